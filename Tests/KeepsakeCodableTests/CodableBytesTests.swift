@@ -4,10 +4,9 @@ import KeepsakeCodable
 import TestSupport
 import Testing
 
-/// The encoder writes values while they encode themselves, and keeps others back; the bytes must not
-/// show which.
+/// The encoder writes some values while they encode themselves and others later; the bytes must not show which.
 @Suite struct `The bytes of Codable values` {
-  /// The archive of a value as the specification states it, written by the dynamic view.
+  /// The archive of a value by the specification, written by the dynamic view.
   private func specified(_ value: ArchivedValue) throws -> Data {
     var writer = ArchiveWriter()
     try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
@@ -17,7 +16,8 @@ import Testing
   }
 
   // Holds.
-  @Test(arguments: 0..<20) func `are those of the same values in the dynamic view`(
+  @Test(arguments: 0..<20)
+  func `Codable values have the bytes of the same values in the dynamic view`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `do not depend on how many keys a record or a dictionary has`() throws {
+  @Test func `Records are stored alike, whatever number of keys they have`() throws {
     for count in [0, 1, 63, 64, 65, 200] {
       let fields = (0..<count).map { ("key \($0)", ModelValue.int($0)) }
       let records = ModelValue.row([.record(fields), .record(fields.reversed())])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `have nothing of a value that threw`() throws {
+  @Test func `A value that threw leaves no bytes`() throws {
     struct Careful: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ModelValue.Key.self)
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: Failing.Mistake.self) { try ArchiveEncoder().encode([Failing()]) }
   }
 
-  /// Keeps containers for others to write to.
+  /// Keeps containers, so that other values can write to them.
   final class Shelf {
     var keyed: [KeyedEncodingContainer<ModelValue.Key>] = []
     var encoders: [any Encoder] = []
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `have what is written to a container that was kept`() throws {
+  @Test func `Values written to a kept container are stored`() throws {
     let shelf = Shelf()
     let values = (0..<3).map { Shelved(number: $0, shelf: shelf) }
     let archive = try ArchiveDecoder().decode(
@@ -99,7 +99,7 @@ import Testing
     #expect(archive[0] == ["number": 0, "from 1": 1, "from 2": 2])
     #expect(archive[1] == ["number": 1, "from 2": 2])
     #expect(archive[2] == ["number": 2])
-    // The call is over: what is written now goes nowhere, and does no harm.
+    // After the call, writing to a kept container has no effect.
     for index in shelf.keyed.indices {
       try shelf.keyed[index].encode(9, forKey: .init("late"))
       try shelf.keyed[index].encode([Box(value: 9)], forKey: .init("later"))

@@ -119,13 +119,13 @@ import Testing
     func encode(to encoder: any Encoder) throws {}
   }
 
-  @Test func `A value that encodes nothing comes back`() throws {
+  @Test func `A value that encodes nothing is read back`() throws {
     #expect(try roundTrip(Nothing()) == Nothing())
     #expect(try roundTrip([Nothing(), Nothing()]) == [Nothing(), Nothing()])
     #expect(try roundTrip(Box(value: Nothing())) == Box(value: Nothing()))
   }
 
-  @Test func `The last value written under a key is the one that stays`() throws {
+  @Test func `The last value written under a key is stored`() throws {
     struct Twice: Encodable {
       enum CodingKeys: CodingKey { case value }
       func encode(to encoder: any Encoder) throws {
@@ -137,7 +137,7 @@ import Testing
     #expect(try reread(Twice(), as: Box<String>.self).value == "two")
   }
 
-  @Test func `Keys are listed and asked for`() throws {
+  @Test func `A container lists its keys and tells which ones it contains`() throws {
     struct Keys: Decodable {
       var found: [String]
       private enum CodingKeys: String, CodingKey { case a, b, c }

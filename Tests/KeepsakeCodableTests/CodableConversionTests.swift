@@ -28,7 +28,7 @@ import Testing
     #expect(try refusal(of: 1e300, as: Float.self) == "dataCorrupted ")
   }
 
-  @Test func `Integers, floats, texts and truth values do not pass for each other`() throws {
+  @Test func `Integers, floats, texts and truth values are not read as each other`() throws {
     #expect(try refusal(of: 1.0, as: Int.self) == "typeMismatch ")
     #expect(try refusal(of: "1", as: Int.self) == "typeMismatch ")
     #expect(try refusal(of: 1, as: Bool.self) == "typeMismatch ")
@@ -38,7 +38,7 @@ import Testing
     #expect(try refusal(of: [1], as: [String: Int].self) == "typeMismatch ")
   }
 
-  @Test func `Nil is no value of a type without nil`() throws {
+  @Test func `A nil is not read as a type that cannot be nil`() throws {
     #expect(
       try refusal(of: Box<Int?>(value: nil), as: Box<[Int]>.self) == "valueNotFound value")
     #expect(try refusal(of: [Int?.none], as: [Int].self) == "valueNotFound [0]")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Reads values as others, wherever they stand.
+  /// Reads values as others, in every collection and container.
   private func check<Stored: Codable & Hashable, Asked: Codable & Hashable>(
     _ values: [Stored], as asked: [Asked]
   ) throws {
@@ -100,7 +100,7 @@ import Testing
     try check([1 << 127] as [UInt128], as: [0x1p127] as [Float])
   }
 
-  /// Expects the error for a value that is read as a type that it is not of, wherever it stands.
+  /// Expects the error of reading a value as another type, in every collection and container.
   private func checkRefused<Stored: Codable & Hashable, Asked: Codable & Hashable>(
     _ value: Stored, as type: Asked.Type, _ kind: String
   ) throws {
@@ -116,7 +116,7 @@ import Testing
     #expect(places.compactMap { $0 } == expected, "\(Stored.self) as \(type)")
   }
 
-  @Test func `What does not fit is refused in every collection and container`() throws {
+  @Test func `A value that does not fit is refused in every collection and container`() throws {
     try checkRefused(1.5 as Double, as: Int.self, "typeMismatch")
     try checkRefused(2 as Double, as: UInt8.self, "typeMismatch")
     try checkRefused(2 as Float, as: Int64.self, "typeMismatch")
@@ -172,7 +172,7 @@ import Testing
     var list = [1, 2]
   }
 
-  /// A number that tries one width after the other, as `CGFloat` does.
+  /// A number that tries one width after the other, like `CGFloat`.
   private struct Measure: Decodable {
     var value: Double
     init(from decoder: any Decoder) throws {
@@ -214,26 +214,26 @@ import Testing
     }
   }
 
-  @Test func `Members that the type alone holds to be equal become one`() throws {
+  @Test func `Members that only the type considers equal become one`() throws {
     #expect(try reread(["wifi", "gps", "nfc"] as Set, as: Set<Feature>.self) == [.wifi, .other])
     #expect(try reread(["gps", "nfc"] as Set, as: [Feature].self) == [.other, .other])
-    // As floats they are the same.
+    // These are equal as floats.
     let numbers: [Double] = [0.1, 0.1.nextUp]
     #expect(try reread(Set(numbers), as: Set<Float>.self) == [0.1])
     #expect(try reread(["a": Set(numbers)], as: [String: Set<Float>].self) == ["a": [0.1]])
     #expect(try reread([[1], [1, 1]] as Set, as: Set<Ones>.self).count == 1)
   }
 
-  /// Holds any numbers to be one.
+  /// A type whose values are all equal.
   private struct Ones: Codable, Hashable {
     init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
   }
 
-  @Test func `Keys that the type alone holds to be equal are named, and not called damage`() throws
+  @Test func `Keys that only the type considers equal are named, and are not called damage`() throws
   {
     let tables: [Data] = [
       try ArchiveEncoder().encode(["wifi": 1, "gps": 2, "nfc": 3]),
-      // As a record, and as keys and values in turn.
+      // A record, and an array of keys and values in turn.
       try ArchiveEncoder().encode(Features()),
       try ArchiveEncoder().encode(InTurn(values: ["wifi", "gps", "nfc"])),
     ]

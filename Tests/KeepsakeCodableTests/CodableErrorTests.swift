@@ -30,7 +30,7 @@ import Testing
     #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
   }
 
-  @Test func `Bytes that are no archive are told of with single full stops`() {
+  @Test func `The error for bytes that are no archive has single full stops`() {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
     }
@@ -62,7 +62,7 @@ import Testing
     #expect(place(of: error) == "valueNotFound [1]")
   }
 
-  @Test func `Whatever is asked for past the end of an array is a missing value`() throws {
+  @Test func `Every request past the end of an array is a missing value`() throws {
     struct Greedy: Decodable {
       init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -86,7 +86,7 @@ import Testing
         #expect(try container.decodeIfPresent(String.self) == nil)
       }
     }
-    // Bytes that are a text, too, if they are taken for where a second one ends.
+    // These bytes would also be a text if they were taken for the end of a second element.
     _ = try reread(["\0\0"], as: Greedy.self)
   }
 
@@ -215,7 +215,7 @@ import Testing
     #expect(refusal(of: error)?.text.contains("64 levels") == true)
   }
 
-  /// A truth value under so many keys.
+  /// An archive with a truth value under each of `count` keys.
   private func bits(_ count: Int) throws -> Data {
     let value = ArchivedValue.bool(true)
     let record = ArchivedRecord(

@@ -4,10 +4,11 @@ import KeepsakeCodable
 import TestSupport
 import Testing
 
-/// Spec/archive.md, 4.4 and 5.5: numbers are aligned and ends as narrow as they can be, in whatever
-/// order a type writes its keys.
+/// Spec/archive.md, 4.4 and 5.5: numbers are aligned and ends are as narrow as possible, in whatever order a type
+/// writes
+/// its keys.
 @Suite struct `Numbers of Codable values` {
-  /// Arrays of numbers, a text between them, and another of these in it.
+  /// Arrays of numbers with a text between them, and more samples inside.
   final class Sample: Codable, Equatable {
     var bytes: [UInt8]
     var doubles: [Double]
@@ -17,7 +18,7 @@ import Testing
     var text: String
     var wide: [Int128]
     var inner: [Sample?]
-    /// Which order the keys are written in.
+    /// The number of the order in which the keys are written.
     var order: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -72,7 +73,7 @@ import Testing
   static let lengths = [0, 1, 3, 90, 254, 255, 256, 257, 400, 65_400, 65_535, 65_536, 140_000]
 
   @Test(arguments: lengths)
-  func `are the same bytes in every order of keys`(length: Int) throws {
+  func `The bytes are the same in every order of keys`(length: Int) throws {
     let expected = try ArchiveEncoder().encode(Sample(length, order: 0, depth: 2))
     for order in 1..<54 {
       let sample = Sample(length, order: order, depth: 2)
@@ -84,7 +85,7 @@ import Testing
     try Archive(Array(expected)).verify()
   }
 
-  @Test func `do not depend on the values before`() throws {
+  @Test func `The bytes do not depend on the values before`() throws {
     let samples = Self.lengths.flatMap { one in
       Self.lengths.filter { $0 < 1000 }.enumerated().flatMap { order, other in
         [Sample(one % 1000, order: order, depth: 1), Sample(other, order: order * 7, depth: 0)]
@@ -98,17 +99,16 @@ import Testing
     #expect(Data(try ArchiveDocument(archive).encoded(order: .stored)) == encoded)
   }
 
-  /// Values so long that the whole of them lies where it was expected, and one thing in each that
-  /// moves the numbers.
+  /// Values with one thing in each that moves the numbers; they are too long to move for another reason.
   private func moved(_ count: Int) -> [ModelValue] {
     let bytes = ModelValue.data(Array(repeating: 1, count: 70_000 + count))
     let empty = ModelValue.record([("a", .numbers([])), ("b", bytes)])
     return [
-      // The slots of a record take more room than was kept.
+      // The slots of a record take more room than was reserved.
       .record([("a", .numbers([1, 2])), ("b", bytes), ("c", .bool(true))]),
-      // Keys come in another order, in a record for which as much room was kept as it takes.
+      // The keys have another order, in a record that fits the reserved room.
       .row([empty, .record([("b", bytes), ("a", .numbers([1, 2]))])]),
-      // An element of an array, whose ends come before it.
+      // An element of an array is after the array's ends.
       .row([.numbers((0..<9000 + count).map { Double($0) })]),
       // A nil and another kind after numbers.
       .row([.numbers([1, 2]), bytes, .null]), .row([.numbers([1]), .null, .numbers([2]), bytes]),
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `are aligned whatever alone moves them`(count: Int) throws {
+  func `Numbers are aligned whatever moves them`(count: Int) throws {
     for (index, value) in moved(count).enumerated() {
       let encoded = Array(try ArchiveEncoder().encode(value))
       try Archive(encoded).verify()
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `are lent, at the top and in nested records`() throws {
+  @Test func `Numbers are lent at the top and in nested records`() throws {
     for order in 0..<54 {
       let sample = Sample(order * 11, order: order, depth: 2)
       let archive = try Archive(Array(ArchiveEncoder().encode(sample)))
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// The numbers of a record, as spans lend them.
+/// The numbers of a record, read through spans.
 private struct LentSample: ArchiveRecord, Equatable {
   var doubles: [Double] = []
   var floats: [Float] = []

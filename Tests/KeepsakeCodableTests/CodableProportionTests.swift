@@ -14,13 +14,13 @@ import Testing
     return most / bytes.count
   }
 
-  @Test func `Arrays of numbers and truth values take what their elements take in memory`() throws {
+  @Test func `Arrays of numbers and truth values take the memory of their elements`() throws {
     #expect(try factor([Bool](repeating: true, count: 100_000)) <= 16)
     #expect(try factor([[UInt8]](repeating: [1], count: 50_000)) <= 64)
     #expect(try factor([Int?](repeating: nil, count: 50_000) + [1]) <= 64)
   }
 
-  @Test func `Dictionaries of one truth value take the room of a table each`() throws {
+  @Test func `Each dictionary of one truth value takes the memory of a table`() throws {
     #expect(try factor([[String: Bool]](repeating: ["a": true], count: 10_000)) <= 384)
   }
 }

@@ -31,11 +31,11 @@ import Testing
     var children: [Tree]
   }
 
-  @Test func `All scalars come back at their extremes`() throws {
+  @Test func `All scalars are read back at their extremes`() throws {
     #expect(try roundTrip(Scalars()) == Scalars())
   }
 
-  @Test func `The sign of zero and the bits of a NaN come back`() throws {
+  @Test func `The sign of zero and the bits of a NaN are read back`() throws {
     let patterns = [UInt64(1) << 63, 0x7FF8_0000_0000_1234, 0xFFF0_0000_0000_0000, 1]
     let doubles = patterns.map { Double(bitPattern: $0) }
     #expect(try roundTrip(doubles).map(\.bitPattern) == patterns)
@@ -50,18 +50,18 @@ import Testing
     #expect(try roundTrip(Int?.some(1)) == 1)
   }
 
-  @Test func `Optionals come back among values and under keys`() throws {
+  @Test func `Optionals are read back among values and under keys`() throws {
     #expect(try roundTrip([1, nil, 3]) == [1, nil, 3])
     #expect(try roundTrip(Box<Int?>(value: nil)) == Box<Int?>(value: nil))
     #expect(try roundTrip(Box<[String?]?>(value: ["a", nil])) == Box(value: ["a", nil]))
   }
 
-  @Test func `Enumerations with payloads come back`() throws {
+  @Test func `Enumerations with payloads are read back`() throws {
     let shapes: [Shape] = [.point, .circle(radius: 2), .named("hexagon", sides: 6)]
     #expect(try roundTrip(shapes) == shapes)
   }
 
-  @Test func `Dictionaries come back whatever their keys are`() throws {
+  @Test func `Dictionaries are read back whatever their keys are`() throws {
     #expect(try roundTrip(["a": 1, "": 2]) == ["a": 1, "": 2])
     #expect(try roundTrip([1: "a", -2: "b"]) == [1: "a", -2: "b"])
     #expect(try roundTrip([2.5: "a"]) == [2.5: "a"])
@@ -73,7 +73,7 @@ import Testing
     #expect(try roundTrip(dictionary) == dictionary)
   }
 
-  @Test func `Recursive value types come back`() throws {
+  @Test func `Recursive value types are read back`() throws {
     let leaf = Tree(name: "leaf", children: [])
     let tree = Tree(name: "root", children: [leaf, Tree(name: "branch", children: [leaf])])
     #expect(try roundTrip(tree) == tree)
@@ -82,7 +82,7 @@ import Testing
   // Holds.
   @Test func `Equal dictionaries make equal bytes whatever their history`() throws {
     let names = (0..<100).map { "key \($0)" }
-    // Each inner dictionary has a shape of its own, so that the order of the outer one would show.
+    // Each inner dictionary has other keys, so that the order of the outer one would show.
     var forward: [String: [String: Int]] = [:]
     var backward: [String: [String: Int]] = Dictionary(minimumCapacity: 4096)
     for name in names { forward[name] = [name: name.count] }

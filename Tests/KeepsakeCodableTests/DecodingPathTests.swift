@@ -16,11 +16,11 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
   }
 }
 
-/// Elements, keys, values and members are mostly read without a decoder; errors have their place anyway.
+/// Elements, keys, values and members are mostly read without a decoder; their errors still have the full path.
 @Suite struct `The path of a decoding error` {
   private let named = Named(name: "x")
 
-  @Test func `leads through optionals`() throws {
+  @Test func `The path of an error leads through optionals`() throws {
     #expect(try refusal(of: 1.5, as: Int?.self) == "typeMismatch ")
     #expect(try refusal(of: [nil, named], as: [Part?].self) == "keyNotFound(number) [1]")
     #expect(
@@ -36,28 +36,28 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
     #expect(try refusal(of: ["a": ["x"]], as: [String: [Int]?].self) == "typeMismatch a.[0]")
   }
 
-  @Test func `leads through dictionaries of each kind of keys`() throws {
+  @Test func `The path of an error leads through dictionaries of each kind of keys`() throws {
     #expect(try refusal(of: ["a": named], as: [String: Part].self) == "keyNotFound(number) a")
     #expect(
       try refusal(of: ["a": ["b": "x"]], as: [String: [String: Int]].self) == "typeMismatch a.b")
-    // A text that is a number is the path of an index, as the library has it.
+    // The coding key of a text that is a number has an integer, so the path shows an index.
     #expect(try refusal(of: ["7": "x"], as: [String: Int].self) == "typeMismatch [7]")
     #expect(try refusal(of: [7: "x"], as: [Int: Int].self) == "typeMismatch [7]")
     #expect(
       try refusal(of: [Everyday.Language.german: "x"], as: [Everyday.Language: Int].self)
         == "typeMismatch de")
-    // Keys that are no coding keys are told by their position, and so is a key itself.
+    // A key that is no coding key is shown by its position.
     #expect(
       try refusal(of: [Everyday.Level.high: "x"], as: [Everyday.Level: Int].self)
         == "typeMismatch [0]")
     #expect(try refusal(of: ["x": 1], as: [Int: Int].self) == "typeMismatch x")
-    // These are an array of keys and values in turn.
+    // Such a dictionary is an array of keys and values in turn.
     #expect(try refusal(of: [Part(number: 1): "x"], as: [Part: Int].self) == "typeMismatch [1]")
   }
 
-  @Test func `leads through arrays and sets`() throws {
+  @Test func `The path of an error leads through arrays and sets`() throws {
     #expect(try refusal(of: [[1, 2], [3, 300]], as: [[Int8]].self) == "dataCorrupted [1].[1]")
-    // Rows of one length and kind, which lie in one piece.
+    // Arrays of one length and kind, which are stored as rows.
     #expect(
       try refusal(of: [[1.5, 2.5], [3.5, 4.5]], as: [[Int]].self) == "typeMismatch [0].[0]")
     #expect(try refusal(of: [[named]], as: [[Part]].self) == "keyNotFound(number) [0].[0]")
@@ -67,7 +67,7 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
     #expect(try refusal(of: tags, as: [String: Set<Int>].self) == "typeMismatch a.[0]")
   }
 
-  @Test func `has nothing of what was read before`() throws {
+  @Test func `The path of an error has no keys of values read before`() throws {
     let lists = [["a": [1, 2]], ["a": [3], "b": [4, 1 << 40]]]
     #expect(
       try refusal(of: lists, as: [[String: [Int32]]].self) == "dataCorrupted [1].b.[1]")
@@ -77,7 +77,7 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
         == "dataCorrupted b.[1].number")
   }
 
-  /// Tries one type after the other, as enumerations without names for their cases do.
+  /// Tries one type after the other, like an enumeration without names for its cases.
   private struct Rows: Decodable {
     var own: [String] = []
     var inner: [String] = []
@@ -120,7 +120,7 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
     }
   }
 
-  @Test func `is that of each type that is tried, one after the other`() throws {
+  @Test func `The path of an error is right for each type that is tried`() throws {
     let texts = [["x", "y"], ["z"]]
     let rows = try #require(try reread(["list": texts], as: [String: [Rows]].self)["list"])
     #expect(rows.map(\.texts) == texts)

@@ -37,7 +37,8 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
   private let old = OldNote()
   private let read = Note(text: "x", style: Style(size: 1, color: "red"), hint: nil)
 
-  @Test func `A default is taken for what the values of its type lack, wherever they are`() throws {
+  @Test
+  func `A default replaces missing properties of values of its type, wherever they are`() throws {
     #expect(try reread(old, as: Note.self) == read)
     #expect(try reread([old, old], as: [Note].self) == [read, read])
     #expect(try reread(["a": [old]], as: [String: [Note]].self) == ["a": [read]])

@@ -3,7 +3,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Types as apps have them come back, alone and in rows, at the first call and at those after it.
+/// Typical types of apps are read back, alone and in arrays, in the first call and in later ones.
 @Suite struct `Everyday types` {
   private func check<Value: Codable & Equatable>(_ values: [Value]) throws {
     let row = try ArchiveEncoder().encode(values)
@@ -14,7 +14,7 @@ import Testing
       #expect(try Archive(Array(bytes)).verdict() == .canonical)
       #expect(try ArchiveDecoder().decode(Value.self, from: bytes) == value)
     }
-    // What came between left nothing behind.
+    // The calls in between left nothing behind.
     #expect(try ArchiveEncoder().encode(values) == row)
   }
 
@@ -40,24 +40,24 @@ import Testing
       range: 0..<number, parts: [[], [number], [1, 1 << 40]])
   }
 
-  @Test func `that are identifiers come back`() throws {
+  @Test func `Identifiers are read back`() throws {
     try check(["", "a", "an identifier of some length"].map { Everyday.Identifier($0) })
     try check([0, 1, -1, Int.max].map { Everyday.Number(rawValue: $0) })
     try check(Everyday.Kind.allCases)
     try check(Everyday.Level.allCases)
   }
 
-  @Test func `that are enumerations with values come back`() throws {
+  @Test func `Enumerations with values are read back`() throws {
     try check(events)
     try check([events, [], events.reversed()])
     try check(events.map { ["first": $0, "second": .opened] })
   }
 
-  @Test func `of many kinds of values come back`() throws {
+  @Test func `A structure with many kinds of properties is read back`() throws {
     try check((0..<6).map { try reference($0) })
   }
 
-  @Test func `with dictionaries and sets come back`() throws {
+  @Test func `Types with dictionaries and sets are read back`() throws {
     try check([
       Everyday.Index(
         counts: [.sent: 2, .draft: 1], names: [.init("b"): money, .init("a"): money],
@@ -69,14 +69,14 @@ import Testing
     ])
   }
 
-  @Test func `that lie deep in each other come back`() throws {
+  @Test func `Objects that nest up to 59 levels deep are read back`() throws {
     try check(
       (1..<60).map { depth in
         (0..<depth).reduce(nil as Everyday.Folder?) { .init("\($1)", $0) }
       })
   }
 
-  @Test func `that are classes with superclasses come back`() throws {
+  @Test func `Classes with superclasses are read back`() throws {
     try check([
       Everyday.Car(doors: 3, name: nil), Everyday.Car(doors: 5, name: "red"),
       Everyday.Car(doors: 0, name: nil),
@@ -87,7 +87,7 @@ import Testing
     ])
   }
 
-  @Test func `with containers in containers come back`() throws {
+  @Test func `Types with containers in containers are read back`() throws {
     try check([
       Everyday.Place(kind: "LineString", points: [[1, 2], [3, 4.5]], names: ["name": "road"]),
       Everyday.Place(kind: "Point", points: [[]], names: [:]),
@@ -99,7 +99,7 @@ import Testing
     ])
   }
 
-  @Test func `of which most is left out come back`() throws {
+  @Test func `Types of which most properties are left out are read back`() throws {
     try check([
       Everyday.Sparse(), Everyday.Sparse(a: 1), Everyday.Sparse(d: money, h: .renamed("x")),
       Everyday.Sparse(e: [], f: [:], g: .sent, i: date), Everyday.Sparse(b: "", c: 0, j: false),

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Types as apps have them, of every way in which Swift or their authors make them `Codable`.
+/// Typical types of apps, made `Codable` in every way by Swift or by their authors.
 enum Everyday {
   /// An identifier that encodes itself as its text.
   struct Identifier: Codable, Hashable {
@@ -23,7 +23,7 @@ enum Everyday {
   enum Kind: String, Codable, CaseIterable, Hashable { case draft, sent, archived }
   enum Level: Int, Codable, CaseIterable, Hashable { case low = 1, high = 9 }
 
-  /// One that is a key of dictionaries as texts are.
+  /// An enumeration that is a dictionary key like a text.
   enum Language: String, Codable, CodingKeyRepresentable { case english = "en", german = "de" }
 
   enum Event: Codable, Hashable {
@@ -76,7 +76,7 @@ enum Everyday {
     }
   }
 
-  /// A superclass in a container of its own, two levels of it.
+  /// A class whose two levels of subclasses encode it in a container of its own.
   class Vehicle: Codable, Equatable {
     var wheels: Int
     var name: String?
@@ -125,7 +125,7 @@ enum Everyday {
     override var facts: [String] { super.facts + [licence.text] }
   }
 
-  /// A place as GeoJSON has it, with containers in containers by hand.
+  /// A place in the form of GeoJSON, with containers in containers by hand.
   struct Place: Codable, Hashable {
     var kind: String
     var points: [[Double]]
@@ -204,7 +204,7 @@ enum Everyday {
     }
   }
 
-  /// Values that are mostly left out.
+  /// A structure whose values are mostly left out.
   struct Sparse: Codable, Hashable {
     var a: Int?
     var b: String?

@@ -3,7 +3,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// A type may catch the error of a value and go on with others: nothing of that value remains.
+/// A type may catch the error of a value and go on with others: no byte of the failed value remains.
 @Suite struct `Codable values that fail` {
   /// A value whose numbers are written before it throws.
   private struct Failing: Encodable {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `are asked once for what they throw`() {
+  @Test func `A value that throws is encoded only once`() {
     final class Calls {
       var count = 0
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  /// Leaves out what cannot be written, and then has other things where that lay.
+  /// Leaves out a value that throws, and writes other values over its bytes.
   private struct Forgiving: Encodable {
     enum CodingKeys: String, CodingKey {
       case failing, order, numbers, text
@@ -47,14 +47,14 @@ import Testing
       var container = encoder.container(keyedBy: CodingKeys.self)
       #expect(throws: Failing.Failure.self) { try container.encode(Failing(), forKey: .failing) }
       try container.encode([1.5, 2.5], forKey: .numbers)
-      // The slots take more room than was kept, so all payloads are moved.
+      // The slots take more room than was reserved, so all payloads are moved.
       try container.encode(7, forKey: .order)
       try container.encode(String(repeating: "\u{24}", count: length), forKey: .text)
     }
   }
 
   @Test(arguments: 0..<64)
-  func `leave nothing behind in a record`(length: Int) throws {
+  func `A value that fails leaves nothing behind in a record`(length: Int) throws {
     let archive = try Archive(Array(ArchiveEncoder().encode(Forgiving(length: length))))
     #expect(try archive.verdict() == .canonical)
     let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  /// Elements that fail among others, whose ends then come before all payloads.
+  /// Elements that fail among texts; the ends of the texts are before all payloads.
   private struct ForgivingRow: Encodable {
     var length: Int
 
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: 0..<64)
-  func `leave nothing behind in a row`(length: Int) throws {
+  func `A value that fails leaves nothing behind in an array`(length: Int) throws {
     let archive = try Archive(Array(ArchiveEncoder().encode(ForgivingRow(length: length))))
     #expect(try archive.verdict() == .canonical)
     let texts = try archive.object(archive.rootID).decode([String].self, forKey: "value")

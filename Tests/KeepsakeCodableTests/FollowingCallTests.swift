@@ -4,9 +4,9 @@ import KeepsakeCodable
 import TestSupport
 import Testing
 
-/// What a call leaves to the next one decides nothing of it.
+/// Calls reuse objects of earlier calls, which must not change a result.
 @Suite struct `A Codable call that follows others` {
-  /// An encoder with limits that no call before had, so that nothing is left for it.
+  /// An encoder with limits that no call had before, so that it reuses nothing.
   private func fresh(_ number: Int) -> ArchiveEncoder {
     var encoder = ArchiveEncoder()
     encoder.limits.byteCount -= 1 + number
@@ -14,10 +14,10 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `writes the bytes that it would have written as the first`(seed: UInt64) throws {
+  func `A later call writes the same bytes as a first one`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let models = (0..<6).map { _ in ModelValue(depth: 3, using: &random) }
-    // All of it before: a call with other limits leaves nothing for the one after it.
+    // Encodes all of them before, since a call with other limits leaves nothing for the next one.
     let expected = try models.indices.map { try fresh($0 + 100 * Int(seed)).encode(models[$0]) }
     for turn in 0..<60 {
       let number = Int.random(in: 0..<models.count, using: &random)
@@ -26,14 +26,13 @@ import Testing
     }
   }
 
-  @Test func `numbers its shapes by their first use, however records were complete before`() throws
-  {
+  @Test func `A call numbers shapes by their first use, whatever the order was before`() throws {
     let (x, z) = (ModelValue.record([("x", .null)]), ModelValue.record([("z", .null)]))
     func record(_ b: [ModelValue], _ a: [ModelValue]) -> ModelValue {
-      // The second of the arrays comes first among the bytes.
+      // The bytes of the second array are first.
       .record([("b", .row(b)), ("a", .row(a))])
     }
-    // The first two have the same shapes, complete in the same order, and number them in another one.
+    // The first two complete the same shapes in the same order, but number them in different orders.
     let models = [
       record([x], [z]), record([], [x, z]), record([x], []), record([z], [x]), record([], []),
       record([x], [z, .record([("w", x)])]), record([x, record([x], [z])], [z]), .int(1),
@@ -58,7 +57,7 @@ import Testing
     case none
   }
 
-  /// Values whose tags are known only once there was one.
+  /// Optional values whose tags are known only after the first value.
   private struct Sometimes: Codable, Equatable {
     var part: Part?
     var choice: Choice?
@@ -66,7 +65,7 @@ import Testing
     var other: Part?
   }
 
-  @Test func `leaves values out as it would have as the first`() throws {
+  @Test func `A later call leaves values out like a first one`() throws {
     let parts: [Part?] = [nil, Part(number: 1)]
     let choices: [Choice?] = [nil, Choice.none, .part(Part(number: 2))]
     var values: [Sometimes] = []
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  /// A value that opens a container by hand only if it has something for it.
+  /// A value that opens a container by hand only if it has texts.
   private struct Entry: Encodable {
     enum Key: CodingKey { case texts, part }
 
@@ -106,11 +105,11 @@ import Testing
 
   private struct Journal: Encodable {
     var entries: [Entry]
-    /// Left out, with the tag of the first part among the entries.
+    /// Is left out with the tag of the first part in the entries.
     var part: Part?
   }
 
-  @Test func `leaves values out by its own first ones, whatever came before them`() throws {
+  @Test func `The tags of left-out values are those of the call's own first values`() throws {
     let byHand = Journal(entries: [Entry(texts: ["text"])])
     let plain = Journal(entries: [Entry(part: Part(number: 1))])
     let expected = try fresh(40_000).encode(plain)
@@ -120,7 +119,7 @@ import Testing
     }
   }
 
-  /// Keeps what values were encoded with.
+  /// Keeps the encoders and containers of values.
   private final class Shelf {
     var encoders: [any Encoder] = []
     var containers: [KeyedEncodingContainer<ModelValue.Key>] = []
@@ -134,7 +133,7 @@ import Testing
       var container = encoder.container(keyedBy: ModelValue.Key.self)
       try container.encode(name, forKey: .init("name"))
       guard let shelf else { return }
-      // What another call left here writes to nothing of this one.
+      // Encoders and containers of another call do not write to this one.
       for index in shelf.containers.indices {
         try shelf.containers[index].encode("late", forKey: .init("late"))
       }
@@ -147,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `is not written to by an encoder of another`() throws {
+  @Test func `An encoder of another call does not write to a call`() throws {
     let shelf = Shelf()
     for number in 0..<4 {
       let name = "call \(number)"
@@ -172,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `leaves decoders of another as they are`() throws {
+  @Test func `A call leaves decoders of another call as they are`() throws {
     let opened = try (0..<4).map { number in
       let data = try ArchiveEncoder().encode(["a": Kept(name: "call \(number)")])
       _ = try ArchiveDecoder().decode([String: [String: String]].self, from: data)
@@ -187,7 +186,7 @@ import Testing
     }
   }
 
-  /// Encodes and decodes itself by calls within the call.
+  /// Encodes and decodes its value by calls inside of the call.
   private struct Sealed<Value: Codable & Equatable>: Codable, Equatable {
     var value: Value
 
@@ -204,12 +203,12 @@ import Testing
     }
   }
 
-  @Test func `may be within another`() throws {
+  @Test func `A call may be inside of another call`() throws {
     let value = ["a": Sealed(value: [Sealed(value: Part(number: 1))]), "b": Sealed(value: [])]
     for _ in 0..<3 { #expect(try roundTrip(value) == value) }
   }
 
-  @Test func `numbers its shapes anew after one that failed among them`() throws {
+  @Test func `A call numbers its shapes from the start after one that failed`() throws {
     struct Failing: Encodable {
       let model: ModelValue
       func encode(to encoder: any Encoder) throws {
@@ -229,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `begins anew after one that failed`() throws {
+  @Test func `A call after a failed one has the bytes of a first one`() throws {
     for turn in 0..<4 {
       #expect(throws: (any Error).self) {
         try ArchiveEncoder().encode(["a": [Double?.none: Broken()]])
@@ -253,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `may run beside others`() async throws {
+  @Test func `Calls may run in several threads at once`() async throws {
     let found = try await withThrowingTaskGroup(of: Int.self) { group in
       for thread in 0..<4 {
         group.addTask {
@@ -269,7 +268,7 @@ import Testing
   }
 }
 
-/// Containers in containers are written at once where that is possible; the bytes do not show it.
+/// Containers in containers are written at once where possible; the bytes do not show it.
 @Suite struct `Codable containers in containers` {
   /// Writes fields, some of them as containers by hand, at once or in turns.
   private struct Fields: Encodable {
@@ -298,7 +297,7 @@ import Testing
     }
   }
 
-  @Test func `are the same at once and in turns`() throws {
+  @Test func `Containers filled at once or in turns give the same bytes`() throws {
     let content = [("y", 1), ("x", 2), ("a key that is no small string", 3)]
     let cases: [[(String, [(String, Int)]?)]] = [
       [("only", content)], [("b", content), ("a", content)], [("z", nil), ("b", content)],
@@ -318,7 +317,7 @@ import Testing
     }
   }
 
-  /// Goes back to a container after the one around it was complete.
+  /// Writes to a container after the outer one was complete.
   private struct Late: Encodable {
     let shelf: Shelf
     final class Shelf { var row: (any UnkeyedEncodingContainer)? }
@@ -332,14 +331,14 @@ import Testing
     }
   }
 
-  @Test func `have what is written to them when all else is complete`() throws {
+  @Test func `A value written to a container after all others is stored`() throws {
     let shelf = Late.Shelf()
     let data = try ArchiveEncoder().encode([Late(shelf: shelf), Late(shelf: shelf)])
     let found = try ArchiveDecoder().decode([[String: [String]]].self, from: data)
     #expect(found == [["row": ["at once", "late"]], ["row": ["at once"]]])
   }
 
-  @Test func `count what is open in them`() throws {
+  @Test func `Containers count the open containers in them`() throws {
     struct Counting: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -364,7 +363,7 @@ import Testing
     #expect(found == .array([.array([number(1), .record(record)]), .string("super"), number(3)]))
   }
 
-  @Test func `have errors at their place`() throws {
+  @Test func `An error in a container of a container has its path`() throws {
     struct Failing: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ModelValue.Key.self)

@@ -3,10 +3,10 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Equal values give equal bytes, although sets and dictionaries go through their members in another
-/// order in every process, and in every hash table of another size.
+/// Equal values give equal bytes, although the order of sets and dictionaries differs between processes and between
+/// hash tables of different sizes.
 @Suite struct `Sets and dictionaries encoded by Codable` {
-  /// The same members in two hash tables, which go through them in different orders.
+  /// The same members in two hash tables with different orders.
   private func tables<Member: Hashable>(_ members: [Member]) throws -> [Set<Member>] {
     var large = Set<Member>(minimumCapacity: 4096)
     for member in members.reversed() { large.insert(member) }
@@ -20,7 +20,7 @@ import Testing
     Array(try ArchiveEncoder().encode(value))
   }
 
-  /// What the archive of a value has under the key of the value.
+  /// The stored form of a value.
   private func stored(_ value: some Encodable) throws -> ArchivedValue {
     let archive = try Archive(bytes(value))
     try archive.verify()
@@ -75,7 +75,7 @@ import Testing
     try checkIntegers(UInt64.self)
   }
 
-  @Test func `Texts that begin alike are in the order of all their bytes`() throws {
+  @Test func `Texts with the same beginning are in the order of all their bytes`() throws {
     let heads = ["", "\0", "é", "1234567", "12345678", "1234567\0", "1234567\u{10FFFF}", "東京都"]
     let tails = ["", "\0", "\0\0", "a", "ab", "\u{7F}", "é", "e\u{301}x"]
     let texts = Set(heads.flatMap { head in tails.map { head + $0 } })
@@ -91,7 +91,7 @@ import Testing
     var name: String?
   }
 
-  @Test func `Members with values of their own are in an order of their own`() throws {
+  @Test func `Members that are records or sets give the same bytes in every order`() throws {
     let points = try tables((0..<200).map { Point(x: $0, name: $0 % 3 == 0 ? nil : "p\($0)") })
     #expect(try bytes(points[0]) == bytes(points[1]))
     #expect(try roundTrip(points[0]) == points[0])
@@ -125,7 +125,7 @@ import Testing
     #expect(try roundTrip(dates) == dates)
   }
 
-  @Test func `Dictionaries are those of the archive, and make no shapes`() throws {
+  @Test func `Dictionaries are stored as dictionaries of the archive`() throws {
     let value = ArchivedValue.dictionary([
       ArchivedEntry(key: .string("a"), value: .signed(1, bitWidth: 8)),
       ArchivedEntry(key: .string("b"), value: .signed(2, bitWidth: 8)),
@@ -158,7 +158,7 @@ import Testing
     #expect(try Archive(bytes(nested)).verdict() == .canonical)
   }
 
-  /// A key whose bytes do not say all of it.
+  /// A key that encodes itself with less than its whole value.
   private struct Rounded: Codable, Hashable {
     var number: Double
 
@@ -176,13 +176,13 @@ import Testing
     }
   }
 
-  @Test func `Keys that are written alike are those of an array`() throws {
+  @Test func `Members with the same encoding are stored as an array`() throws {
     let members: Set<Rounded> = [Rounded(1.1), Rounded(1.2)]
     #expect(try stored(members) == .array([.double(1), .double(1)]))
     #expect(try stored([Rounded(1.1): true, Rounded(3): true]).isDictionary)
   }
 
-  /// Values that are numbers aligned, records and containers, after keys of many bytes.
+  /// The values are aligned numbers, records and containers, after keys of many bytes.
   @Test func `Values of dictionaries are written like those of arrays`() throws {
     struct Row: Codable, Equatable {
       var numbers: [Double]
@@ -218,8 +218,8 @@ import Testing
     }
   }
 
-  /// Wherever a set stands: in a container, as the single value of another, in a tree.
-  @Test func `A set is put in order wherever it stands`() throws {
+  /// The sets are in a container, the single value of another type, and filled in turns.
+  @Test func `A set is put in order wherever it is`() throws {
     struct Single: Encodable {
       var members: Set<Int>
       func encode(to encoder: any Encoder) throws {
@@ -243,9 +243,9 @@ import Testing
     #expect(try bytes([["k": sets[0]]]) == bytes([["k": sets[1]]]))
   }
 
-  @Test func `Keys need no shapes but their own`() throws {
+  @Test func `Keys that are one value need no shapes`() throws {
     var encoder = ArchiveEncoder()
-    // The object around the value has one.
+    // The object has the only shape.
     encoder.limits.shapeCount = 1
     let kinds: [Everyday.Kind: Bool] = [.sent: true, .draft: false]
     #expect(try encoder.encode(kinds) == ArchiveEncoder().encode(kinds))
@@ -255,7 +255,7 @@ import Testing
     #expect(try encoder.encode(dates) == ArchiveEncoder().encode(dates))
   }
 
-  @Test func `Keys that are one text are encoded once`() throws {
+  @Test func `Each key that is a text is encoded once`() throws {
     final class Calls {
       var count = 0
     }
@@ -276,7 +276,7 @@ import Testing
     #expect(calls.count == 3)
   }
 
-  /// A member that cannot be encoded without what the caller gave.
+  /// A member that cannot be encoded without the user info of the caller.
   private struct Measure: Encodable, Hashable {
     private enum Key: CodingKey { case number, unit }
     struct NoUnit: Error {}
@@ -301,7 +301,7 @@ import Testing
     #expect(try encoder.encode(counts) == encoder.encode(counts))
   }
 
-  @Test func `A member that throws is an error of the whole`() throws {
+  @Test func `An error of a member is thrown by the whole call`() throws {
     struct Mistake: Error {}
     struct Failing: Encodable, Hashable {
       var number: Int
@@ -317,8 +317,9 @@ extension ArchivedValue {
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }
 
-/// A value whose bytes could depend on the order of hash tables: containers that are filled in turns, kept and
-/// written later, superclasses, and a key that is given twice.
+/// A value whose bytes could depend on the order of hash tables: it has containers that are filled in turns, kept
+/// and
+/// written later, superclasses, and a key that is written twice.
 enum HashOrderSample {
   struct Value: Encodable {
     func encode(to encoder: any Encoder) throws {

@@ -3,15 +3,15 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Values whose containers are open at the same time are kept until they are complete.
-///
-/// What comes out is the same as of values that are written at once.
+/// Values whose containers are open at the same time are kept until they are complete, and then have the bytes of
+/// values
+/// that are written at once.
 @Suite struct `Values that fill containers in turns` {
   private enum Key: CodingKey { case first, second, inner, leaf, x, y }
 
   private struct Point: Codable, Equatable { var x, y: Int }
 
-  /// What ``Woven`` encodes, one part after the other.
+  /// The values of ``Woven``, one part after the other.
   private struct Plain: Encodable {
     var first = Point(x: 1, y: 2)
     var second = Point(x: 3, y: 4)
@@ -31,14 +31,16 @@ import Testing
 
   private struct Holder<Part: Encodable>: Encodable { var part: Part? }
 
-  @Test func `have the bytes of others, also where they are left out`() throws {
+  @Test
+  func `Values filled in turns have the bytes of others, also around left-out values`() throws {
     func bytes(_ part: some Encodable) throws -> Data {
       try ArchiveEncoder().encode([part, nil, part, nil].map { Holder(part: $0) })
     }
     #expect(try bytes(Woven()) == bytes(Plain()))
   }
 
-  @Test func `have the bytes of others, also as elements and values that may be nil`() throws {
+  @Test
+  func `Values filled in turns have the bytes of others as elements that may be nil`() throws {
     let row: [Woven?] = [nil, Woven(), nil, Woven()]
     let plainRow: [Plain?] = [nil, Plain(), nil, Plain()]
     #expect(try ArchiveEncoder().encode(row) == ArchiveEncoder().encode(plainRow))
@@ -47,7 +49,7 @@ import Testing
     #expect(try ArchiveEncoder().encode(table) == ArchiveEncoder().encode(plainTable))
   }
 
-  /// Records in records, as deep as ``Nested`` says, in containers made by hand.
+  /// Records in records, as deep as in ``Nested``, in containers made by hand.
   private struct ByHand: Encodable {
     var depth: Int
 
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  /// Records in records, as many as `depth` says, as values that encode themselves.
+  /// Records in records, `depth` levels deep, as values that encode themselves.
   private struct Nested: Encodable {
     var depth: Int
     var isWoven: Bool
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [3, 5, 8])
-  func `may be as deep as those that do not`(limit: Int) throws {
+  func `Values filled in turns may nest as deep as others`(limit: Int) throws {
     var encoder = ArchiveEncoder()
     encoder.limits.nestingDepth = limit
     func deepest(_ value: (Int) -> any Encodable) throws -> Int {
@@ -102,7 +104,7 @@ import Testing
     #expect(try deepest { ByHand(depth: $0) } == plain)
   }
 
-  /// A value that hands itself on below itself.
+  /// A value that encodes another one of its type below itself.
   private struct Endless: Encodable {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.unkeyedContainer()
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `that contain themselves end with an error`() {
+  @Test func `A value filled in turns that contains itself is refused`() {
     let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Endless()) }
     guard case .invalidValue(_, let context) = error else {
       Issue.record("\(error as Any)")
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `find each of many containers again, also the newest`() throws {
+  @Test func `Each of many containers is found again, also the newest`() throws {
     struct Part: Decodable, Equatable { var x: Int; var y: Int? }
     let data = try ArchiveEncoder().encode(ManyContainers())
     let parts = try ArchiveDecoder().decode([String: Part].self, from: data)
@@ -157,7 +159,7 @@ import Testing
   }
 }
 
-/// Where a value stands that could not be encoded or decoded.
+/// The path of a value that could not be encoded.
 @Suite struct `The path of an error` {
   private struct Refusing: Encodable {
     var refuses = true
@@ -177,13 +179,13 @@ import Testing
 
   private enum Color: String, Codable, CodingKeyRepresentable { case red, green }
 
-  @Test func `names the key of a dictionary`() {
+  @Test func `The path of an encoding error names the key of a dictionary`() {
     #expect(path(of: ["key": Refusing()]) == ["key"])
     #expect(path(of: [Color.red: Refusing(refuses: false), .green: Refusing()]) == ["green"])
     #expect(path(of: [[true]: Refusing()]).count == 1)
   }
 
-  @Test func `has the place in an array, whatever was encoded before at that depth`() {
+  @Test func `The path of an encoding error has the index in an array`() {
     struct Outer: Encodable {
       struct Inner: Encodable { var deep = Refusing(refuses: false) }
       var first = Inner()
@@ -192,7 +194,7 @@ import Testing
     #expect(path(of: Outer()) == ["list", "Index 1"])
   }
 
-  @Test func `counts the elements that are written without an encoder`() {
+  @Test func `The path of an encoding error counts elements written without an encoder`() {
     let quiet = Refusing(refuses: false)
     #expect(path(of: [nil, Refusing()]) == ["Index 1"])
     #expect(path(of: [quiet, nil, Refusing()]) == ["Index 2"])

@@ -3,8 +3,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Where there are 4,096 shapes, records are no longer put in slots for which a new shape would be needed
-/// (Spec/archive.md, 5.4).
+/// Once there are 4,096 shapes, a record is not stored inline if that needs a new shape (Spec/archive.md, 5.4).
 @Suite struct `Codable records in slots` {
   private func nested(_ key: String) -> ModelValue {
     .record([
@@ -13,12 +12,12 @@ import Testing
   }
 
   @Test(arguments: 4_089...4_096)
-  func `make no new shapes once there are 4,096`(_ count: Int) throws {
+  func `Inline Codable records make no new shapes once there are 4,096`(_ count: Int) throws {
     let others = (0..<count).map { ModelValue.record([("\($0)", .byte(4))]) }
     let values = [nested("early")] + others + [nested("late"), nested("early"), nested("late")]
     let bytes = try Array(ArchiveEncoder().encode(ModelValue.row(values)))
     let archive = try Archive(bytes)
-    // This holds only if records are in slots for as long as they may be, and no longer.
+    // The verdict is canonical only if records are inline for as long as they may be, and no longer.
     #expect(try archive.verdict() == .canonical)
     let read = try archive.object(archive.rootID).decode([ArchivedValue].self, forKey: "value")
     #expect(read.count == count + 4)

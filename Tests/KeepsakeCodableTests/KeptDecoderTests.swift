@@ -3,7 +3,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Containers are used again for the next value, but never while somebody has them.
+/// A container is reused for the next value, but never while something refers to it.
 @Suite struct `Decoders and containers that are kept` {
   enum CodingKeys: CodingKey { case name, number }
 
@@ -26,7 +26,7 @@ import Testing
 
   private let items = (0..<4).map { Item(name: "item \($0)", number: $0) }
 
-  @Test func `read their own value when others were decoded`() throws {
+  @Test func `Kept decoders read their own value after others were decoded`() throws {
     let lazy = try ArchiveDecoder().decode([Lazy].self, from: ArchiveEncoder().encode(items))
     for (kept, item) in zip(lazy, items) {
       #expect(try kept.container.decode(String.self, forKey: .name) == item.name)
@@ -34,13 +34,13 @@ import Testing
       #expect(try Item(from: kept.decoder) == item)
     }
     #expect(lazy[2].decoder.codingPath.map(\.intValue) == [2])
-    // Whatever container a decoder gives now has a path of its own, and keeps it.
+    // A container that is opened now has its own path, and keeps it.
     let late = try lazy.map { try $0.decoder.container(keyedBy: CodingKeys.self) }
     #expect(late.map { $0.codingPath.map(\.intValue) } == [[0], [1], [2], [3]])
     #expect(try late.map { try $0.decode(Int.self, forKey: .number) } == items.map(\.number))
   }
 
-  /// A value that keeps one container, and asks for others again and again.
+  /// A value that keeps one container, and opens others again and again.
   struct Keeper: Decodable {
     enum Number: CodingKey { case number }
     enum Name: CodingKey { case name }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `read their own value when other containers were asked for twice`() throws {
+  @Test func `Kept containers read their own value after others were opened twice`() throws {
     let many = items + items + items
     let keepers = try ArchiveDecoder().decode([Keeper].self, from: ArchiveEncoder().encode(many))
     for (index, keeper) in keepers.enumerated() {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `name their own place in errors, through each new container`() throws {
+  @Test func `Errors of a new container of a kept decoder have its path`() throws {
     let lazy = try ArchiveDecoder().decode([Lazy].self, from: ArchiveEncoder().encode(items))
     let containers = try lazy.map { try $0.decoder.container(keyedBy: Item.Names.self) }
     for (index, container) in containers.enumerated() {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// A value that keeps one container and neither its decoder nor what it reads below.
+  /// A value that keeps containers and decoders of its parts, but not its own container.
   struct LazyGroup: Decodable {
     struct Inner: Decodable {
       enum CodingKeys: CodingKey { case name, number }
@@ -116,7 +116,7 @@ import Testing
     var rest: [Item]
   }
 
-  @Test func `read their own value when others have containers of several kinds`() throws {
+  @Test func `Kept decoders of several kinds read their own values`() throws {
     let groups = items.map { Group(first: $0, second: $0, rest: items) }
     let kept = try ArchiveDecoder().decode([LazyGroup].self, from: ArchiveEncoder().encode(groups))
     for (index, group) in kept.enumerated() {
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// A value that asks for a container again while it has one, and lets go of both.
+  /// A value that opens a container again while it has one, and releases both.
   struct Doubled: Decodable {
     var names: [String]
 
@@ -153,12 +153,12 @@ import Testing
     }
   }
 
-  @Test func `are independent of others of the same value`() throws {
+  @Test func `Containers of the same value are independent`() throws {
     let doubled = try ArchiveDecoder().decode([Doubled].self, from: ArchiveEncoder().encode(items))
     #expect(doubled.map(\.names) == items.map { [$0.name, $0.name, $0.name] })
   }
 
-  /// A value that asks for the same container again and again, and lets go of each.
+  /// A value that opens the same container again and again, and releases each.
   struct Dropping: Decodable {
     var name: String
 
@@ -169,12 +169,12 @@ import Testing
     }
   }
 
-  @Test func `are used again by the value that let go of them`() throws {
+  @Test func `Released containers can be opened again by the same value`() throws {
     let decoded = try ArchiveDecoder().decode([Dropping].self, from: ArchiveEncoder().encode(items))
     #expect(decoded.map(\.name) == items.map(\.name))
   }
 
-  @Test func `give nil for a nil that was encoded by itself`() throws {
+  @Test func `A nil that was encoded by itself is read as nil`() throws {
     struct Empty: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -190,13 +190,13 @@ import Testing
     #expect(parts.name == nil && parts.number == nil)
   }
 
-  /// Keys of a type of their own for each type of values.
+  /// A type with other coding keys for each `Tag`.
   struct Tagged<Tag: Sendable>: Codable, Equatable {
     var value: Int
   }
 
-  /// More than 16 types of keys at a level, and more types of values than the table of types begins with.
-  @Test func `come back right for more kinds of keys than are kept`() throws {
+  /// More than 16 types of keys at a level, and more types of values than the initial table of types holds.
+  @Test func `Values of more kinds of keys than are cached are read back`() throws {
     let many = Many()
     let data = try ArchiveEncoder().encode([many, many])
     #expect(try Archive(Array(data)).verdict() == .canonical)
@@ -243,7 +243,7 @@ import Testing
     var t17 = Tagged<Int64?>(value: 37)
   }
 
-  @Test func `let go of the archive with their last user`() throws {
+  @Test func `Decoders release the user info with their last user`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {
@@ -258,7 +258,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func `let go of what an encoder had`() throws {
+  @Test func `An encoder's user info is released after the call`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {
@@ -271,7 +271,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func `let go of what keys with parts of their own were encoded by`() throws {
+  @Test func `User info is released after keys that are records were encoded`() throws {
     struct Place: Codable, Hashable { var column, row: Int }
     final class Witness: Sendable {}
     weak var witness: Witness?
@@ -286,7 +286,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func `let go of values that filled containers in turns`() throws {
+  @Test func `User info is released after values that filled containers in turns`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {

@@ -3,11 +3,11 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// What a call makes for containers waits for the next one, within bounds.
-@Suite struct `Codable containers that nobody has` {
-  // What waits may be taken by any call of the process, so these have one of their own.
+/// The containers of a call are pooled for the next one, within bounds.
+@Suite struct `Pooled Codable containers` {
+  // Any call of the process may take pooled containers, so these tests run in processes of their own.
 
-  @Test func `are used again by the next call that encodes`() async {
+  @Test func `Containers are reused by the next call that encodes`() async {
     await #expect(processExitsWith: .success) {
       let (first, second) = (Traces(), Traces())
       let data = try ArchiveEncoder().encode(Nested(count: 3, traces: first))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `are used again by the next call that decodes`() async {
+  @Test func `Containers are reused by the next call that decodes`() async {
     await #expect(processExitsWith: .success) {
       let data = try ArchiveEncoder().encode(Nested(count: 3, traces: Traces()))
       let first = try ArchiveDecoder().decode(Watching.self, from: data)
@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func `wait for another call with sixteen levels below a value, and not with more`() async {
+  @Test
+  func `Containers of up to sixteen levels below a value are pooled, and not of more`() async {
     await #expect(processExitsWith: .success) {
       for (count, isLeft) in [(17, true), (18, false), (17, true)] {
         let traces = Traces()
@@ -41,9 +42,9 @@ import Testing
     }
   }
 
-  @Test func `are kept for others up to four of a type of keys`() throws {
+  @Test func `Up to four containers of a type of keys are kept for other values`() throws {
     var encoder = ArchiveEncoder()
-    // With limits that no other call has, nothing waits: all places for containers are free.
+    // The pool has nothing for limits that no other call has.
     encoder.limits.byteCount -= 1 << 24
     let shelf = Shelf()
     _ = try encoder.encode((0..<9).map { Shelved(shelf: shelf, isLast: $0 == 8) })
@@ -57,19 +58,19 @@ private func object<Container>(of container: Container) -> AnyObject? {
   Mirror(reflecting: container).children.first.map { $0.value as AnyObject }
 }
 
-/// An object that is not kept.
+/// A weak reference to an object.
 private struct Trace {
   weak var object: AnyObject?
 }
 
-/// Whether the objects are there still, and each is the same as another one.
+/// True when the objects still exist, and each is the same as the one in the other list.
 private func areSame(_ traces: [Trace], _ others: [Trace]) -> Bool {
   zip(traces, others).allSatisfy { pair in
     pair.0.object != nil && pair.0.object === pair.1.object
   }
 }
 
-/// The containers that values were encoded with, which are not kept.
+/// Weak references to the containers that values were encoded with.
 private final class Traces {
   private(set) var all: [Trace] = []
 
@@ -80,7 +81,7 @@ private final class Traces {
   }
 }
 
-/// Records in records, and what they are encoded with.
+/// Records in records that note their containers.
 private struct Nested: Encodable {
   enum Key: CodingKey { case inner, number }
 
@@ -97,7 +98,7 @@ private struct Nested: Encodable {
 
 /// Records in records, each with the container that it was read through.
 private struct Watching: Decodable {
-  /// The containers of the record and of those in it.
+  /// The containers of the record and of its inner records.
   var all: [Trace]
 
   init(from decoder: any Decoder) throws {
@@ -113,7 +114,7 @@ private struct Watching: Decodable {
 private final class Shelf {
   var containers: [KeyedEncodingContainer<Nested.Key>] = []
   let traces = Traces()
-  /// How many containers there were still when the shelf had let go of them.
+  /// The number of containers that still existed after the shelf released them.
   var leftCount = 0
 }
 

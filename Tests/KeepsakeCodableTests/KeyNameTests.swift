@@ -3,11 +3,11 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Keys of records, which types list and ask for by their names.
+/// The keys of records, which types list and read by their names.
 @Suite struct `Keys of Codable records` {
   private typealias Key = ModelValue.Key
 
-  /// A record with a number under each name, or with none where it is left out.
+  /// A record with a number under each name that is there; the others are left out.
   private struct Source: Encodable {
     var names: [(String, isThere: Bool)]
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The keys of a record, as a type of keys lists them.
+  /// The keys of a record that a type of coding keys can represent.
   private struct Listed<Keys: CodingKey>: Decodable {
     var names: [String]
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `are listed in the order of their bytes, without those that are left out`() throws {
+  @Test func `Keys are listed in the order of their bytes, without left-out ones`() throws {
     let cases: [(names: [(String, isThere: Bool)], expected: [String])] = [
       ([], []), ([("a", true)], ["a"]), ([("a", false)], []),
       ([("b", true), ("a", true)], ["a", "b"]), ([("b", true), ("a", false)], ["b"]),
@@ -62,7 +62,7 @@ import Testing
     init?(intValue: Int) { number = intValue }
   }
 
-  @Test func `are not listed if they are none of the type`() throws {
+  @Test func `Keys are not listed if the coding key type cannot represent them`() throws {
     func source(_ names: String...) -> Source { Source(names: names.map { ($0, isThere: true) }) }
     #expect(try reread(source("b"), as: Listed<Letter>.self).names == ["b"])
     #expect(try reread(source("c"), as: Listed<Letter>.self).names == [])
@@ -72,7 +72,7 @@ import Testing
     #expect(try reread(source("9", "x", "10", ""), as: Listed<Number>.self).names == ["10", "9"])
   }
 
-  /// Names of so many bytes: one, and those that differ from it in one letter.
+  /// Names of `byteCount` bytes: one, and those that differ from it in one letter.
   private static func names(_ byteCount: Int, _ letters: [String]) -> [String] {
     let count = byteCount / letters[0].utf8.count
     let rest = String(repeating: "x", count: byteCount - count * letters[0].utf8.count)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// What a record has under the names that the decoder knows.
+  /// The numbers of a record under the names in the user info.
   private struct Asking: Decodable {
     static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "names") }
     var numbers: [Int?] = []
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Encodes every other one of the names, and asks for all.
+  /// Encodes every other name, and reads all of them.
   private func check(_ names: [String]) throws {
     let half = names.enumerated().filter { $0.offset.isMultiple(of: 2) }.map { $0.element }
     let data = try ArchiveEncoder().encode(Source(names: half.map { ($0, isThere: true) }))
@@ -121,16 +121,16 @@ import Testing
   static let letters = [["m", "n"], ["\u{E9}", "\u{E8}"], ["\u{65E5}", "\u{65E6}"]]
 
   @Test(arguments: [7, 8, 9, 14, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64], letters)
-  func `are told from those that differ in one letter`(
+  func `Keys that differ in one letter are told apart`(
     byteCount: Int, letters: [String]
   ) throws {
     try check(Self.names(byteCount, letters))
   }
 
-  @Test func `are told from those of other lengths`() throws {
+  @Test func `Keys of different lengths are told apart`() throws {
     for letters in Self.letters {
       try check((3...40).flatMap { Self.names($0, letters).prefix(1) })
-      // More keys than are followed one by one.
+      // More keys than are searched one by one.
       try check([16, 15, 17, 33, 32, 31].flatMap { Self.names($0, letters) })
     }
   }

@@ -3,10 +3,10 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// A value under each of so many names, as a type with dynamic keys encodes and decodes them.
+/// A type with dynamic keys: a value under each of `count` names.
 private struct Names<Value: Codable & Equatable>: Codable, Equatable {
   var values: [String: Value]
-  /// How many of the names are encoded a second time, and how many besides are left out.
+  /// The number of names that are encoded a second time, and of further names that are left out.
   var repeated = 0
   var omitted = 0
 
@@ -47,7 +47,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
 }
 
 @Suite struct `A keyed container of many keys` {
-  /// Whether a value is stored as a record; nil for one that is neither that nor a dictionary.
+  /// True when a value is stored as a record, false for a dictionary; nil for another value.
   private func isRecord(_ value: some Encodable) throws -> Bool? {
     switch try storedValue(of: value) {
     case .record: true
@@ -75,7 +75,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     #expect(try bytes == Data(contentsOf: vector))
   }
 
-  @Test func `A keyed container takes two words for each record in its slots`() throws {
+  @Test func `A keyed container takes two words for each inline record`() throws {
     for count in [32_767, 32_768] {
       let value = Names(count: count) { Box(value: $0) }
       #expect(try isRecord(value) == (count == 32_767))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import KeepsakeArchive
 import TestSupport
 
-/// A value of any form that types encode themselves in, and what the archive has to hold for it.
+/// A value of any form in which types encode themselves, with its expected form in the archive.
 indirect enum ModelValue: Encodable {
   case null
   case bool(Bool)
@@ -17,10 +17,10 @@ indirect enum ModelValue: Encodable {
   case floats([Float])
   case shorts([Int16])
   case texts([String])
-  /// Keys as they come, perhaps one of them twice.
+  /// Keys in any order, perhaps one of them twice.
   case record([(String, ModelValue)])
   case dictionary([String: ModelValue])
-  /// A record and a row that are filled in turns with the record around them.
+  /// A record and an array that are filled in turns with the outer record.
   case turns([(String, ModelValue)])
   case superclass(ModelValue)
   case nothing
@@ -81,7 +81,7 @@ indirect enum ModelValue: Encodable {
 }
 
 extension ModelValue {
-  /// What is stored (Spec/archive.md, section 9).
+  /// The stored form (Spec/archive.md, section 9).
   var archived: ArchivedValue {
     switch self {
     case .null: .null
@@ -111,7 +111,7 @@ extension ModelValue {
     }
   }
 
-  /// The keys in the order of their bytes, each with the last value it was given.
+  /// The keys in the order of their bytes, each with its last value.
   private static func record(_ fields: [(String, ArchivedValue)]) -> ArchivedValue {
     let last = Dictionary(fields, uniquingKeysWith: { $1 })
     let sorted = last.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -123,7 +123,7 @@ extension ModelValue {
 }
 
 extension [ArchivedValue] {
-  /// The values, those of 64 bits as narrow as all of them can be: no other than `Int` has so many here.
+  /// The values with all integers of 64 bits as narrow as possible; only `Int` has 64 bits here.
   func resized(_ widths: [Int]) -> [ArchivedValue] {
     let width = widths.first { width in
       allSatisfy {
@@ -139,7 +139,7 @@ extension [ArchivedValue] {
 }
 
 extension ModelValue {
-  /// A value that a seed decides.
+  /// A random value.
   init(depth: Int, using random: inout SeededGenerator) {
     func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
     func fields() -> [(String, ModelValue)] {
@@ -156,7 +156,7 @@ extension ModelValue {
     case 5: self = .string(String(repeating: "é!", count: below(12)))
     case 6: self = .date(Double(below(1000)))
     case 7:
-      // Now and then so long that ends take more bytes.
+      // Some are so long that ends take more bytes.
       let count = below(40) == 0 ? [240, 65_500][below(2)] + below(40) : below(20)
       self = .data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
     case 8:

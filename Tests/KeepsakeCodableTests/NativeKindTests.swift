@@ -13,7 +13,7 @@ import Testing
     var dates = [Date.distantPast, Date.distantFuture]
   }
 
-  @Test func `They come back through Codable`() throws {
+  @Test func `Foundation's values are read back through Codable`() throws {
     let card = Card()
     #expect(try roundTrip(card) == card)
     #expect(try roundTrip(card.date) == card.date)
@@ -40,7 +40,7 @@ import Testing
     #expect(try roundTrip(relative).absoluteString == "https://example.org/a/b")
   }
 
-  @Test func `They do not pass for texts and numbers, nor the other way round`() throws {
+  @Test func `Foundation's values are not read as texts and numbers, nor the reverse`() throws {
     let readings: [() throws -> Void] = [
       { _ = try reread(Date(), as: Double.self) }, { _ = try reread(1.0, as: Date.self) },
       { _ = try reread("https://example.org", as: URL.self) },
@@ -66,7 +66,7 @@ import Testing
     return try archive.object(archive.rootID).decode(forKey: "value")
   }
 
-  @Test func `They come back through the keyed coders, alone and in arrays`() throws {
+  @Test func `Foundation's values are read back through the keyed coders`() throws {
     let card = Card()
     #expect(try keyedRoundTrip(card.date) == card.date)
     #expect(try keyedRoundTrip(card.identifier) == card.identifier)
@@ -78,7 +78,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `Each has a kind of its own in the archive`() throws {
+  @Test func `Each of Foundation's values has its own kind in the archive`() throws {
     let seconds = 12_345.678
     let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
     let url = try #require(URL(string: "https://example.org/a"))
@@ -90,7 +90,7 @@ import Testing
     #expect(try stored(uuid).description == uuid.uuidString)
   }
 
-  /// What both ways into an archive store for a value; they must agree.
+  /// The stored form of a value, which must be the same through both coders.
   private func stored(_ value: some ArchiveValue & Codable) throws -> ArchivedValue {
     let keyed = try archive(of: value)
     let coded = try Archive(Array(ArchiveEncoder().encode(value)))
@@ -109,10 +109,10 @@ import Testing
     #expect(error?.keyPath == ["value"])
   }
 
-  @Test func `An archive in a Data and its bytes are one to every reader`() throws {
+  @Test func `Every reader accepts an archive as Data and as an array of bytes`() throws {
     let data = try ArchiveEncoder().encode(["a": 1])
     let bytes = [UInt8](data)
-    // A slice, whose indexes do not begin with zero.
+    // The indexes of this slice do not begin with zero.
     let slice = (Data([0, 0, 0]) + data).dropFirst(3)
     for data in [data, slice] {
       #expect(try Archive(data).byteCount == bytes.count)

@@ -3,13 +3,13 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Arrays of values that may be nil are written and read without a container for each element.
+/// Arrays of optional values are written and read without a container for each element.
 ///
-/// What comes out is the same as of elements that encode and decode themselves one by one.
+/// The result is that of elements that encode and decode themselves one by one.
 @Suite struct `Codable elements that may be nil` {
   private struct Part: Codable, Hashable { var number: Int }
 
-  /// Expects of values, among nils and without, that they come back and are stored as others.
+  /// Expects that values, with and without nils, are read back and have the given stored form.
   private func check<Value: Codable & Equatable>(
     _ values: [Value], _ form: (Value) -> ArchivedValue
   ) throws {
@@ -30,12 +30,12 @@ import Testing
     }
   }
 
-  @Test func `are truth values and texts`() throws {
+  @Test func `Optional truth values and texts are read back`() throws {
     try check([true, false, false]) { .bool($0) }
     try check(["", "a", "\u{E9}", "a text of more than fifteen bytes"]) { .string($0) }
   }
 
-  @Test func `are signed integers of each width`() throws {
+  @Test func `Optional signed integers of each width are read back`() throws {
     try check([.min, -1, 0, 1, .max] as [Int]) { .signed(Int64($0), bitWidth: 64) }
     try check([.min, -1, 0, 1, .max] as [Int8]) { .signed(Int64($0), bitWidth: 8) }
     try check([.min, -1, 0, 1, .max] as [Int16]) { .signed(Int64($0), bitWidth: 16) }
@@ -44,7 +44,7 @@ import Testing
     try check([.min, -1, 0, 1, .max] as [Int128]) { .int128($0) }
   }
 
-  @Test func `are unsigned integers of each width`() throws {
+  @Test func `Optional unsigned integers of each width are read back`() throws {
     try check([0, 1, .max / 2 + 1, .max] as [UInt]) { .unsigned(UInt64($0), bitWidth: 64) }
     try check([0, 1, .max / 2 + 1, .max] as [UInt8]) { .unsigned(UInt64($0), bitWidth: 8) }
     try check([0, 1, .max / 2 + 1, .max] as [UInt16]) { .unsigned(UInt64($0), bitWidth: 16) }
@@ -53,7 +53,7 @@ import Testing
     try check([0, 1, .max / 2 + 1, .max] as [UInt128]) { .uint128($0) }
   }
 
-  @Test func `are integers as narrow as all of them can be`() throws {
+  @Test func `Optional integers are as narrow as all of them can be`() throws {
     let numbers: [Int?] = [nil, 1, -129]
     let wide = [1, -129].map { ArchivedValue.signed($0, bitWidth: 16) }
     #expect(try storedValue(of: numbers) == .array([.null] + wide))
@@ -63,7 +63,7 @@ import Testing
     #expect(try storedValue(of: large) == .array([.unsigned(1 << 32, bitWidth: 64), .null]))
   }
 
-  @Test func `are floating-point numbers, whose bits are kept`() throws {
+  @Test func `Optional floating-point numbers keep their bits`() throws {
     let doubles: [Double] = [-0.0, 0.1, .infinity, .leastNonzeroMagnitude]
     try check(doubles) { .double($0) }
     let floats: [Float] = [-0.0, 0.1, .infinity, .leastNonzeroMagnitude]
@@ -74,7 +74,7 @@ import Testing
     #expect(read.map { $0?.bitPattern } == [nil, patterns[0], patterns[1]])
   }
 
-  @Test func `are dates, bytes and enumerations`() throws {
+  @Test func `Optional dates, bytes and enumerations are read back`() throws {
     try check([0.1, -1].map { Date(timeIntervalSinceReferenceDate: $0) }) { date in
       .date(ArchiveDate(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate))
     }
@@ -83,7 +83,7 @@ import Testing
     try check([Everyday.Number(rawValue: 1 << 40)]) { .signed(Int64($0.rawValue), bitWidth: 64) }
   }
 
-  @Test func `are records, arrays, dictionaries and sets`() throws {
+  @Test func `Optional records, arrays, dictionaries and sets are read back`() throws {
     let number: (Int8) -> ArchivedValue = { .signed(Int64($0), bitWidth: 8) }
     try check([Part(number: 1), Part(number: -1)]) { part in
       let value = ArchivedValue.signed(Int64(part.number), bitWidth: 32)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `are optionals and arrays of such, of which a nil is the outermost`() throws {
+  @Test func `A nil among nested optionals is read as the outermost one`() throws {
     let number: (Int8?) -> ArchivedValue = { value in
       value.map { .signed(Int64($0), bitWidth: 8) } ?? .null
     }
@@ -125,7 +125,7 @@ import Testing
     #expect(try refusal(of: [nil, true], as: [Number?].self) == "typeMismatch [1]", "\(type)")
   }
 
-  @Test func `are read as integers that they fit, and refused where they do not`() throws {
+  @Test func `Optional integers are read as types that they fit, and refused as others`() throws {
     try checkFit(Int.self)
     try checkFit(Int8.self)
     try checkFit(Int16.self)
@@ -138,7 +138,7 @@ import Testing
     try checkFit(UInt64.self)
   }
 
-  @Test func `are refused as another kind`() throws {
+  @Test func `Optional elements are refused as another kind`() throws {
     let integers: [Int?] = [nil, 1]
     #expect(try refusal(of: integers, as: [Bool?].self) == "typeMismatch [1]")
     #expect(try reread(integers, as: [Double?].self) == [nil, 1])
@@ -155,8 +155,8 @@ import Testing
     #expect(try reread(floats, as: [Double?].self) == [nil, 1.5, nil])
   }
 
-  /// Elements of several kinds, each of which says its own.
-  @Test func `are read among others of their kind`() throws {
+  /// Elements of several kinds with a tag each.
+  @Test func `Optional elements are read from an array with several tags`() throws {
     let row = ModelValue.row([.byte(1), .null, .int(300), .int(-1)])
     #expect(try reread(row, as: [Int?].self) == [1, nil, 300, -1])
     #expect(try refusal(of: row, as: [UInt?].self) == "dataCorrupted [3]")

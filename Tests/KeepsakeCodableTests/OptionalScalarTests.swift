@@ -8,7 +8,7 @@ private typealias Key = ModelValue.Key
 
 private let key = ModelValue.Key("k")
 
-/// The archive of a value that the keyed coder writes where an encoder of Codable has its own.
+/// The archive that the keyed coder writes for the value of a Codable encoder.
 private func keyed(_ value: some ArchiveValue) throws -> Data {
   var writer = ArchiveWriter()
   try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
@@ -17,17 +17,17 @@ private func keyed(_ value: some ArchiveValue) throws -> Data {
   return Data(try writer.finish(root: ArchiveObjectID(1)))
 }
 
-/// Whether a shape is declared of one key, the first of all, whose value may be left out.
+/// True when a shape is declared whose only slot has the first key and a value that may be left out.
 private func declares(_ data: Data, absent tag: UInt8) -> Bool {
   let (bytes, shape) = (Array(data), [0, 0, 1, 0, tag, 3, 0, 0] as [UInt8])
   return bytes.indices.contains { bytes[$0...].starts(with: shape) }
 }
 
-/// Every scalar that a keyed container has a method of its own for, where there may be none.
+/// Every scalar that has its own methods in keyed containers, where it may be left out.
 @Suite struct `Scalars that may be left out` {
   typealias Encode = (inout KeyedEncodingContainer<ModelValue.Key>) throws -> Void
 
-  /// A record that is encoded as a test says.
+  /// A record that a closure encodes.
   private struct Source: Encodable {
     let body: Encode
 
@@ -39,7 +39,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
 
   /// Two such records, in containers that are filled at once or in turns.
   ///
-  /// What is written in turns has to wait until both are complete.
+  /// Values that are written in turns are kept until both are complete.
   private struct Pair: Encodable {
     let isInTurns: Bool
     let body: Encode
@@ -60,7 +60,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     }
   }
 
-  /// Reads from a record as a test says.
+  /// A value that a closure reads.
   struct Reader: Decodable {
     typealias Body = @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> String
     static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "read") }
@@ -79,7 +79,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     }
   }
 
-  /// What is read from a record under the key "outer".
+  /// The result of reading from a record under the key "outer".
   private func reading<Read>(
     _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Read,
     where encode: @escaping Encode
@@ -91,7 +91,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     return try decoder.decode([String: Reader].self, from: data)["outer"]?.result
   }
 
-  /// Expects the description of what is read from a record, or the kind and place of an error.
+  /// Expects the description of the value that is read from a record, or the kind and place of an error.
   private func expect<Read>(
     _ expected: String,
     _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Read,
@@ -120,7 +120,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       let inTurns = try ArchiveEncoder().encode(Pair(isInTurns: true, body: body))
       #expect(atOnce == inTurns, "\(type): \(value as Any)")
     }
-    // Without the key, with a nil, and with a value that is read as no other kind.
+    // Reads without the key, with a nil, and with a value of another kind.
     let absent = try reading(decode) { _ in }
     #expect(absent == "nil", "\(type)")
     let null = try reading(decode) { try $0.encodeNil(forKey: key) }
@@ -129,7 +129,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     #expect(other == "typeMismatch outer.k", "\(type)")
   }
 
-  @Test func `have the tag of their type, and come back or are nil`() throws {
+  @Test func `Optional scalars have the tag of their type, and are read back`() throws {
     try check(
       Bool.self, [true, false], tag: 0x0F, { try $1.encodeIfPresent($0, forKey: key) },
       { try $0.decodeIfPresent(Bool.self, forKey: key) })
@@ -151,7 +151,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       { try $0.decodeIfPresent(Float.self, forKey: key) })
   }
 
-  @Test func `are signed integers of each width`() throws {
+  @Test func `Optional signed integers of each width are read back`() throws {
     let numbers: [Int] = [
       .min, -2_147_483_649, -2_147_483_648, -1, 0, 1, 2_147_483_647, 2_147_483_648, .max,
     ]
@@ -180,7 +180,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       { try $0.decodeIfPresent(Int128.self, forKey: key) })
   }
 
-  @Test func `are unsigned integers of each width`() throws {
+  @Test func `Optional unsigned integers of each width are read back`() throws {
     let numbers: [UInt] = [0, 1, 2_147_483_648, 4_294_967_295, 4_294_967_296, .max]
     try check(
       UInt.self, numbers, tag: 0x1B, { try $1.encodeIfPresent($0, forKey: key) },
@@ -207,7 +207,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       { try $0.decodeIfPresent(UInt128.self, forKey: key) })
   }
 
-  @Test func `are read as another width when they fit, and refused where they do not`() throws {
+  @Test func `Optional integers are read as another width if they fit, and else refused`() throws {
     func check<Number: FixedWidthInteger & SendableMetatype>(
       _ type: Number.Type,
       _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Number?
@@ -254,7 +254,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try expect("typeMismatch outer.k", integer) { try $0.encode(true, forKey: key) }
   }
 
-  @Test func `are told from values of other types by their path`() throws {
+  @Test func `Optional values of other types are refused with their path`() throws {
     let date = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
       try container.decodeIfPresent(Date.self, forKey: key)?.timeIntervalSinceReferenceDate
     }
@@ -273,9 +273,8 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
   }
 }
 
-/// What is left out has the tag of its type (Spec/archive.md, 5.3).
-///
-/// If the type alone does not say it, it is that of the first value of the type in the archive.
+/// A value that is left out has the tag of its type, or else that of the first value of its type in the archive
+/// (Spec/archive.md, 5.3).
 @Suite struct `Tags of values that Codable leaves out` {
   private struct Holder<Value: Encodable>: Encodable { var value: Value? }
 
@@ -285,7 +284,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
 
   private enum Level: Int, Encodable { case low = 1, high = 9 }
 
-  /// A record with a value that is there, or is left out.
+  /// A record with a value that is there.
   private func there(_ value: some ArchiveValue) -> WrittenRecord {
     WrittenRecord { $0.encodeIfPresent(value, forKey: "value") }
   }
@@ -294,7 +293,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     WrittenRecord { $0.encodeIfPresent(Stored?.none, forKey: "value") }
   }
 
-  @Test func `are known of some types before there is a value`() throws {
+  @Test func `The tags of some types are known before the first value`() throws {
     func check<Value: Encodable, Stored: ArchiveValue>(
       _ type: Value.Type, as stored: Stored.Type, _ tag: UInt8
     ) throws {
@@ -321,7 +320,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check([Bool].self, as: [Bool].self, 0x6E)
     try check([Part].self, as: [WrittenRecord].self, 0x6E)
     try check([[Date]].self, as: [[Date]].self, 0x6E)
-    // None of these says it.
+    // The tags of these types are not known.
     try check(Part.self, as: ArchivedValue.self, 0x00)
     try check(Word.self, as: ArchivedValue.self, 0x00)
     try check(Level.self, as: ArchivedValue.self, 0x00)
@@ -329,8 +328,8 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check([String: Int].self, as: ArchivedValue.self, 0x00)
   }
 
-  /// In each call anew: the next archive has a first value of its own.
-  @Test func `are those of the first value, and none before it`() throws {
+  /// Each call starts again with its own first value.
+  @Test func `The tag of other types is that of the first value, and null before it`() throws {
     func check<Value: Encodable, Stored: ArchiveValue>(_ value: Value, _ stored: Stored) throws {
       let none = absent(ArchivedValue.self)
       let (some, left) = (there(stored), absent(Stored.self))
@@ -355,7 +354,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       [ArchiveDate(secondsSinceReferenceDate: 1): [true]])
   }
 
-  /// A value that is a nil as long as nobody has given one.
+  /// A value that is a nil until an answer is given.
   private enum Answer: Encodable {
     case open
     case given(String)
@@ -369,13 +368,13 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     }
   }
 
-  /// Values, and after them one of a type that is left out.
+  /// Values, and after them one that is left out.
   private struct Left<Values: Encodable, Value: Encodable>: Encodable {
     var a: Values
     var b: Value?
   }
 
-  @Test func `are those of the first that is no nil, among elements and values`() throws {
+  @Test func `The tag is that of the first value that is not nil, also in collections`() throws {
     func check<Values: Encodable, Value: Encodable, Stored: ArchiveValue>(
       _ type: Value.Type, after values: Values, _ archived: ArchivedValue, as stored: Stored.Type
     ) throws {

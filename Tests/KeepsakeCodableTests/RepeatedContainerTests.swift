@@ -3,7 +3,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Containers that are asked for more than once, and mistakes that cannot be thrown at once.
+/// Containers that are opened more than once, and mistakes that cannot be thrown at once.
 @Suite struct `Codable containers asked for again` {
   struct Key: CodingKey {
     var stringValue: String
@@ -13,7 +13,7 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// A type that encodes itself as a test says.
+  /// A type that a closure encodes.
   struct Custom: Encodable {
     let body: (any Encoder) throws -> Void
     func encode(to encoder: any Encoder) throws { try body(encoder) }
@@ -30,12 +30,12 @@ import Testing
     return record
   }
 
-  /// Keys before the one in question: few are searched one by one, many in a table.
+  /// The number of keys before: a few are searched one by one, many in a table.
   @Test(arguments: [0, 3, 15, 16, 17, 40])
-  func `take the place of a scalar, and are one container from then on`(before: Int) throws {
+  func `A container replaces a scalar under its key, and can be opened again`(before: Int) throws {
     let record = try fields { encoder in
       var container = encoder.container(keyedBy: Key.self)
-      // Containers in turns need a tree; without one a second container could not go on.
+      // Containers in turns are kept in a tree; otherwise a second container could not go on.
       var other = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
       for index in 0..<before { try container.encode(index, forKey: Key("before \(index)")) }
       try container.encode(1, forKey: Key("value"))
@@ -59,20 +59,20 @@ import Testing
   }
 
   @Test(arguments: [0, 20])
-  func `give way to a scalar that comes later`(between: Int) throws {
+  func `A later scalar replaces a container under its key`(between: Int) throws {
     let record = try fields { encoder in
       var container = encoder.container(keyedBy: Key.self)
       var first = container.nestedContainer(keyedBy: Key.self, forKey: Key("value"))
       for index in 0..<between { try container.encode(index, forKey: Key("\(index)")) }
       try container.encode("scalar", forKey: Key("value"))
-      // Nobody sees what is written here any more.
+      // This write has no effect any more.
       try first.encode(2, forKey: Key("x"))
     }
     #expect(record["value"] == .string("scalar"))
     #expect(record.fields.count == between + 1)
   }
 
-  /// A value that asks for two kinds of container, which only the end of encoding can tell.
+  /// A value that opens two kinds of container, which is known only at the end of encoding.
   private func torn(_ name: String) -> Custom {
     Custom { encoder in
       _ = encoder.unkeyedContainer()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `of two kinds are told of the first value that did so`() throws {
+  @Test func `An error for containers of two kinds names the first such value`() throws {
     func place(_ names: [String]) -> String? {
       let value = Custom { encoder in
         var container = encoder.container(keyedBy: Key.self)

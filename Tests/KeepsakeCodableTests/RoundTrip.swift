@@ -13,7 +13,7 @@ func reread<Value: Decodable>(_ value: some Encodable, as type: Value.Type) thro
   try ArchiveDecoder().decode(type, from: ArchiveEncoder().encode(value))
 }
 
-/// What the archive of a value, which has to be canonical, holds for it.
+/// The stored form of a value; its archive must be canonical.
 func storedValue(of value: some Encodable) throws -> ArchivedValue {
   let archive = try Archive(ArchiveEncoder().encode(value))
   #expect(try archive.verdict() == .canonical)
@@ -46,7 +46,7 @@ func place(of error: (any Error)?) -> String? {
   return "\(kind) \(path.joined(separator: "."))"
 }
 
-/// The place of an encoding error, and what it says of it.
+/// The path and the text of an encoding error.
 func refusal(of error: (any Error)?) -> (place: String, text: String)? {
   guard case .invalidValue(_, let context) = error as? EncodingError else { return nil }
   let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
@@ -57,7 +57,7 @@ struct Box<Value: Codable & Equatable>: Codable, Equatable {
   var value: Value
 }
 
-/// Values that are encoded and decoded one by one through a container, as arrays do it by themselves.
+/// Values that are encoded and decoded one by one through a container, not as an array.
 struct OneByOne<Value: Codable & Equatable>: Codable, Equatable {
   var values: [Value]
 

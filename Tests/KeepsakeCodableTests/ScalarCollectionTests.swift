@@ -7,8 +7,8 @@ import Testing
 @Suite struct `Codable dictionaries and sets` {
   private struct Part: Codable, Hashable { var number: Int }
 
-  /// Expects of keys in the order of their bytes, and of their values, that they come back and are
-  /// stored as others.
+  /// Expects that keys, in the order of their bytes, and their values are read back and have the given stored
+  /// forms.
   private func checkEntries<Key: Codable & Hashable, Value: Codable & Equatable>(
     _ keys: [(Key, ArchivedValue)], _ values: [(Value, ArchivedValue)]
   ) throws {
@@ -21,7 +21,7 @@ import Testing
     #expect(try ArchiveEncoder().encode([[table], [table]]) == inTurns, "\(table)")
   }
 
-  /// The same of values under keys of each kind.
+  /// The same for values under keys of each kind.
   private func checkValues<Value: Codable & Equatable>(
     _ values: [Value], _ form: (Value) -> ArchivedValue
   ) throws {
@@ -34,7 +34,7 @@ import Testing
     try checkEntries(numbers.map { (Everyday.Number(rawValue: $0.0), $0.1) }, forms)
   }
 
-  /// The same of values, among nils and without, and of sets of them.
+  /// The same for values with and without nils, and for sets of them.
   private func check<Value: Codable & Hashable>(
     _ values: [Value], _ form: (Value) -> ArchivedValue
   ) throws {
@@ -61,12 +61,12 @@ import Testing
     #expect(try roundTrip(nullable) == nullable)
   }
 
-  @Test func `of truth values and texts come back`() throws {
+  @Test func `Dictionaries and sets of truth values and texts are read back`() throws {
     try check([true, false]) { .bool($0) }
     try check(["", "a", "\u{E9}", "a text of more than fifteen bytes"]) { .string($0) }
   }
 
-  @Test func `of signed integers of each width come back`() throws {
+  @Test func `Dictionaries and sets of signed integers of each width are read back`() throws {
     try check([.min, -1, 0, 1, .max] as [Int]) { .signed(Int64($0), bitWidth: 64) }
     try check([.min, -1, 0, 1, .max] as [Int8]) { .signed(Int64($0), bitWidth: 8) }
     try check([.min, -1, 0, 1, .max] as [Int16]) { .signed(Int64($0), bitWidth: 16) }
@@ -74,7 +74,7 @@ import Testing
     try check([.min, -1, 0, 1, .max] as [Int64]) { .signed($0, bitWidth: 64) }
   }
 
-  @Test func `of unsigned integers of each width come back`() throws {
+  @Test func `Dictionaries and sets of unsigned integers of each width are read back`() throws {
     try check([0, 1, .max / 2 + 1, .max] as [UInt]) { .unsigned(UInt64($0), bitWidth: 64) }
     try check([0, 1, .max / 2 + 1, .max] as [UInt8]) { .unsigned(UInt64($0), bitWidth: 8) }
     try check([0, 1, .max / 2 + 1, .max] as [UInt16]) { .unsigned(UInt64($0), bitWidth: 16) }
@@ -82,21 +82,21 @@ import Testing
     try check([0, 1, .max / 2 + 1, .max] as [UInt64]) { .unsigned($0, bitWidth: 64) }
   }
 
-  @Test func `of floating-point numbers come back`() throws {
+  @Test func `Dictionaries and sets of floating-point numbers are read back`() throws {
     let doubles: [Double] = [-0.0, 0.1, .infinity, .leastNonzeroMagnitude]
     try check(doubles) { .double($0) }
     let floats: [Float] = [-0.0, 0.1, .infinity, .leastNonzeroMagnitude]
     try check(floats) { .float($0) }
   }
 
-  @Test func `of dates and enumerations come back`() throws {
+  @Test func `Dictionaries and sets of dates and enumerations are read back`() throws {
     try check([0.1, -1].map { Date(timeIntervalSinceReferenceDate: $0) }) { date in
       .date(ArchiveDate(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate))
     }
     try check([Everyday.Kind.sent, .draft]) { .string($0.rawValue) }
   }
 
-  @Test func `have records and arrays, and what may be none, as values`() throws {
+  @Test func `Dictionaries may have records, arrays and optionals as values`() throws {
     let number: (Int8) -> ArchivedValue = { .signed(Int64($0), bitWidth: 8) }
     let record: (Part) -> ArchivedValue = { part in
       let value = ArchivedValue.signed(Int64(part.number), bitWidth: 32)

@@ -3,11 +3,10 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Keys of dictionaries and members of sets that are one value each, whatever their type is.
-///
-/// They are stored as that value, in the order of its bytes (Spec/archive.md, 5.6 and 9).
+/// Keys and members that encode themselves as one value are stored as that value, in the order of its bytes
+/// (Spec/archive.md, 5.6 and 9).
 @Suite struct `Keys that encode themselves as one value` {
-  /// A key that hands itself on to another value.
+  /// A key that encodes itself as another value.
   private struct Wrapper<Value: Codable & Hashable>: Codable, Hashable {
     var value: Value
 
@@ -23,7 +22,7 @@ import Testing
     }
   }
 
-  /// A key that encodes itself as a test says, and is told from others by its number.
+  /// A key that a closure encodes; its number tells it apart from others.
   private struct Custom: Encodable, Hashable {
     let number: Int
     let body: (any Encoder) throws -> Void
@@ -48,18 +47,19 @@ import Testing
 
   private var null: any Encodable { Int?.none as any Encodable }
 
-  /// What the archive of a value has under the key of the value.
+  /// The stored form of a value.
   private func stored(_ value: some Encodable) throws -> ArchivedValue {
     let archive = try Archive(ArchiveEncoder().encode(value))
     #expect(try archive.verdict() == .canonical)
     return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
   }
 
-  /// Expects of values, in the order of their bytes, that they are stored as others, as keys of a
-  /// dictionary and members of a set, in wrappers and alone; and that they come back.
+  /// Expects that values, in the order of their bytes, have the given stored forms and are read back, as keys and
+  /// as
+  /// members, in wrappers and alone.
   private func check<Value: Codable & Hashable>(_ pairs: [(Value, ArchivedValue)]) throws {
     var table: [Wrapper<Value>: Int] = [:]
-    // Another hash table, which goes through its keys in another order.
+    // Another hash table with another order of its keys.
     var large = [Wrapper<Value>: Int](minimumCapacity: 4096)
     var plain: [Value: Int] = [:]
     var nested: [Wrapper<Wrapper<Value>>: Int] = [:]
@@ -90,7 +90,7 @@ import Testing
     (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// The same of integers, which come in any order.
+  /// The same for integers in any order.
   private func check<Number: FixedWidthInteger & Codable>(
     _ numbers: [Number], _ stored: (Number) -> ArchivedValue
   ) throws {
@@ -98,7 +98,7 @@ import Testing
     try check(sorted.map { ($0, stored($0)) })
   }
 
-  @Test func `are signed integers of each width`() throws {
+  @Test func `Keys that are signed integers are stored in each width`() throws {
     let numbers: [Int] = [.min, -256, -1, 0, 1, 255, 256, 65_536, .max]
     try check(numbers) { .signed(Int64($0), bitWidth: 64) }
     let narrow: [Int8] = [.min, -1, 0, 1, .max]
@@ -113,7 +113,7 @@ import Testing
     try check(longest) { .int128($0) }
   }
 
-  @Test func `are unsigned integers of each width`() throws {
+  @Test func `Keys that are unsigned integers are stored in each width`() throws {
     let numbers: [UInt] = [0, 1, 255, 256, 65_536, .max]
     try check(numbers) { .unsigned(UInt64($0), bitWidth: 64) }
     let narrow: [UInt8] = [0, 1, 127, 128, .max]
@@ -128,7 +128,7 @@ import Testing
     try check(longest) { .uint128($0) }
   }
 
-  @Test func `are texts, truth values and floating-point numbers`() throws {
+  @Test func `Keys may be texts, truth values and floating-point numbers`() throws {
     let texts = ["", "a", "ab", "b", "eight by", "eight bytes and more", "\u{E9}", "東京"]
     try check(texts.map { ($0, ArchivedValue.string($0)) })
     try check([(false, .bool(false)), (true, .bool(true))])
@@ -140,7 +140,7 @@ import Testing
     try check(floats.map { ($0, ArchivedValue.float($0)) })
   }
 
-  @Test func `are dates, identifiers, addresses and bytes`() throws {
+  @Test func `Keys may be dates, identifiers, URLs and bytes`() throws {
     let dates = ([0, 2, 1, -1] as [Double]).map { seconds in
       (
         Date(timeIntervalSinceReferenceDate: seconds),
@@ -171,7 +171,7 @@ import Testing
   private enum Size: UInt8, Codable { case large = 9, small = 1 }
   private enum Ratio: Double, Codable { case half = 0.5, double = 2 }
 
-  @Test func `are raw values of enumerations`() throws {
+  @Test func `Keys may be raw values of enumerations`() throws {
     try check([(Word.first, .string("a")), (.second, .string("b"))])
     try check([
       (Level.low, .signed(256, bitWidth: 64)), (.high, .signed(1, bitWidth: 64)),
@@ -183,7 +183,7 @@ import Testing
     try check([(Ratio.double, .double(2)), (.half, .double(0.5))])
   }
 
-  @Test func `are of several kinds, by the tag first`() throws {
+  @Test func `Keys of several kinds are ordered by the tag first`() throws {
     let keys: Set<Custom> = [
       key(1, "b"), key(2, 5), key(3, "a"), key(4, true), key(5, 7 as UInt8), key(6, -5),
     ]
@@ -194,12 +194,12 @@ import Testing
     #expect(try stored(keys) == .set(expected))
   }
 
-  @Test func `are told apart by their bytes`() throws {
+  @Test func `Keys are told apart by their bytes`() throws {
     let spellings: Set<Custom> = [key(1, "\u{E9}"), key(2, "e\u{301}")]
     #expect(try stored(spellings) == .set([.string("e\u{301}"), .string("\u{E9}")]))
   }
 
-  @Test func `are those of an array if two are the same, or one is none`() throws {
+  @Test func `Keys are stored as an array if two are the same, or one is nil`() throws {
     let texts: Set<Custom> = [key(1, "x"), key(2, "a"), key(3, "x")]
     #expect(try stored(texts) == .array([.string("a"), .string("x"), .string("x")]))
     let numbers: Set<Custom> = [key(1, 5), key(2, 5)]
@@ -214,7 +214,7 @@ import Testing
     #expect(try stored(nothing) == .array([.record(ArchivedRecord())]))
   }
 
-  @Test func `see the information of the call, and no path`() throws {
+  @Test func `Keys see the user info of the call, and an empty path`() throws {
     let unit = try #require(CodingUserInfoKey(rawValue: "unit"))
     let key = Custom(1) { encoder in
       #expect(encoder.codingPath.isEmpty)
@@ -234,7 +234,7 @@ import Testing
     return refusal(of: error)
   }
 
-  @Test func `are refused if they are two, whatever the other is`() {
+  @Test func `A key that encodes two values is refused`() {
     let others: [any Encodable] = [
       null, true, 1 as Double, 1 as Float, 1 as Int, 1 as Int8, 1 as Int16, 1 as Int32,
       1 as Int64, 1 as Int128, 1 as UInt, 1 as UInt8, 1 as UInt16, 1 as UInt32, 1 as UInt64,
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `are refused if they open a container before`() {
+  @Test func `A key that opens a container before its value is refused`() {
     let keys = [
       Custom(1) { encoder in
         _ = encoder.container(keyedBy: ModelValue.Key.self)
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `throw what they throw`() throws {
+  @Test func `The error of a key is thrown by the call`() throws {
     struct Mistake: Error {}
     let failing = Custom(1) { encoder in
       var container = encoder.singleValueContainer()

@@ -3,13 +3,14 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Values whose containers are filled in turns, so that they are written when all of them is there, and
-/// containers that are asked for again while they are read.
+/// Values whose containers are filled in turns, so that they are written when all of them are complete, and
+/// containers
+/// that are opened again while they are read.
 @Suite struct `Codable containers filled in turns` {
   typealias Key = `Codable containers asked for again`.Key
   typealias Custom = `Codable containers asked for again`.Custom
 
-  /// Encodes a record in two containers that are open at the same time, and gives what is in it.
+  /// Encodes a record with two containers that are open at the same time; returns its fields.
   private func fields(
     _ body: @escaping (inout KeyedEncodingContainer<Key>) throws -> Void
   ) throws -> [String: ArchivedValue] {
@@ -31,7 +32,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.key.name, $0.value) })
   }
 
-  @Test func `keep what comes after a value that there is none of`() throws {
+  @Test func `Values after an absent one are kept`() throws {
     let fields = try fields { container in
       try container.encodeIfPresent(String?.none, forKey: Key("absent"))
       try container.encodeIfPresent(Int?.none, forKey: Key("absent number"))
@@ -41,7 +42,7 @@ import Testing
     #expect(fields["after"] == .string("z"))
   }
 
-  @Test func `keep a nil that was encoded, and leave out one that was encoded if present`() throws {
+  @Test func `An encoded nil is kept, and one that is encoded if present is left out`() throws {
     struct Part: Codable { var number = 1 }
     let fields = try fields { container in
       try container.encode(Part?.none, forKey: Key("nil"))
@@ -53,9 +54,9 @@ import Testing
     #expect(fields["absent"] == nil)
   }
 
-  /// Containers are found by a table once there are many values; what comes after that is found, too.
+  /// Many values are found by a table, also those that are added later.
   @Test(arguments: [0, 15, 16, 17, 18, 40], [0, 1, 16, 17])
-  func `are found again among many values`(
+  func `Containers filled in turns are found again among many values`(
     before: Int, after: Int
   ) throws {
     let fields = try fields { container in
@@ -101,7 +102,8 @@ import Testing
     var depth: Int { 1 + (a?[0].depth ?? 0) }
   }
 
-  @Test(arguments: 1...10) func `nest as deep as others and no deeper`(count: Int) throws {
+  @Test(arguments: 1...10)
+  func `Containers filled in turns nest as deep as others and no deeper`(count: Int) throws {
     var (encoder, decoder) = (ArchiveEncoder(), ArchiveDecoder())
     encoder.limits.nestingDepth = 8
     decoder.limits.nestingDepth = 8
@@ -109,7 +111,7 @@ import Testing
     guard count <= 6 else {
       let error = #expect(throws: EncodingError.self) { try encoder.encode(nested(count)) }
       #expect(refusal(of: error)?.text.contains("8") == true)
-      // One level too deep is noticed by the archive, which knows of no path.
+      // The archive refuses one level too many, and knows no path.
       #expect(refusal(of: error)?.place == (count == 7 ? "" : "a.a.a.a.a.a.a"))
       return
     }
@@ -117,7 +119,7 @@ import Testing
     #expect(read.depth == count + 1)
   }
 
-  /// Reads its number through one container after the other, each of which it lets go of.
+  /// Reads its number through one container after the other, and releases each.
   private struct Repeating: Codable, Equatable {
     var numbers: [Int]
 
@@ -135,13 +137,13 @@ import Testing
     }
   }
 
-  @Test func `may be asked for again and again while they are read`() throws {
+  @Test func `Containers may be opened again and again while they are read`() throws {
     let values = (0..<50).map { Repeating($0) }
     #expect(try roundTrip(values) == values)
     #expect(try roundTrip([values, [], values]) == [values, [], values])
   }
 
-  @Test func `tell a nil under a key from a value of any type`() throws {
+  @Test func `A nil under a key is told apart from a value of any type`() throws {
     struct Part: Codable, Equatable { var number = 1 }
     struct Whole: Codable {
       var isThere = false
@@ -187,7 +189,8 @@ import Testing
     var value: Value?
   }
 
-  @Test func `are written as those that are filled one after the other, absent ones too`() throws {
+  @Test
+  func `Containers filled in turns have the bytes of others, also around absent ones`() throws {
     func archive<Value: Encodable>(_ value: Value) throws -> [UInt8] {
       let holders = [
         Holder<Value>(name: "a", value: nil), Holder(name: "b", value: value),
@@ -198,7 +201,7 @@ import Testing
     #expect(try archive(PairInTurns()) == archive(Pair()))
   }
 
-  @Test func `know the path of an element, whatever was at its level before`() throws {
+  @Test func `An element has its own path, whatever was at its level before`() throws {
     struct Whole: Encodable {
       var before = ["inner": Holder(name: "x", value: Pair())]
       var list: [Custom]

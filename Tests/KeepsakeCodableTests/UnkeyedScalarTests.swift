@@ -3,17 +3,17 @@ import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
-/// Every scalar that an unkeyed container has a method of its own for.
+/// Every scalar that has its own methods in unkeyed containers.
 @Suite struct `Scalars in unkeyed containers` {
-  /// How a value uses its container.
+  /// The way in which a value uses its container.
   enum Way: CaseIterable {
-    /// It has one, and fills it.
+    /// The value fills one container.
     case alone
-    /// It fills two in turns, so that what is written has to be kept until both are complete.
+    /// The value fills two containers in turns, which are kept until both are complete.
     case inTurns
   }
 
-  /// Values of one type, which are encoded and decoded by the methods for just this type.
+  /// Values of one type with the methods of containers for this type.
   struct Row<Scalar: Codable & Equatable & Sendable>: Sendable {
     let values: [Scalar]
     let encode: @Sendable (Scalar, inout any UnkeyedEncodingContainer) throws -> Void
@@ -65,7 +65,7 @@ import Testing
     init(from decoder: any Decoder) throws {
       let row = try #require(Self.key.flatMap { decoder.userInfo[$0] as? Row<Scalar> })
       var container = try decoder.unkeyedContainer()
-      // Of rows in turns the elements are rows.
+      // The elements of rows in turns are rows.
       if var nested = try? container.nestedUnkeyedContainer() {
         values.append(try Self.all(of: row, in: &nested))
         var other = try container.nestedUnkeyedContainer()
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `are stored in their own width and come back`(way: Way) throws {
+  func `Scalars are stored in their own width and read back`(way: Way) throws {
     func signed<Number: FixedWidthInteger & SignedInteger & SendableMetatype>(_ width: Int)
       -> @Sendable (Number) -> ArchivedValue
     { { .signed(Int64($0), bitWidth: width) } }
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  /// Reads the second element as a test says.
+  /// A value whose second element a closure reads.
   struct Reader: Decodable {
     typealias Body = @Sendable (inout any UnkeyedDecodingContainer) throws -> String
     static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "read") }
@@ -189,7 +189,7 @@ import Testing
         #expect(container.currentIndex == 2)
       } catch {
         result = place(of: error) ?? "\(error)"
-        // What could not be read is still the next one.
+        // The element that could not be read is still the next one.
         #expect(container.currentIndex == 1)
       }
     }
@@ -206,7 +206,7 @@ import Testing
     return try decoder.decode(Reader.self, from: data).result
   }
 
-  @Test func `are read as another width when they fit, and refused where they do not`() throws {
+  @Test func `Integers are read as another width if they fit, and else refused`() throws {
     func check<Number: FixedWidthInteger & SendableMetatype>(
       _ type: Number.Type,
       _ read: @escaping @Sendable (inout any UnkeyedDecodingContainer) throws -> Number
@@ -238,7 +238,7 @@ import Testing
     try check(UInt64.self) { try $0.decode(UInt64.self) }
   }
 
-  @Test func `are refused as another kind`() throws {
+  @Test func `Scalars in unkeyed containers are refused as another kind`() throws {
     #expect(try reading(1) { try $0.decode(Bool.self) } == "typeMismatch [1]")
     #expect(try reading(true) { try $0.decode(Int.self) } == "typeMismatch [1]")
     #expect(try reading(1.5) { try $0.decode(Int.self) } == "typeMismatch [1]")

@@ -46,17 +46,17 @@ import Testing
     }
   }
 
-  @Test func `are properties of a type that the compiler makes Codable`() throws {
+  @Test func `Integers of 128 bits may be properties of a synthesized Codable type`() throws {
     let value = Properties(
       signed: .min, unsigned: .max, optional: -1, other: nil, row: [1, nil, .max])
     #expect(try roundTrip(value) == value)
   }
 
-  @Test func `are written and read by hand`() throws {
+  @Test func `Integers of 128 bits are written and read by hand`() throws {
     #expect(try roundTrip(ByHand()) == ByHand())
   }
 
-  @Test func `are read where smaller ones are stored, and refused where none is`() throws {
+  @Test func `Integers of 128 bits are read from narrower ones, and from nothing else`() throws {
     #expect(try reread(["a": 5], as: [String: Int128].self) == ["a": 5])
     let text = #expect(throws: DecodingError.self) {
       try reread(["a": "5"], as: [String: UInt128].self)
