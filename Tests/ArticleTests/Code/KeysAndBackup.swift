@@ -43,14 +43,14 @@ func addReader(
     keeping: others.map { .recipient(.x25519($0)) })
 }
 
-/// Seals a file that several devices can open, each with an identity of its own.
+/// Seals a file that several devices can open, each with its own identity.
 func sealForDevices(
   _ devices: [X25519Recipient], _ bytes: [UInt8], to path: String
 ) throws {
   try SealedFile.seal(bytes, to: path, for: devices.map { .x25519($0) })
 }
 
-/// On a device that can open the file: lets a new one in, which has shown its recipient.
+/// On a device that can open the file: adds a new device, whose recipient is known.
 func addDevice(
   _ new: X25519Recipient, to path: String, from own: X25519Identity,
   others: [X25519Recipient]
@@ -60,7 +60,7 @@ func addDevice(
     keeping: others.map { .recipient(.x25519($0)) })
 }
 
-/// On a device that stays: shuts out one that was lost, under a new data key.
+/// On a device that stays: removes a lost one, under a new data key.
 func removeDevice(
   _ lost: X25519Recipient, from path: String, by own: X25519Identity,
   others: [X25519Recipient]

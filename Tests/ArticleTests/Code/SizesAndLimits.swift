@@ -1,6 +1,6 @@
 import Keepsake
 
-/// Opens an archive of somebody else, and allows it little.
+/// Opens an archive from a stranger under low limits.
 func openStrictly(_ bytes: [UInt8]) throws -> Archive {
   var limits = ArchiveLimits()
   limits.byteCount = 1 << 20
@@ -8,7 +8,7 @@ func openStrictly(_ bytes: [UInt8]) throws -> Archive {
   return try Archive(bytes, limits: limits)
 }
 
-/// What a program says of an archive that asks for too much.
+/// The message of a program about an archive that exceeds a limit.
 func complaint(about bytes: [UInt8]) -> String? {
   do throws(ArchiveError) {
     var limits = ArchiveLimits()

@@ -88,7 +88,7 @@ extension Situation {
         let key = ArchiveKey(String(repeating: "k", count: 70_000))
         _ = try archive { $0.encode(1, forKey: key) }
       },
-      Situation("An object is of a type that nobody registered") { _ in
+      Situation("An object is of a type that is not registered") { _ in
         let bytes = try archiveFamily()
         _ = try Archive(bytes).decodeRoot(Person.self, registry: TypeRegistry())
       },

@@ -91,7 +91,7 @@ extension Situation {
           _ = try SealedFile.open(path, with: [.key(key)], policy: policy)
         }
       },
-      Situation("A file is signed by somebody who is not trusted") { folder in
+      Situation("A file has the signature of an untrusted signer") { folder in
         var options = SealOptions()
         options.signingKey = try SealSigningKey.generate()
         try sealed(folder, options: options) { path, key in
@@ -99,7 +99,7 @@ extension Situation {
           _ = try SealedFile.open(path, with: [.key(key)], policy: policy)
         }
       },
-      Situation("A file is sealed for nobody") { folder in
+      Situation("A file is sealed without a key") { folder in
         try SealedFile.seal([1].span, to: folder + "/letter.sealed", for: [])
       },
       Situation("A file is sealed into a directory that is not there") { folder in

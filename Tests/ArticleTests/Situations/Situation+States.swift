@@ -44,7 +44,7 @@ extension Situation {
       Situation("A value is saved into a directory that is not there") { folder in
         try SealedValue.save(Draft(), to: folder + "/a/draft", for: .key(try .generate()))
       },
-      Situation("Somebody else has changed a value since it was loaded") { folder in
+      Situation("Another store has changed a value since it was loaded") { folder in
         let key = SealedValueKey.key(try .generate())
         let stores = (0..<2).map { _ in
           SealedValueStore(path: folder + "/draft", key: key, default: Draft())
@@ -133,7 +133,7 @@ extension Situation {
           _ = try SealKey.create(at: directory.keyPath)
         }
       },
-      Situation("A directory stands where the state should be") { folder in
+      Situation("A directory has the path of the state") { folder in
         try await load(folder) { directory in
           try FileManager.default.removeItem(atPath: directory.archivePath)
           try FileManager.default.createDirectory(

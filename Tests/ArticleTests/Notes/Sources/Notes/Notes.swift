@@ -46,7 +46,7 @@ struct Notes {
     let report = await coordinator.launch(app)
     switch report.outcome {
     case .refused(.keyUnavailable), .refused(.storeUnavailable):
-      // What cannot be read is not overwritten: nothing that is typed now would be kept.
+      // A state that cannot be read is not overwritten, so nothing that is typed now would be kept.
       exit(EXIT_FAILURE)
     default: print("Your note:\n\(app.note.draft)")
     }
