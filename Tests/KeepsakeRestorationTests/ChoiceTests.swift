@@ -15,7 +15,7 @@ import Testing
     RestorationCoordinator(store: store, gate: try .version(version))
   }
 
-  /// Saves a page, as an app with a version of its own in its coder would.
+  /// Saves a page of an app that may add its own version to its coder.
   private func saveState(_ shouldSave: @escaping (inout RestorationEncoder) throws -> Bool)
     async throws
   {

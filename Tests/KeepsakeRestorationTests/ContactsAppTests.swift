@@ -172,7 +172,7 @@ import Testing
       #expect((pushed.isNew, modal.isNew) == (false, true))
       #expect((pushed.contact, pushed.shownName) == ("id14", "Name 14"))
       #expect((modal.contact, modal.shownName) == (nil, ""))
-      // Rows 11, 13 and 32: a class is asked for its own nodes and the delegate for all others, all before didFinishLaunching.
+      // Rows 11, 13 and 32: a class makes its own nodes and the delegate all others, before didFinishLaunching.
       #expect(
         log.calls == [
           "willFinishLaunching", "make [Root]", "make [Root, List]", "class [Root, Detail]",

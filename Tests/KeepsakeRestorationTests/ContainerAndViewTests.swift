@@ -324,7 +324,7 @@ import Testing
     #expect(navigation.presentedController?.restorationIdentifier == "q")
   }
 
-  // Rows 10 and 12: a column that does not come back leaves its place empty.
+  // Rows 10 and 12: a column that is not restored leaves its place empty.
   @Test func `A split keeps its secondary column in its place when the primary is declined`()
     async throws
   {

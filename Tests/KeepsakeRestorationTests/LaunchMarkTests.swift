@@ -70,7 +70,7 @@ import Testing
     #expect(isMarked && !store.isMarked)
   }
 
-  @Test func `A state that was saved before a first frame that never came is set aside`()
+  @Test func `A state that was saved before a frame that was never drawn is set aside`()
     async throws
   {
     try await saveState()

@@ -6,7 +6,7 @@ import Testing
 // A toolkit of a different design: final classes with values in them, links to owners that it maintains
 // itself, one kind of widget for everything. None of its classes inherits from a headless class.
 @MainActor
-@Suite struct `A toolkit of its own` {
+@Suite struct `Another toolkit` {
   struct Caret: Equatable {
     var line = 0
     var column = 0

@@ -163,7 +163,7 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.unsavedReference])
   }
 
-  /// A page that has a filter of its own, which it registers through its coder when it decodes.
+  /// A page that has its own filter, and registers it through its coder when it decodes.
   final class OwningPage: Page {
     let own = Filter()
     var registersEarly = false

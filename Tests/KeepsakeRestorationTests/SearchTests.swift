@@ -96,7 +96,7 @@ import Testing
     #expect(codes == [.duplicateInstance, .unattached])
   }
 
-  @Test func `One instance stands for one path only`() async throws {
+  @Test func `One instance is restored for one path only`() async throws {
     let single = Page()
     let relaunch = try await relaunch(TestApp(root: stack(Page("a"), Page("b")))) {
       let app = TestApp()

@@ -6,7 +6,7 @@ import Testing
 
 // Details that are easily off by one, or wrong in a name or an order.
 @MainActor
-@Suite struct `A small promise` {
+@Suite struct `Small promises` {
   private let store = InMemoryStateStore()
 
   private func coordinator(failedLaunchLimit: Int = 1) throws -> RestorationCoordinator {

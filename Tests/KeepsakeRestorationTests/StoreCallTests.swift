@@ -6,7 +6,7 @@ import Testing
 // A store is called on the main actor: one that only keeps a value needs no other thread, and one that blocks
 // leaves the actor by its own declaration.
 @MainActor
-@Suite struct `A store of an app's own` {
+@Suite struct `A custom store` {
   /// Runs where it is called, and notes whether that was the main actor.
   private final class NearStore: RestorationStore {
     let archive = Mutex<[UInt8]?>(nil)

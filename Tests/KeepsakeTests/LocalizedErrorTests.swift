@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-@Suite struct `An error of the front door` {
+@Suite struct `An error of the module Keepsake` {
   @Test func `An error names the file and the underlying error`() throws {
     let path = "/keepsake-tests/none"
     let unreadable = try #require(

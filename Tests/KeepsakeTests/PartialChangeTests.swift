@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `A session that could not be discarded goes on`() async throws {
+  @Test func `A session that could not be discarded stays usable`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = try await directory.save("first")
       let session = try await directory.sessions.open(identifier)

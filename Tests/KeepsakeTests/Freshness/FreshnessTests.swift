@@ -133,7 +133,7 @@ private struct PinnedState {
   }
 
   @Test
-  func `A state goes on after a reset, and its set-aside file is still refused`() async throws {
+  func `A state is usable after a reset, and its set-aside file is still refused`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       try state.directory.write(files[0], to: state.path)

@@ -12,7 +12,7 @@ private final class Interleaving {
   private var tasks: [Task<Void, any Error>] = []
   private var lastSeen = 0
   private var lastBytes: [UInt8]?
-  /// The sentences of all failures so far, each with a number of its own.
+  /// The messages of all failures so far, each with its own number.
   private var failuresGiven: Set<String> = []
 
   init(seed: UInt64) async throws {

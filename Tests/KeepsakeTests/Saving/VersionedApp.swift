@@ -52,7 +52,7 @@ final class VersionedApp: RestorationDelegate {
   }
 }
 
-/// A saver with everything around it that a test moves by hand.
+/// A saver, and everything around it that a test controls.
 @MainActor
 struct SaverFixture {
   let store = InMemoryStateStore()
