@@ -1,14 +1,14 @@
 /// The keys of one file, all derived from its data key (Spec/seal.md, section 3).
 ///
-/// The header MAC does not take in the external context, everything else does. So a wrong
-/// context is told from a damaged header, and still nothing opens.
+/// The header MAC does not cover the external context; all other keys do. So a wrong context is told from a
+/// damaged header, and still opens nothing.
 struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
-  /// The transcript and the context, to which all keys but that of the header's MAC are bound.
+  /// The transcript and the context, which all keys but that of the header MAC are bound to.
   private let bound: [UInt8]
   private let transcriptLength: Int
 
-  /// What all keys, and the statement of a signer, are bound to.
+  /// The header fields that all keys and the statement of a signer are bound to.
   var transcript: ArraySlice<UInt8> { bound[..<transcriptLength] }
 
   init(
@@ -28,12 +28,12 @@ struct KeySchedule: Sendable {
     }
   }
 
-  /// 32 bytes that only this data key, this header and this context give.
+  /// 32 bytes that depend on the data key, the header and the context.
   func commitment() throws(SealError) -> [UInt8] {
     try Blake2b.hash(KeyLabel.commitment, bound[...], key: dataKey)
   }
 
-  /// Whether the header has been made with this data key and this context; compared in constant time.
+  /// Whether the header was made with this data key and context; compared in constant time.
   func isCommitment(_ commitment: [UInt8]) throws(SealError) -> Bool {
     try Blake2b.isDigest(
       commitment[...], of: KeyLabel.commitment, bound[...], key: dataKey)
@@ -44,7 +44,7 @@ struct KeySchedule: Sendable {
     try Blake2b.hash([], bytes, key: headerKey())
   }
 
-  /// Whether a MAC is that of the header bytes before it; compared in constant time.
+  /// Whether a MAC matches the header bytes before it; compared in constant time.
   func isHeaderMAC(
     _ mac: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>
   ) throws(SealError) -> Bool {
@@ -59,7 +59,7 @@ struct KeySchedule: Sendable {
     try Blake2b.derive(KeyLabel.metadata, bound[...], key: dataKey)
   }
 
-  /// What the signature block is sealed with.
+  /// The key that seals the signature block.
   func signatureKey() throws(SealError) -> SecretBytes {
     try Blake2b.derive(KeyLabel.signature, bound[...], key: dataKey)
   }
@@ -70,13 +70,13 @@ struct KeySchedule: Sendable {
   }
 }
 
-/// What only a key holder can read of a header (Spec/seal.md, section 5).
+/// The part of a header that only a key holder can read (Spec/seal.md, section 5).
 struct EncryptedMetadata: Sendable {
   var plaintextLength: UInt64
   var generation: UInt64
   var creator: String
 
-  /// What is sealed, and what a signer signs.
+  /// The plaintext that is sealed and that a signer signs.
   var message: [UInt8] {
     [UInt8].laidOut(20 + creator.utf8.count) { output in
       output.appendLittleEndian(plaintextLength)
@@ -97,14 +97,14 @@ struct EncryptedMetadata: Sendable {
     self.creator = creator
   }
 
-  /// Opens the sealed form; what is inside is checked as untrusted input.
+  /// Opens the sealed form; its content is checked as untrusted input.
   init(opening sealed: ArraySlice<UInt8>, key: SecretBytes) throws(SealError) {
     guard let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key) else {
       throw SealError(.damagedHeader, detail: "encrypted metadata")
     }
     plaintextLength = message.littleEndian(at: 0, as: UInt64.self)
     generation = message.littleEndian(at: 8, as: UInt64.self)
-    // Section 5: the creator fills the rest, is short, and is UTF-8.
+    // Section 5: the creator takes the rest of the message, is short, and is UTF-8.
     let length = message.littleEndian(at: 16, as: UInt32.self)
     guard Int(length) == message.count - 20 else {
       throw SealError(.malformedHeader, detail: "creator")

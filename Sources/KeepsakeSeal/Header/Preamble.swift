@@ -32,7 +32,7 @@ struct Preamble: Sendable {
     bytes.appendLittleEndian(UInt32(encryptedMetadataLength))
     bytes.appendLittleEndian(UInt32(0))
     bytes.appendLittleEndian(payloadLength)
-    // What is reserved.
+    // Reserved bytes.
     for _ in 0..<3 { bytes.appendLittleEndian(UInt64(0)) }
     bytes.append(fileID)
     bytes.append(commitment)
@@ -40,9 +40,9 @@ struct Preamble: Sendable {
 }
 
 extension ChunkLayout {
-  /// The layout as far as it is known without a key: all of the payload may be plaintext.
+  /// The layout that is known without a key, as if the whole payload were plaintext.
   init(_ preamble: Preamble) {
-    // The preamble has been checked against the policy, whose cap is an `Int`.
+    // The preamble has been checked against the policy, whose limit is an `Int`.
     self.init(preamble, plaintextLength: Int(clamping: preamble.payloadLength))
   }
 
@@ -57,10 +57,10 @@ extension ChunkLayout {
 extension Preamble {
   /// Reads the first 128 bytes.
   ///
-  /// Every rule is checked before anything is allocated for what the fields announce.
+  /// Every rule is checked before anything is allocated for the lengths in the fields.
   init(parsing bytes: [UInt8], policy: SealPolicy) throws(SealError) {
     guard !bytes.isEmpty else { throw SealError(.emptyFile) }
-    // Section 2: other bytes than the magic are another kind of file, even when they are few.
+    // Section 2: bytes that differ from the magic are another kind of file, even if there are few.
     guard bytes.prefix(8).elementsEqual(SealFormat.magic.prefix(bytes.count)) else {
       throw SealError(.notSealedFile)
     }

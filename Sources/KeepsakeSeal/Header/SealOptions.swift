@@ -1,62 +1,63 @@
-/// How a file is sealed.
+/// The options of a seal.
 public struct SealOptions: Sendable {
-  /// How much plaintext one chunk holds; a range read touches whole chunks.
+  /// The plaintext size of a chunk; a range read touches whole chunks.
   public var chunkSize: ChunkSize
 
-  /// What the file is sealed for, such as a bundle identifier; at most 64 KiB.
+  /// The purpose of the file, such as a bundle identifier; at most 64 KiB.
   ///
-  /// It is not stored: whoever opens the file has to pass the same bytes.
+  /// It is not stored: a reader must pass the same bytes.
   public var context: [UInt8]
 
-  /// What anyone may read without a key, at most 64 KiB; empty by default.
+  /// Metadata that anyone can read without a key, at most 64 KiB; empty by default.
   public var publicMetadata: [UInt8]
 
-  /// A number that the caller raises with each save, to tell an older file from a newer one.
+  /// A number that the caller increases with each save, to tell an older file from a newer one.
   public var generation: UInt64
 
-  /// Who wrote the file, readable with a key only; at most 1024 bytes of UTF-8.
+  /// The name of the writing program, readable with a key only; at most 1024 bytes of UTF-8.
   public var creator: String
 
-  /// Whether the size of the file may tell the length of the plaintext; by default it does.
+  /// Hides the length of the plaintext from the size of the file; by default it is visible.
   public var padding: Padding
 
-  /// The longest payload to write, the plaintext and its padding, in bytes; 64 GiB by default, since readers
-  /// refuse longer ones unless their ``SealPolicy/maximumPayloadLength`` is raised.
+  /// The longest payload to write, plaintext and padding, in bytes; 64 GiB by default.
+  ///
+  /// Readers refuse longer ones unless their ``SealPolicy/maximumPayloadLength`` is raised.
   public var maximumPayloadLength: Int
 
-  /// What signs the file, so that readers can tell who wrote it; nil, the default, for no signature.
+  /// The key that signs the file, so that readers can verify its writer; nil, the default, for no signature.
   public var signingKey: SealSigningKey?
 
-  /// Whether the pin of a file that is not signed is to cover its content; false by default.
+  /// True when the pin of an unsigned file is to cover its content; false by default.
   ///
-  /// The content digest takes about as long as sealing. That of a signed file is always known.
+  /// Computing the content digest takes about as long as sealing. For a signed file it is always computed.
   public var computesContentDigest: Bool
 
-  /// Whether a passphrase may stand beside other keys; false by default.
+  /// True when the file may have a passphrase beside other keys; false by default.
   ///
-  /// A passphrase that people choose is the weakest of several keys. And who opens a file by a
-  /// passphrase alone may believe that only somebody who knows it can have written the file, which
-  /// holds only while there is no other key.
+  /// A passphrase that a person chose is the weakest of several keys. And a reader who opens a file with a
+  /// passphrase may believe that its writer knows the passphrase, which is certain only while there is no
+  /// other key.
   public var allowsMixedPassphrase: Bool
 
   /// The most threads that a seal uses; nil, the default, for one on each core, up to 16.
   ///
-  /// The bytes of the file do not depend on it.
+  /// The bytes of the file do not depend on this number.
   public var threadCount: Int?
 
   /// Creates options; each has a default.
   ///
   /// - Parameters:
-  ///   - chunkSize: How much plaintext one chunk holds.
-  ///   - context: What the file is sealed for; not stored.
-  ///   - publicMetadata: What anyone may read without a key.
+  ///   - chunkSize: The plaintext size of a chunk.
+  ///   - context: The purpose of the file; not stored.
+  ///   - publicMetadata: Metadata that anyone can read without a key.
   ///   - generation: The number of this save.
-  ///   - creator: Who writes the file.
-  ///   - padding: Whether the size of the file may tell the length of the plaintext.
+  ///   - creator: The name of the writing program.
+  ///   - padding: Hides the length of the plaintext from the size of the file.
   ///   - maximumPayloadLength: The longest payload to write, in bytes.
-  ///   - signingKey: What signs the file.
-  ///   - computesContentDigest: Whether the pin of a file that is not signed is to cover the content.
-  ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
+  ///   - signingKey: The key that signs the file.
+  ///   - computesContentDigest: True when the pin of an unsigned file is to cover its content.
+  ///   - allowsMixedPassphrase: True when the file may have a passphrase beside other keys.
   ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
@@ -97,15 +98,15 @@ extension SealOptions {
     public var byteCount: Int { 1 << Int(rawValue) }
   }
 
-  /// What hides the length of the plaintext (Spec/seal.md, section 5.1).
+  /// The padding that hides the length of the plaintext (Spec/seal.md, section 5.1).
   public enum Padding: CaseIterable, Sendable {
-    /// Nothing: the size of the file tells it to the byte.
+    /// No padding: the size of the file reveals the exact length.
     case none
-    /// Zero bytes up to the next length of Padmé, at most 12 % more: the size tells little more than the
-    /// order of magnitude.
+    /// Zero bytes up to the next Padmé length, at most 12 % more: the size reveals little more than the order
+    /// of magnitude.
     case padme
 
-    /// How long the payload of a plaintext of that length is; never traps.
+    /// The length of the payload for a plaintext of this length; never traps.
     func paddedLength(_ length: UInt64) -> UInt64 {
       guard self == .padme, length >= 2 else { return length }
       let exponent = UInt64.bitWidth - 1 - length.leadingZeroBitCount
@@ -118,7 +119,7 @@ extension SealOptions {
 
   var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
 
-  /// The caps of Spec/seal.md, sections 2 and 5, which a writer keeps to.
+  /// Checks the writer's limits of Spec/seal.md, sections 2 and 5.
   func requireValid() throws(SealError) {
     guard publicMetadata.count <= SealFormat.maximumMetadataLength else {
       throw SealError(

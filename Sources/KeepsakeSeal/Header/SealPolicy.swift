@@ -1,7 +1,7 @@
-/// What a reader is willing to work on; checked before anything is allocated.
+/// The limits of a reader, checked before anything is allocated.
 ///
-/// The defaults open every file that this package writes by default. Lower them where less is
-/// expected, for example in an app extension.
+/// The defaults open every file that this package writes by default. Lower them for files that are expected
+/// to be smaller, for example in an app extension.
 public struct SealPolicy: Sendable {
   /// The most slots a header may have, 1 to 32.
   public var maximumSlotCount: Int
@@ -18,17 +18,17 @@ public struct SealPolicy: Sendable {
   /// The longest plaintext that one read may return, in bytes.
   public var maximumReadLength: Int
 
-  /// The most passes of Argon2id that a passphrase slot may ask for.
+  /// The most passes of Argon2id that a passphrase slot may request.
   public var maximumPassphrasePasses: Int
 
   /// The most memory that Argon2id may allocate for a passphrase slot, in bytes.
   public var maximumPassphraseMemory: Int
 
-  /// The most work that trying all given passphrases on all passphrase slots may be, as the sum of
-  /// memory in bytes times passes.
+  /// The most work for trying all given passphrases on all passphrase slots, as the sum of memory in bytes
+  /// times passes.
   public var maximumPassphraseWork: Int
 
-  /// Whether a file must be signed, and by whom; by default it need not be.
+  /// The signature that a file must have; by default none.
   public var signature: SealSignaturePolicy
 
   /// The most threads that a read uses; nil, the default, for one on each core, up to 16.
@@ -36,12 +36,11 @@ public struct SealPolicy: Sendable {
   /// Only reads of many chunks use more than one.
   public var threadCount: Int?
 
-  /// The policy that is used when none is passed: the format's own caps, payloads up to 64 GiB,
-  /// reads up to 1 GiB; for one attempt at a passphrase 3 passes over 256 MiB, and four times that for all
-  /// of them (Spec/seal.md, section 7.1).
+  /// The default policy: the format's own limits, payloads up to 64 GiB, reads up to 1 GiB; for one attempt
+  /// at a passphrase 3 passes over 256 MiB, and four times that for all attempts (Spec/seal.md, section 7.1).
   public static let `default` = SealPolicy()
 
-  /// Creates a policy; each cap has a finite default.
+  /// Creates a policy; each limit has a finite default.
   ///
   /// - Parameters:
   ///   - maximumSlotCount: The most slots a header may have.
@@ -51,8 +50,8 @@ public struct SealPolicy: Sendable {
   ///   - maximumReadLength: The longest plaintext that one read may return, in bytes.
   ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
   ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
-  ///   - maximumPassphraseWork: The most memory times passes for all attempts.
-  ///   - signature: Whether a file must be signed, and by whom.
+  ///   - maximumPassphraseWork: The most memory in bytes times passes, summed over all attempts.
+  ///   - signature: The signature that a file must have.
   ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
@@ -79,7 +78,7 @@ public struct SealPolicy: Sendable {
 }
 
 extension SealPolicy {
-  /// Refuses to hand out more bytes of plaintext than one read may have (Spec/seal.md, section 7.1).
+  /// Refuses to read more plaintext at once than `maximumReadLength` (Spec/seal.md, section 7.1).
   func requireReadable(_ count: Int) throws(SealError) {
     guard count <= maximumReadLength else {
       throw SealError(
@@ -88,8 +87,8 @@ extension SealPolicy {
     }
   }
 
-  /// Refuses when trying that many passphrases on slots of these costs could cost too much, before any of
-  /// it is allocated or computed (Spec/seal.md, section 4.2).
+  /// Refuses slots on which `passphraseCount` passphrases could cost too much to try, before any memory is
+  /// allocated (Spec/seal.md, section 4.2).
   func requireAffordable(
     _ costs: [(slot: Int?, cost: PassphraseCost)], passphraseCount: Int
   ) throws(SealError) {

@@ -1,16 +1,19 @@
-/// Whether a reader asks for a signature, and whose.
+/// The signature that a reader requires.
 public enum SealSignaturePolicy: Sendable {
-  /// No: a signature is neither read nor verified, and whoever has or had a key may have written the file.
+  /// None: a signature is neither read nor verified, and any present or former holder of a key may have
+  /// written the file.
   case notRequired
-  /// Of anybody: the file must be signed, and ``SealedFile/signer`` tells by whom. For showing it, or for
-  /// trusting the first one that is seen; anybody who has a key can sign a file in their own name.
+  /// Any valid signature; ``SealedFile/signer`` is its signer.
+  ///
+  /// Use it to show the signer, or to trust the first one that is seen; any holder of a key can sign a file
+  /// in their own name.
   case anySigner
-  /// Of one of these signers; a file that is not signed, or by somebody else, is refused.
+  /// The signature of one of these signers; an unsigned file, or one of another signer, is refused.
   case trusted([SealSigner])
 }
 
-/// The last bytes of a signed file: the content digest, who signed it, and the signature (Spec/seal.md,
-/// sections 6.2 and 6.3).
+/// The last bytes of a signed file: the content digest, the signer and the signature (Spec/seal.md, sections
+/// 6.2 and 6.3).
 struct SignatureBlock {
   let contentDigest: [UInt8]
   let publicKey: [UInt8]
@@ -44,7 +47,7 @@ struct SignatureBlock {
       contentDigest + publicKey + signature, key: key, nonce: nonce)
   }
 
-  /// Who has signed the file.
+  /// The signer of the file, once the signature is verified.
   func verifiedSigner(
     of header: SealedHeader, metadata: EncryptedMetadata, schedule: KeySchedule
   ) throws(SealError) -> SealSigner {
@@ -56,7 +59,7 @@ struct SignatureBlock {
     return SealSigner(unchecked: publicKey)
   }
 
-  /// All that changing the slots keeps, so that it takes no signing key.
+  /// The signed message: everything that a change of slots keeps, so that such a change needs no signing key.
   private static func statement(
     _ contentDigest: [UInt8], _ preamble: Preamble, _ metadata: EncryptedMetadata,
     _ schedule: KeySchedule, publicKey: [UInt8]
@@ -71,7 +74,7 @@ struct SignatureBlock {
 extension SealSignaturePolicy {
   var isRequired: Bool { if case .notRequired = self { false } else { true } }
 
-  /// Refuses a signer whom the reader does not trust.
+  /// Refuses a signer that the reader does not trust.
   func require(_ signer: SealSigner) throws(SealError) {
     guard case .trusted(let signers) = self, !signers.contains(signer) else { return }
     throw SealError(.untrustedSigner, detail: "\(signer)")

@@ -1,11 +1,11 @@
-/// A whole header, as it stands in a file: parsed, but not verified by any key.
+/// A whole header as it is stored in a file: parsed, but not verified with any key.
 ///
-/// A class, since it is handed on a good deal and never changes.
+/// A class, since it is passed around a lot and never changes.
 final class SealedHeader: Sendable {
   let preamble: Preamble
   let slots: [Slot]
   let publicMetadata: [UInt8]
-  /// All bytes, MAC and check included.
+  /// All bytes, including MAC and check.
   let bytes: [UInt8]
 
   /// The MAC over everything before it.
@@ -18,7 +18,7 @@ final class SealedHeader: Sendable {
 
   /// Reads `preamble.headerLength` bytes.
   init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
-    // What was read twice must be the same: the limits were compared with the first reading, the MAC covers this.
+    // The preamble was read twice: the limits were checked on the first reading, the MAC covers the second.
     guard bytes.hasPrefix(preamble.bytes) else {
       throw SealError(.changedMeanwhile)
     }
@@ -34,11 +34,11 @@ final class SealedHeader: Sendable {
       slots.append(try Slot(parsing: Array(bytes[offset..<offset + SealFormat.slotLength])))
       offset += SealFormat.slotLength
     }
-    // Section 4.2: more passphrases would only be more work for a reader.
+    // Section 4.2: more passphrases would only cost a reader more work.
     guard slots.count(where: \.isPassphrase) <= SealFormat.maximumPassphraseSlotCount else {
       throw SealError(.malformedHeader, detail: "more than 4 passphrase slots")
     }
-    // Section 4.2: it would not be the only one.
+    // Section 4.2: a sole slot is the only one.
     guard slots.count == 1 || !slots.contains(where: \.isSole) else {
       throw SealError(.malformedHeader, detail: "a sole passphrase slot beside another slot")
     }
@@ -48,7 +48,7 @@ final class SealedHeader: Sendable {
     self.bytes = bytes
   }
 
-  /// Lays out a new header; the MAC is computed by `mac` over what precedes it.
+  /// Lays out a new header; `mac` computes the MAC over the bytes before it.
   init(
     preamble: Preamble, slots: [Slot], publicMetadata: [UInt8],
     encryptedMetadata: ArraySlice<UInt8>,
@@ -70,15 +70,16 @@ final class SealedHeader: Sendable {
 }
 
 extension SealedHeader {
-  /// The data key, the index of the slot that gave it, and what opened that (Spec/seal.md, section 7, steps 5, 6).
+  /// Finds the data key, the index of its slot, and the key that opened the slot (Spec/seal.md, section 7,
+  /// steps 5 and 6).
   ///
-  /// Every key that fits no slot ends in the same error. A slot that was written for one of the
-  /// keys, but does not unwrap, was tampered with: then the key is not what is wrong.
+  /// All keys that fit no slot cause the same error. A slot that was written for one of the keys but does not
+  /// unwrap was tampered with: then the key is not to blame.
   func unlock(
     _ identities: [SealIdentity], policy: SealPolicy
   ) throws(SealError) -> (dataKey: SecretBytes, slot: Int, opener: SealIdentity) {
     var isTampered = false
-    // Section 7, step 5: passphrases cost most and come last.
+    // Section 7, step 5: passphrases cost the most and come last.
     for type in [SealSlotType.rawKey, .x25519, .passphrase] {
       var attempts = identities.filter { $0.slotType == type }
       if type == .passphrase { try addTextsAsGiven(to: &attempts, policy: policy) }
@@ -98,8 +99,10 @@ extension SealedHeader {
     throw SealError(isTampered ? .damagedHeader : .noMatchingKey)
   }
 
-  /// Adds passphrases as they were typed, where form C is another text: after all others, and only as many as the cost
-  /// allows, so that a wrong passphrase is never told as one that costs too much (Spec/seal.md, section 4.2).
+  /// Adds passphrases as they were typed, if their form C differs.
+  ///
+  /// They come last, and only as many as the cost allows, so that a wrong passphrase never causes the error
+  /// of excessive cost (Spec/seal.md, section 4.2).
   private func addTextsAsGiven(
     to attempts: inout [SealIdentity], policy: SealPolicy
   ) throws(SealError) {
@@ -113,7 +116,7 @@ extension SealedHeader {
     }
   }
 
-  /// Whether trying that many passphrases on all slots for them is within what `policy` allows.
+  /// Whether the cost of trying this many passphrases on all slots is within `policy`.
   func isAffordable(_ passphraseCount: Int, policy: SealPolicy) -> Bool {
     do throws(SealError) {
       try requireAffordable(passphraseCount, policy: policy)
@@ -123,7 +126,7 @@ extension SealedHeader {
     }
   }
 
-  /// Refuses when trying that many passphrases on all slots for them could cost more than `policy` allows.
+  /// Refuses to try this many passphrases when all slots together could cost more than `policy` allows.
   func requireAffordable(_ passphraseCount: Int, policy: SealPolicy) throws(SealError) {
     guard passphraseCount > 0 else { return }
     let costs = slots.enumerated().filter(\.element.isPassphrase).map {
@@ -132,7 +135,7 @@ extension SealedHeader {
     try policy.requireAffordable(costs, passphraseCount: passphraseCount)
   }
 
-  /// Verifies the header with the keys of its data key (steps 7 to 9).
+  /// Verifies the header with the keys derived from its data key (steps 7 to 9).
   func verify(_ schedule: KeySchedule) throws(SealError) -> EncryptedMetadata {
     guard try schedule.isHeaderMAC(mac, of: bytesBeforeMAC) else {
       throw SealError(.damagedHeader)
@@ -142,7 +145,7 @@ extension SealedHeader {
     }
     let metadata = try EncryptedMetadata(
       opening: encryptedMetadata, key: try schedule.metadataKey())
-    // Section 5.1: there is no other padding, and no other way to write a length.
+    // Section 5.1: no other padding is allowed.
     let isPadded = SealOptions.Padding.allCases.contains {
       $0.paddedLength(metadata.plaintextLength) == preamble.payloadLength
     }

@@ -1,6 +1,6 @@
-/// What is random in one slot.
+/// The random values of one slot.
 ///
-/// Only tests pass values of their own, to pin the bytes of the worked example in Spec/seal.md.
+/// Only tests pass their own values, to reproduce the worked example in Spec/seal.md.
 struct SlotRandomness {
   var nonce: [UInt8]
   /// The salt of a passphrase slot or the ephemeral secret of an X25519 slot.
@@ -11,7 +11,7 @@ struct SlotRandomness {
       nonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength), freshFor: recipient)
   }
 
-  /// Takes a nonce that was just drawn, and draws what else the recipient's slot needs.
+  /// Takes a nonce that was just drawn, and draws the other random values of the recipient's slot.
   init(nonce: [UInt8], freshFor recipient: SealRecipient) throws(SealError) {
     let seedLength: Int? =
       switch recipient {
@@ -32,7 +32,7 @@ struct SlotRandomness {
 extension Slot {
   /// Wraps `dataKey` for a recipient (Spec/seal.md, sections 4.1 to 4.3).
   ///
-  /// Only the slot of a passphrase has a mark.
+  /// Only passphrase slots use `mark`.
   init(
     wrapping dataKey: SecretBytes, for recipient: SealRecipient, fileID: [UInt8],
     randomness: SlotRandomness, mark: PassphraseMark = .none
@@ -65,7 +65,7 @@ extension Slot {
       wrapping: dataKey, under: key, prefix: prefix, fileID: fileID, nonce: randomness.nonce)
   }
 
-  /// The key-encryption key that an identity gives for this slot; nil when it is for another type.
+  /// The key-encryption key of an identity for this slot; nil when the slot has another type.
   func keyEncryptionKey(
     of identity: SealIdentity, fileID: [UInt8]
   ) throws(SealError) -> SecretBytes? {
@@ -79,13 +79,13 @@ extension Slot {
     }
   }
 
-  /// Whether the slot bears a recipient's mark, told by somebody who has the data key.
+  /// Whether the slot has a recipient's mark, as far as a holder of the data key can tell.
   ///
-  /// The commitment of a raw key or a passphrase nobody makes who does not know it. The hint of an X25519
-  /// recipient says nothing against somebody else who has the data key.
+  /// Only a party that knows a raw key or passphrase can make its commitment. Any holder of the data key can
+  /// make the hint of an X25519 recipient.
   ///
-  /// A passphrase that was typed can have another form than the one that it gets a slot for: it counts as well, where
-  /// `triesTextsAsGiven` says that the cost allows that.
+  /// A passphrase may have been typed in another form than the one that its slot was made with. When
+  /// `triesTextsAsGiven` is set, because the cost allows it, that form is tried too.
   func isFor(
     _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8],
     triesTextsAsGiven: Bool = false
@@ -103,7 +103,8 @@ extension Slot {
     }
   }
 
-  /// A slot for the same recipient, of which nothing is anybody else's; a passphrase keeps its salt and cost.
+  /// A new slot for the same recipient, free of values that another party may have planted; a passphrase
+  /// keeps its salt and cost.
   func renewed(
     for recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> Slot {
@@ -122,7 +123,7 @@ extension Slot {
     try passphrase.key(salt: Array(salt[..<Argon2id.saltLength]), cost: passphraseCost)
   }
 
-  /// Section 4.3: both public keys and the file are bound in.
+  /// Section 4.3: the key depends on both public keys and the file id.
   private static func keyEncryptionKey(
     _ shared: SecretBytes, _ share: [UInt8], _ recipient: X25519Recipient, _ fileID: [UInt8]
   ) throws(SealError) -> SecretBytes {
@@ -130,7 +131,7 @@ extension Slot {
       KeyLabel.x25519, (share + recipient.publicKey + fileID)[...], key: shared)
   }
 
-  /// Section 4.3: only who has the data key can tell whose slot it is.
+  /// Section 4.3: only a holder of the data key can tell the recipient of the slot.
   private static func hint(
     _ recipient: X25519Recipient, dataKey: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> [UInt8] {
@@ -159,9 +160,9 @@ extension Slot {
   }
 }
 
-/// What a writer keeps to when it chooses slots (Spec/seal.md, section 4).
+/// The rules for a writer's choice of slots (Spec/seal.md, section 4).
 enum SlotRules {
-  /// Checks the number of recipients, that none is given twice, and what stands beside a passphrase.
+  /// Checks the number of recipients, that each is given once, and that a passphrase is alone unless allowed.
   static func check(
     _ recipients: [SealRecipient], allowsMixedPassphrase: Bool
   ) throws(SealError) {
@@ -173,7 +174,7 @@ enum SlotRules {
     }
   }
 
-  /// Checks the types of all slots that a file is to have.
+  /// Checks the types of all slots of a new file.
   static func check(_ types: [SealSlotType], allowsMixedPassphrase: Bool) throws(SealError) {
     guard !types.isEmpty, types.count <= SealFormat.maximumSlotCount else {
       throw SealError(.invalidKeys, detail: "\(types.count) keys")
@@ -182,7 +183,8 @@ enum SlotRules {
     guard passphraseCount <= SealFormat.maximumPassphraseSlotCount else {
       throw SealError(.invalidKeys, detail: "\(passphraseCount) passphrases, at most 4")
     }
-    // Who opens a file by a passphrase alone may take it for written by who knows the passphrase.
+    // A reader that opens a file with a passphrase alone may take its writer for a person who knows the
+    // passphrase.
     guard passphraseCount == 0 || types.count == 1 || allowsMixedPassphrase else {
       throw SealError(
         .invalidKeys, detail: "a passphrase beside other keys needs allowsMixedPassphrase")

@@ -1,6 +1,6 @@
 /// One slot: the file's data key, wrapped for one recipient (Spec/seal.md, section 4).
 struct Slot: Sendable {
-  /// All 192 bytes; of a type that this reader does not know, nothing else is said.
+  /// All 192 bytes; the other properties are meaningful only for known types.
   let bytes: [UInt8]
 
   var type: SealSlotType { SealSlotType(rawValue: bytes[0]) }
@@ -10,48 +10,48 @@ struct Slot: Sendable {
   var hint: [UInt8] { Array(bytes[16..<24]) }
   var salt: [UInt8] { Array(bytes[24..<56]) }
   var commitment: ArraySlice<UInt8> { bytes[56..<88] }
-  /// The nonce, and the data key sealed with it.
+  /// The nonce, followed by the data key sealed with it.
   var wrappedKey: ArraySlice<UInt8> { bytes[88..<160] }
 
-  /// What a guess at the passphrase of a passphrase slot costs; its fields have 32 bits.
+  /// The cost of one guess at the passphrase of a passphrase slot; its fields have 32 bits.
   var passphraseCost: PassphraseCost {
     PassphraseCost(
       passes: Int(clamping: bytes.littleEndian(at: 4, as: UInt32.self)),
       memoryByteCount: Int(clamping: UInt64(bytes.littleEndian(at: 8, as: UInt32.self)) << 10))
   }
 
-  /// Whether this reader can try keys on the slot; other types and versions are skipped.
+  /// True when this reader can try keys on the slot; other types and versions are skipped.
   var isKnown: Bool {
     version == 0 && (type == .rawKey || type == .passphrase || type == .x25519)
   }
 
   var isPassphrase: Bool { isKnown && type == .passphrase }
 
-  /// What a passphrase slot says of itself (Spec/seal.md, section 4.2): the byte at offset 2.
+  /// The mark of a passphrase slot (Spec/seal.md, section 4.2): the byte at offset 2.
   enum PassphraseMark: UInt8 {
     case none = 0
-    /// It was made as the only one of its data key.
+    /// The slot was made as the only one of its data key.
     case sole = 1
-    /// It is that of a passphrase key file.
+    /// The slot is that of a passphrase key file.
     case keyFile = 2
   }
 
-  /// Whether the slot says that it was made as the only one of its data key.
+  /// True when the slot is marked as the only one of its data key.
   var isSole: Bool { isPassphrase && bytes[2] == PassphraseMark.sole.rawValue }
 
-  /// Checks the rules that hold without a key, for the slot of a sealed file or of a passphrase key file.
+  /// Parses the slot of a sealed file or of a passphrase key file, and checks the rules that need no key.
   init(parsing bytes: [UInt8], isInKeyFile: Bool = false) throws(SealError) {
     self.bytes = bytes
-    // Section 4: type 0 is never given to a slot.
+    // Section 4: no slot has type 0.
     guard bytes[0] != 0 else { throw SealError(.malformedHeader, detail: "slot of type 0") }
     guard isKnown else { return }
-    // Sections 4.1 to 4.3: what a type does not use is zero.
+    // Sections 4.1 to 4.3: bytes that a type does not use are zero.
     guard areUnusedBytesZero,
       !isPassphrase || PassphraseMark(rawValue: bytes[2]) != nil
     else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
     }
-    // Section 4.2: or somebody who knows the key of one could pass it off for the other.
+    // Section 4.2: otherwise a person who knows the key of one could pass it off as the other.
     guard !isPassphrase || (bytes[2] == PassphraseMark.keyFile.rawValue) == isInKeyFile else {
       throw SealError(
         .malformedHeader,
@@ -59,7 +59,7 @@ struct Slot: Sendable {
           ? "a passphrase slot of a sealed file in a key file"
           : "a passphrase slot of a key file in a sealed file")
     }
-    // Section 4.2: what Argon2id itself is not defined for.
+    // Section 4.2: Argon2id is not defined for a lower cost.
     guard
       !isPassphrase
         || passphraseCost.passes >= 1 && passphraseCost.memoryByteCount >= Argon2id.minimumMemory
@@ -77,8 +77,8 @@ struct Slot: Sendable {
 }
 
 extension Slot {
-  /// Wraps `dataKey` under the key-encryption key that the recipient and `prefix` give (Spec/seal.md,
-  /// section 4).
+  /// Wraps `dataKey` under the key-encryption key `key` of the recipient and `prefix` (Spec/seal.md, section
+  /// 4).
   init(
     wrapping dataKey: SecretBytes, under key: SecretBytes, prefix: [UInt8], fileID: [UInt8],
     nonce: [UInt8]
@@ -92,12 +92,12 @@ extension Slot {
       output.append(prefix)
       output.append(commitment)
       output.append(wrapped)
-      // What comes after the wrapped key is unused.
+      // The bytes after the wrapped key are unused.
       for _ in 0..<4 { output.appendLittleEndian(UInt64(0)) }
     }
   }
 
-  /// Whether the slot was written under `key`: compared in constant time, before any unwrapping.
+  /// Whether the slot was written under `key`; compared in constant time, before any unwrapping.
   func matches(_ key: SecretBytes, fileID: [UInt8]) throws(SealError) -> Bool {
     try matches(key, bound(to: fileID))
   }
@@ -106,16 +106,16 @@ extension Slot {
     try Blake2b.isDigest(commitment, of: KeyLabel.slotCommitment, bound[...], key: key)
   }
 
-  /// What a key makes of a slot.
+  /// The result of trying a key on a slot.
   enum Unwrapping {
     /// The slot was written under another key.
     case otherKey
-    /// It was written under this key, and changed since.
+    /// The slot was written under this key, and changed since.
     case tampered
     case dataKey(SecretBytes)
   }
 
-  /// The data key, if the slot was written under `key`, and verifies.
+  /// Unwraps the data key if the slot was written under `key` and verifies.
   func unwrap(with key: SecretBytes, fileID: [UInt8]) throws(SealError) -> Unwrapping {
     let bound = bound(to: fileID)
     guard try matches(key, bound) else { return .otherKey }
@@ -127,7 +127,7 @@ extension Slot {
     return .dataKey(dataKey)
   }
 
-  /// The prefix and the file id, which the commitment and the wrapping cover.
+  /// The prefix and the file id, which both the commitment and the wrapping cover.
   private func bound(to fileID: [UInt8]) -> [UInt8] {
     [UInt8].laidOut(SealFormat.slotPrefixLength + fileID.count) { output in
       output.append(bytes, 0..<SealFormat.slotPrefixLength)

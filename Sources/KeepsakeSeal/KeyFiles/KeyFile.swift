@@ -1,12 +1,11 @@
-// A key in a file that only its owner can read.
+// Stores a raw key in a file that only its owner can read.
 
 extension SealKey {
-  /// Makes a new key and keeps it in a new file, durably.
+  /// Makes a new key and stores it durably in a new file.
   ///
-  /// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other
-  /// users of the machine and against whoever gets hold of the sealed files alone; it does not
-  /// protect against programs of the same user. A file that exists already is never replaced: it may be the only key
-  /// to sealed files.
+  /// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other users of the
+  /// machine and against an attacker who has only the sealed files. It does not protect against programs of
+  /// the same user. An existing file is never replaced: it may be the only key to sealed files.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new key.
@@ -18,7 +17,7 @@ extension SealKey {
     }
   }
 
-  /// Keeps this key in a new file, which is never one that exists.
+  /// Stores this key in a new file; an existing file is never replaced.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``create(at:)`` does.
@@ -30,7 +29,7 @@ extension SealKey {
     }
   }
 
-  /// Puts another key in place of the one in a file, durably; who does so has kept that one elsewhere.
+  /// Replaces the key in a file durably; the caller has stored the old key elsewhere.
   package static func replace(at path: String, with key: SealKey) throws(SealError) {
     do throws(SealError) {
       let pending = try PendingFile(at: path, mode: 0o600)
@@ -52,8 +51,8 @@ extension SealKey {
     try read(at: path, isCredential: false)
   }
 
-  /// Reads the key of a file that the service manager hands to a service: it may belong to root, and be readable by
-  /// the group that access lists show.
+  /// Reads the key of a file that the service manager passes to a service: it may belong to root, and the
+  /// group bits that an access list shows may allow reading.
   package static func readCredential(at path: String) throws(SealError) -> SealKey {
     try read(at: path, isCredential: true)
   }
@@ -94,10 +93,10 @@ enum KeyFile {
   }
 }
 
-/// What the files that keep secrets have in common: only their owner can read them, and none is ever
-/// replaced (Spec/seal.md, section 9).
+/// Writes and opens files with secrets: only their owner can read them, and an existing one is never replaced
+/// (Spec/seal.md, section 9).
 enum SecretFile {
-  /// Makes a new secret and keeps it in a new file; none is made where there is something already.
+  /// Makes a new secret and stores it in a new file; makes no secret when a file already exists.
   static func create<Secret>(
     at path: String, _ make: () throws(SealError) -> Secret,
     keeping keep: (Secret) throws(SealError) -> Void
@@ -112,7 +111,7 @@ enum SecretFile {
     }
   }
 
-  /// Writes a new file with mode 0600; also when one appears there meanwhile, it is not replaced.
+  /// Writes a new file with mode 0600; a file that appears meanwhile is not replaced.
   static func create(_ contents: SecretBytes, at path: String) throws(SealError) {
     let pending = try PendingFile(at: path, mode: 0o600)
     try pending.write(contents)
@@ -121,7 +120,7 @@ enum SecretFile {
 
   /// Opens a file that only its owner can read.
   ///
-  /// A credential of a service may be root's, too, and have an access list, whose mask stands in the place of the
+  /// A credential of a service may also belong to root, and have an access list whose mask replaces the
   /// group's permissions (Spec/seal.md, section 9).
   static func open(
     _ path: String, isCredential: Bool = false
@@ -139,7 +138,7 @@ enum SecretFile {
     SealError(.keyFileWrongLength, detail: "it has \(found) bytes instead of \(expected)")
   }
 
-  /// Section 9: whoever else can read or write the file has the key or can exchange it.
+  /// Section 9: another user who can read the file has the key, and one who can write it can replace the key.
   private static func requireSafe(_ status: FileStatus, isCredential: Bool) throws(SealError) {
     guard status.isOwnedByEffectiveUser || isCredential && status.owner == 0 else {
       throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")

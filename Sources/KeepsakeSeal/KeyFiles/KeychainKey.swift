@@ -1,11 +1,11 @@
-// Written for Apple platforms and untested there so far, as README.md says.
+// For Apple platforms, not tested there yet, as README.md says.
 #if canImport(Security)
-  /// Keeps a key in the keychain, for this device alone and once it was unlocked.
+  /// Stores a key in the keychain; it stays on this device and can be read once the device has been unlocked.
   package enum KeychainKey {
-    /// Makes a new key and keeps it as a new item.
+    /// Makes a new key and stores it as a new item.
     ///
     /// - Parameters:
-    ///   - service: What the key is for, such as a bundle identifier.
+    ///   - service: The purpose of the key, such as a bundle identifier.
     ///   - account: The name of the key within the service.
     /// - Returns: The new key.
     /// - Throws: ``SealError`` with `alreadyExists`, `keychainLocked` or `keychainFailed`.
@@ -20,7 +20,7 @@
     /// Reads the key of an item that ``create(service:account:)`` made.
     ///
     /// - Parameters:
-    ///   - service: What the key is for.
+    ///   - service: The purpose of the key.
     ///   - account: The name of the key within the service.
     /// - Returns: The key.
     /// - Throws: ``SealError`` with `keyFileAbsent`, `keyFileDamaged`, `keychainLocked` or
@@ -35,12 +35,12 @@
       }
     }
 
-    /// Gives an item another name, which nothing may have.
+    /// Gives an item another account name, which must be unused.
     ///
     /// - Parameters:
-    ///   - service: What the key is for.
+    ///   - service: The purpose of the key.
     ///   - account: The name of the key within the service.
-    ///   - newAccount: The name that it is to have.
+    ///   - newAccount: The new account name.
     /// - Throws: ``SealError`` with `keyFileAbsent`, `alreadyExists`, `keychainLocked` or
     ///   `keychainFailed`.
     package static func rename(

@@ -1,17 +1,17 @@
-// A key in a file that takes a passphrase to open.
+// Stores a raw key in a file that a passphrase opens.
 
 extension SealKey {
-  /// Makes a new key and keeps it in a new file, durably.
+  /// Makes a new key and stores it durably in a new file that a passphrase opens.
   ///
   /// The file has mode 0600 and holds the key, wrapped under the passphrase (Spec/seal.md, section 9.4).
-  /// Argon2id runs once, when the file is opened; what is sealed with the key has raw-key slots, which cost
-  /// nothing. Whoever copies the file can guess passphrases as fast as their machines allow. A file that exists already
-  /// is never replaced: it may hold the only key to sealed files.
+  /// Argon2id runs once, when the file is opened; files sealed with the key have raw-key slots, which cost
+  /// nothing. An attacker who copies the file can guess passphrases as fast as their machines allow. An
+  /// existing file is never replaced: it may hold the only key to sealed files.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
-  ///   - passphrase: What is to open the file.
-  ///   - cost: What each guess at the passphrase costs.
+  ///   - passphrase: The passphrase of the file.
+  ///   - cost: The cost of each guess at the passphrase.
   /// - Returns: The new key.
   /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
@@ -23,12 +23,12 @@ extension SealKey {
     }
   }
 
-  /// Keeps a key that you have already in a new file, which is never one that exists.
+  /// Stores this key in a new file that a passphrase opens; an existing file is never replaced.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
-  ///   - passphrase: What is to open the file.
-  ///   - cost: What each guess at the passphrase costs.
+  ///   - passphrase: The passphrase of the file.
+  ///   - cost: The cost of each guess at the passphrase.
   /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
   public func write(
@@ -42,13 +42,13 @@ extension SealKey {
     }
   }
 
-  /// What each guess at the passphrase of a file costs, as the file says; nothing of it is derived.
+  /// Reads the cost of each guess at the passphrase of a file; no key is derived.
   ///
-  /// Compare it with what you would write today: ``PassphraseCost/isLower(than:)``. A file that costs too little
-  /// gets another cost by `changePassphrase`, also to the same passphrase.
+  /// Compare it with the cost that you would use today: ``PassphraseCost/isLower(than:)``. To raise it, call
+  /// `changePassphrase`, also with the same passphrase.
   ///
   /// - Parameter path: The path of the file; a link is not followed.
-  /// - Returns: The cost. Whoever can write the file can state another one.
+  /// - Returns: The cost as the file states it. An attacker who can write the file can state another one.
   /// - Throws: ``SealError``, as ``read(at:)`` does.
   public static func passphraseCost(at path: String) throws(SealError) -> PassphraseCost {
     do throws(SealError) {
@@ -64,19 +64,18 @@ extension SealKey {
   /// - Parameters:
   ///   - path: The path of the file; a link is not followed.
   ///   - passphrase: The passphrase.
-  ///   - policy: How much an attempt may cost.
+  ///   - policy: Limits the cost of an attempt.
   /// - Returns: The key.
-  /// - Throws: ``SealError`` with `noMatchingKey` when the passphrase is another one, `limitExceeded`
-  ///   when the file asks for more than `policy` allows, and as ``read(at:)`` does. No case makes
-  ///   a new key.
-  /// - Complexity: The time and memory that the file asks for, within `policy`.
+  /// - Throws: ``SealError`` with `noMatchingKey` when the passphrase is wrong, `limitExceeded` when the file
+  ///   requires more than `policy` allows, and as ``read(at:)`` does. No case makes a new key.
+  /// - Complexity: The time and memory that the file requires, within `policy`.
   public static func read(
     at path: String, passphrase: SealPassphrase, policy: SealPolicy = .default
   ) throws(SealError) -> SealKey {
     try open(path, passphrase, policy).key
   }
 
-  /// The key, and which file it was read from.
+  /// The key, and the open file that it was read from.
   private static func open(
     _ path: String, _ passphrase: SealPassphrase, _ policy: SealPolicy
   ) throws(SealError) -> (key: SealKey, file: FileDescriptor, status: FileStatus) {
@@ -98,23 +97,23 @@ extension SealKey {
     return (contents, file, status)
   }
 
-  /// Gives a file another passphrase; the key in it stays.
+  /// Changes the passphrase of a file; the key in it stays.
   ///
-  /// An older copy of the file still opens with the older passphrase.
+  /// An older copy of the file still opens with the old passphrase.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - passphrase: The passphrase that it has.
-  ///   - newPassphrase: The passphrase that it is to have.
-  ///   - cost: What each guess at the new passphrase costs.
-  ///   - policy: How much an attempt with the present passphrase may cost.
-  /// - Throws: ``SealError``, and the file is then as it was; `changedMeanwhile` when somebody else has
-  ///   replaced it in the meantime, as by another key or passphrase.
+  ///   - passphrase: The old passphrase.
+  ///   - newPassphrase: The new passphrase.
+  ///   - cost: The cost of each guess at the new passphrase.
+  ///   - policy: Limits the cost of an attempt with the old passphrase.
+  /// - Throws: ``SealError``, and then the file is unchanged; `changedMeanwhile` when another writer has
+  ///   replaced the file meanwhile.
   public static func changePassphrase(
     at path: String, from passphrase: SealPassphrase, to newPassphrase: SealPassphrase,
     cost: PassphraseCost = .standard, policy: SealPolicy = .default
   ) throws(SealError) {
-    // The file stays open, so that no other one can be taken for it.
+    // The file stays open, so that no other file can be mistaken for it.
     let (key, file, status) = try open(path, passphrase, policy)
     let contents = try PassphraseKeyFile.encode(key, newPassphrase, cost)
     let pending = try PendingFile(at: path)
@@ -144,7 +143,7 @@ enum PassphraseKeyFile {
     return contents + (try check(of: contents))
   }
 
-  /// The slot of a file, once the rules hold that need no passphrase.
+  /// The slot of a file, after the checks that need no passphrase.
   static func slot(in contents: [UInt8]) throws(SealError) -> Slot {
     guard contents.starts(with: magic) else { throw SealError(.notKeyFile) }
     guard Array(contents[checkOffset...]) == (try check(of: Array(contents[..<checkOffset]))) else {
@@ -157,7 +156,7 @@ enum PassphraseKeyFile {
       throw SealError(.keyFileDamaged, detail: error.detail)
     }
     guard slot.isPassphrase else {
-      throw SealError(.keyFileDamaged, detail: "it has no passphrase slot as key files have them")
+      throw SealError(.keyFileDamaged, detail: "its slot is not that of a passphrase key file")
     }
     return slot
   }
@@ -170,7 +169,7 @@ enum PassphraseKeyFile {
     let cost = [(slot: nil as Int?, cost: slot.passphraseCost)]
     try policy.requireAffordable(cost, passphraseCount: 1)
     if let key = try unwrapped(slot, with: passphrase, fileID) { return key }
-    // As it was typed, where form C is another text, and the cost of both allows it.
+    // The text as it was typed, if its form C differs and the cost of both is allowed.
     if let asGiven = passphrase.asGiven,
       (try? policy.requireAffordable(cost, passphraseCount: 2)) != nil,
       let key = try unwrapped(slot, with: asGiven, fileID)
@@ -180,7 +179,7 @@ enum PassphraseKeyFile {
     throw SealError(.noMatchingKey)
   }
 
-  /// The key; nil when the passphrase is another one.
+  /// The key; nil when the passphrase is wrong.
   private static func unwrapped(
     _ slot: Slot, with passphrase: SealPassphrase, _ fileID: [UInt8]
   ) throws(SealError) -> SealKey? {

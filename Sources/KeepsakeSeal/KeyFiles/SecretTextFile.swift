@@ -1,5 +1,5 @@
-/// A text file with one secret in a line of its own, which only its owner can read (Spec/seal.md,
-/// section 9.2).
+/// A text file with one secret on a line of its own, which only its owner can read (Spec/seal.md, section
+/// 9.2).
 enum SecretTextFile {
   /// The most bytes that such a file may have.
   static let maximumLength = 4_096
@@ -17,8 +17,8 @@ enum SecretTextFile {
     }
   }
 
-  /// Calls `body` with the one line that is neither blank nor a comment; what is wrong with the content has
-  /// the code `code`.
+  /// Calls `body` with the only line that is neither blank nor a comment; errors of the content have the code
+  /// `code`.
   static func read<Result>(
     _ path: String, code: SealError.Code, _ body: (Span<UInt8>) throws(SealError) -> Result
   ) throws(SealError) -> Result {
@@ -43,7 +43,7 @@ enum SecretTextFile {
     while start < text.count {
       var end = start
       while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-      // Blanks at both ends of a line do not count; a carriage return is one of them.
+      // Blanks at both ends of a line are ignored, including a carriage return.
       let content = TextForm.trimmed(text.extracting(start..<end))
       if !content.isEmpty, text[start + content.lowerBound] != UInt8(ascii: "#") {
         guard found == nil else {
@@ -58,15 +58,15 @@ enum SecretTextFile {
   }
 }
 
-// Keeps an X25519 identity in a text file that only its owner can read.
+// Stores an X25519 identity in a text file that only its owner can read.
 
 extension X25519Identity {
-  /// Makes a new identity and keeps it in a new file, durably.
+  /// Makes a new identity and stores it durably in a new file.
   ///
-  /// The file has mode 0600, names the recipient in a comment, and holds the identity's text form in a
-  /// line of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand.
+  /// The file has mode 0600, names the recipient in a comment, and holds the identity's text form on a line
+  /// of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand.
   ///
-  /// A file that exists already is never replaced: it may be the only key to sealed files.
+  /// An existing file is never replaced: it may be the only key to sealed files.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new identity.
@@ -77,7 +77,7 @@ extension X25519Identity {
     }
   }
 
-  /// Writes this identity to a new file, which is never one that exists already.
+  /// Writes this identity to a new file; an existing file is never replaced.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
@@ -99,16 +99,16 @@ extension X25519Identity {
   }
 }
 
-// Keeps a signing key in a text file that only its owner can read.
+// Stores a signing key in a text file that only its owner can read.
 
 extension SealSigningKey {
-  /// Makes a new signing key and keeps it in a new file, durably.
+  /// Makes a new signing key and stores it durably in a new file.
   ///
-  /// The file has mode 0600, names the signer in a comment, and holds the signing key's text form in a line of
-  /// its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand: whoever loses it has to sign
-  /// with another one, which readers then have to trust.
+  /// The file has mode 0600, names the signer in a comment, and holds the signing key's text form on a line
+  /// of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand. After its loss, files
+  /// must be signed with another key, which readers then have to trust.
   ///
-  /// A file that exists already is never replaced.
+  /// An existing file is never replaced.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new signing key.
@@ -119,7 +119,7 @@ extension SealSigningKey {
     }
   }
 
-  /// Writes this signing key to a new file, which is never one that exists already.
+  /// Writes this signing key to a new file; an existing file is never replaced.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.

@@ -4,10 +4,10 @@
 extension ComposedText {
   /// Canonical decompositions by scalar.
   static let decompositions = table.decompositions
-  /// The scalar that two others compose to.
+  /// Canonical compositions: the scalar that replaces a pair of scalars.
   static let compositions = table.compositions
 
-  /// Two scalars that may compose.
+  /// Two scalars that may compose to one.
   struct Pair: Hashable {
     let first: UInt32
     let second: UInt32
@@ -15,11 +15,11 @@ extension ComposedText {
 
   private static let table = parsed()
 
-  /// Reads the text of the table: hexadecimal numbers, of scalars that follow each other.
+  /// Parses the table, which lists hexadecimal numbers of scalars.
   ///
-  /// `c0:41.300` begins at U+00C0, which is U+0041 and U+0300. The scalar after it has the next entry, unless that begins
-  /// with a number and a colon, too. An exclamation mark is of a decomposition that nothing composes to again; one
-  /// number is of a scalar that another one replaces, and nothing composes to that either.
+  /// `c0:41.300` starts at U+00C0, which decomposes to U+0041 and U+0300. Each further entry is for the next
+  /// scalar, unless it starts with a number and a colon too. An exclamation mark excludes a decomposition
+  /// from composition. An entry of one number replaces its scalar, and is excluded from composition too.
   private static func parsed() -> (
     decompositions: [UInt32: [UInt32]], compositions: [Pair: UInt32]
   ) {

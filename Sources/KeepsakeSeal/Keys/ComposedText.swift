@@ -1,13 +1,14 @@
-/// Text in Unicode normalization form C, made in guarded memory: for passphrases, whose accents one system types as one
-/// scalar and another one as two.
+/// Converts text to Unicode normalization form C in guarded memory.
 ///
-/// The rules are those of Unicode Standard Annex #15. The standard library has no public function for them, and this
-/// module does without Foundation.
+/// It is for passphrases: one system types an accented letter as one scalar, another one as two.
+///
+/// The rules are those of Unicode Standard Annex #15. The standard library has no public function for them,
+/// and this module does not use Foundation.
 enum ComposedText {
-  /// Below it every text is in form C.
+  /// The first scalar that form C may change; text of lower scalars is in form C.
   private static let firstOther: UInt32 = 0x300
 
-  /// The text in form C, as UTF-8; nil where it is in this form already, and where the bytes are no UTF-8.
+  /// The text in form C, as UTF-8; nil when it is in form C already, or is not UTF-8.
   static func composed(_ text: SecretBytes) throws(SealError) -> SecretBytes? {
     guard let isPlain = isPlain(text), !isPlain else { return nil }
     // A scalar of n bytes has at most 2n scalars in its decomposition.
@@ -26,7 +27,7 @@ enum ComposedText {
     return composed.isEqual(to: text) ? nil : composed
   }
 
-  /// Whether no scalar of the text can be in another form; nil where the bytes are no UTF-8.
+  /// Whether form C cannot change any scalar of the text; nil when the bytes are not UTF-8.
   private static func isPlain(_ text: SecretBytes) -> Bool? {
     var isPlain = true
     var bytes = SecretIterator(text)
@@ -41,9 +42,9 @@ enum ComposedText {
   }
 }
 
-// Each scalar has its combining class in the upper eight bits while marks are sorted.
+// While marks are sorted, the upper eight bits of each scalar hold its combining class.
 extension ComposedText {
-  /// Writes the canonical decomposition of a text, marks in their order, and returns how many scalars it has.
+  /// Writes the canonical decomposition of a text, with its marks sorted, and returns the number of scalars.
   private static func decompose(_ text: SecretBytes, to scalars: inout MutableSpan<UInt32>) -> Int {
     var count = 0
     var bytes = SecretIterator(text)
@@ -69,7 +70,7 @@ extension ComposedText {
     }
   }
 
-  /// Puts a mark after those whose class is not higher.
+  /// Inserts a mark after all marks whose class is not higher.
   private static func insert(
     _ scalar: UInt32, into scalars: inout MutableSpan<UInt32>, _ count: inout Int
   ) {
@@ -85,10 +86,10 @@ extension ComposedText {
     count += 1
   }
 
-  /// Composes what is decomposed, in place, and returns how many scalars are left.
+  /// Composes decomposed scalars in place, and returns the number of scalars that are left.
   private static func compose(_ scalars: inout MutableSpan<UInt32>, count: Int) -> Int {
     var kept = 0
-    // The last scalar that others can be composed with, and the class of what was kept after it.
+    // The index of the last scalar that marks can compose with, and the class of the last mark kept after it.
     var starter: Int?
     var lastClass: UInt32?
     for index in 0..<count {
@@ -120,19 +121,19 @@ extension ComposedText {
   }
 }
 
-/// The syllables of Hangul, which are numbered by their parts (The Unicode Standard, section 3.12).
+/// The Hangul syllables, whose numbers are computed from their parts (The Unicode Standard, section 3.12).
 private enum Hangul {
   private static let syllables: UInt32 = 0xAC00
   private static let leading: UInt32 = 0x1100
   private static let vowels: UInt32 = 0x1161
-  /// One before the first trailing consonant: number 0 is of a syllable without one.
+  /// One before the first trailing consonant: number 0 means that a syllable has none.
   private static let trailing: UInt32 = 0x11A7
   private static let leadingCount: UInt32 = 19
   private static let vowelCount: UInt32 = 21
   private static let trailingCount: UInt32 = 28
   private static let syllableCount = leadingCount * vowelCount * trailingCount
 
-  /// The parts of a syllable; 0 for the trailing consonant of one that has none.
+  /// The parts of a syllable; the trailing consonant is 0 when it has none.
   static func parts(
     of scalar: UInt32
   ) -> (leading: UInt32, vowel: UInt32, trailing: UInt32)? {
@@ -159,7 +160,7 @@ private enum Hangul {
   }
 }
 
-/// The bytes of a secret, one after the other.
+/// Iterates over the bytes of a secret.
 private struct SecretIterator: IteratorProtocol {
   private let secret: SecretBytes
   private var index = 0

@@ -1,18 +1,18 @@
 /// A raw 256-bit key that seals and opens files.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes;
-/// they are never held in a `String`, `Data` or `[UInt8]`. ``create(at:)`` and ``create(at:passphrase:cost:)`` keep one in a
-/// file.
+/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// They are never held in a `String`, `Data` or `[UInt8]`. ``create(at:)`` and
+/// ``create(at:passphrase:cost:)`` store a key in a file.
 public final class SealKey: Sendable {
-  /// How many bytes a key has.
+  /// The size of a key in bytes.
   public static let byteCount = 32
 
-  /// Whether all memory that was taken for secrets so far is locked, so that it never reaches the swap.
+  /// True when all memory for secrets so far is locked, so that it never reaches the swap.
   ///
-  /// It is not where the process may lock too little memory (`ulimit -l`), or none at all. Secrets are kept
-  /// nevertheless: a program that must not have them swapped asks before it reads a key, and again
-  /// afterwards. It holds for raw keys, passphrases, identities and signing keys; see SECURITY.md for what it does not
-  /// hold for.
+  /// It is false when the process may lock too little memory (`ulimit -l`) or none. Secrets are stored
+  /// anyway: a program that must keep them out of the swap checks this before it reads a key, and again
+  /// afterwards. It covers raw keys, passphrases, identities and signing keys; SECURITY.md lists what it does
+  /// not cover.
   ///
   /// - Complexity: The first call of a process may take a page of memory.
   public static var isMemoryLocked: Bool { SecretMemory.isLocked }
@@ -21,19 +21,19 @@ public final class SealKey: Sendable {
 
   init(secret: SecretBytes) { self.secret = secret }
 
-  /// A new key from the random generator of the operating system.
+  /// Makes a new key with the random generator of the operating system.
   ///
-  /// - Returns: A key that nobody else has.
+  /// - Returns: The new key.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealKey {
     SealKey(secret: try SecretBytes.random(count: byteCount))
   }
 
-  /// Copies a key that a key store of your own handed out.
+  /// Copies a key from a key store of your own.
   ///
   /// Wipe your copy afterwards.
   ///
-  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is no such key.
+  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is not such a key.
   /// - Throws: ``SealError`` with `invalidKeyLength`, `insufficientMemory` or
   ///   `cryptographyUnavailable`.
   public convenience init(copying bytes: Span<UInt8>) throws(SealError) {
@@ -43,17 +43,17 @@ public final class SealKey: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a key that a key store of your own handed out from an array.
+  /// Copies a key from a key store of your own, given as an array.
   ///
   /// Wipe your copy afterwards.
   ///
-  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is no such key.
+  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is not such a key.
   /// - Throws: ``SealError``, as the form that takes a span does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
   }
 
-  /// Whether both keys have the same bytes, found in constant time.
+  /// Whether both keys have the same bytes; compared in constant time.
   ///
   /// - Parameter other: The key to compare with.
   /// - Returns: True when all 32 bytes are equal.
@@ -61,13 +61,13 @@ public final class SealKey: Sendable {
 }
 
 extension SealKey {
-  /// The key that takes both this key and another one to have.
+  /// Derives a key from this key and another one.
   ///
-  /// Use it where erasing either of the two is to make everything unreadable that was sealed with the
-  /// combined key. The derivation is stated in Spec/seal.md, section 9.3.
+  /// With the combined key, erasing either of the two makes all files unreadable that were sealed with it.
+  /// The derivation is stated in Spec/seal.md, section 9.3.
   ///
   /// - Parameter other: The other key; exchanging the two gives a different key.
-  /// - Returns: A key that tells nothing of the two.
+  /// - Returns: A key that reveals nothing about the two.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public func combined(with other: SealKey) throws(SealError) -> SealKey {
     let message = try SecretBytes(joining: KeyLabel.combinedKey, other.secret)

@@ -1,19 +1,19 @@
 /// A passphrase that seals and opens files, through Argon2id.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes.
+/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
 ///
-/// A passphrase that people type is text: take it by ``init(_:)`` or ``init(text:)``, which bring it into Unicode
-/// normalization form C, so that an accent that one system types as one character and another one as two makes no
-/// difference (Spec/seal.md, section 4.2). Bytes that are no text, such as random ones, are taken by
-/// ``init(copying:)-(Span<UInt8>)`` exactly as they are. Nothing is trimmed.
+/// For text that people type, use ``init(_:)`` or ``init(text:)``. They convert it to Unicode normalization
+/// form C, so that it makes no difference whether a system types an accented letter as one character or two
+/// (Spec/seal.md, section 4.2). For bytes that are not text, such as random ones, use
+/// ``init(copying:)-(Span<UInt8>)``, which takes them unchanged. Nothing is trimmed.
 public final class SealPassphrase: Sendable {
-  /// How many bytes a passphrase may have (Spec/seal.md, section 4.2).
+  /// The allowed lengths of a passphrase, in bytes (Spec/seal.md, section 4.2).
   public static let byteCountRange = SealFormat.passphraseLengths
 
   let secret: SecretBytes
-  /// The text as it was given, where form C of it is another one; nil for bytes.
+  /// The text as it was given, if its form C differs; nil for bytes.
   ///
-  /// A file that was sealed under it before text was brought into form C opens with it. No slot is written for it.
+  /// It opens files that were sealed before text was converted to form C. No slot is written for it.
   let asGiven: SealPassphrase?
 
   init(secret: SecretBytes, asGiven: SealPassphrase? = nil) {
@@ -21,7 +21,7 @@ public final class SealPassphrase: Sendable {
     self.asGiven = asGiven
   }
 
-  /// Copies a passphrase exactly as it is.
+  /// Copies a passphrase unchanged.
   ///
   /// Wipe your copy afterwards. For text that people type use ``init(text:)``.
   ///
@@ -33,7 +33,7 @@ public final class SealPassphrase: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a passphrase from an array exactly as it is.
+  /// Copies a passphrase from an array, unchanged.
   ///
   /// Wipe your copy afterwards. For text that people type use ``init(text:)``.
   ///
@@ -43,13 +43,13 @@ public final class SealPassphrase: Sendable {
     try self.init(copying: bytes.span)
   }
 
-  /// Takes a passphrase as text, whose UTF-8 goes straight into guarded memory.
+  /// Takes a passphrase as text; its UTF-8 goes straight into guarded memory.
   ///
-  /// New files are sealed under its form C. A file is opened with form C, and with the text as it was given where that
-  /// is another one and the cost is within ``SealPolicy``.
+  /// New files are sealed under its form C. To open a file, form C is tried, and also the text as it was
+  /// given if it differs and the cost is within ``SealPolicy``.
   ///
-  /// The `String` itself cannot be wiped, nor what the system has copied of it, such as a text field: they stay in
-  /// memory until it is used for something else. Where that matters, collect the bytes in memory of your own, wipe
+  /// The `String` itself cannot be wiped, nor can copies that the system has made, such as in a text field:
+  /// they stay in memory until it is reused. If that matters, collect the bytes in memory of your own, wipe
   /// it, and use ``init(text:)``.
   ///
   /// - Parameter text: Between 1 and 4096 bytes of UTF-8 in form C.
@@ -65,7 +65,7 @@ public final class SealPassphrase: Sendable {
 
   /// Takes a passphrase as the UTF-8 of a text, as ``init(_:)`` does.
   ///
-  /// Wipe your copy afterwards. Bytes that are no UTF-8 are taken exactly as they are.
+  /// Wipe your copy afterwards. Bytes that are not UTF-8 are taken unchanged.
   ///
   /// - Parameter text: Between 1 and 4096 bytes of UTF-8 in form C.
   /// - Throws: ``SealError`` with `invalidPassphrase`, `insufficientMemory` or `cryptographyUnavailable`.
@@ -88,33 +88,33 @@ public final class SealPassphrase: Sendable {
     }
   }
 
-  /// Refuses what cannot be short enough in form C, which has at least a third of the bytes.
+  /// Refuses text that is too long even in form C, which has at least a third of the bytes.
   private static func requireTextLength(_ count: Int) throws(SealError) {
     try requireLength(count == 0 ? 0 : (count + 2) / 3)
   }
 
-  /// Whether both passphrases have the same bytes, those of text in form C.
+  /// Whether both passphrases have the same bytes; text is compared in form C.
   ///
   /// - Parameter other: The passphrase to compare with.
   /// - Returns: True when all bytes are equal; the time depends on the lengths only.
   public func isEqual(to other: SealPassphrase) -> Bool { secret.isEqual(to: other.secret) }
 
-  /// What Argon2id makes of it; the caller has checked the cost against its limits.
+  /// The key that Argon2id derives; the caller has checked the cost against its limits.
   func key(salt: [UInt8], cost: PassphraseCost) throws(SealError) -> SecretBytes {
     try Argon2id.derive(
       secret, salt: salt, passes: cost.passes, memoryByteCount: cost.memoryByteCount)
   }
 }
 
-/// What each guess at a passphrase costs: the parameters of Argon2id (Spec/seal.md, section 4.2).
+/// The cost of each guess at a passphrase: the parameters of Argon2id (Spec/seal.md, section 4.2).
 ///
-/// The cost is stored in the file, so that any program can open it; it is one of two fixed profiles
-/// rather than a measured value, so that no machine writes what another one refuses.
+/// The cost is stored in the file, so that any program can open it. It is one of two fixed profiles, not a
+/// measured value, so that no machine writes files that another one refuses.
 public struct PassphraseCost: Hashable, Sendable {
-  /// How many times the memory is passed over.
+  /// The number of passes over the memory.
   public let passes: Int
 
-  /// How much memory is used, in bytes.
+  /// The amount of memory, in bytes.
   public let memoryByteCount: Int
 
   package init(passes: Int, memoryByteCount: Int) {
@@ -131,13 +131,13 @@ public struct PassphraseCost: Hashable, Sendable {
 
   /// Whether a guess is cheaper in one of the two respects, so that the other cost should replace this one.
   ///
-  /// - Parameter other: What would be written today.
+  /// - Parameter other: The cost that you would use today.
   /// - Returns: Whether this one has fewer passes or less memory.
   public func isLower(than other: PassphraseCost) -> Bool {
     passes < other.passes || memoryByteCount < other.memoryByteCount
   }
 
-  /// Memory times passes, which is what the time is proportional to; never traps.
+  /// Memory times passes, to which the time is proportional; never traps.
   var work: UInt64 {
     let (product, overflows) = UInt64(clamping: passes)
       .multipliedReportingOverflow(by: UInt64(clamping: memoryByteCount))

@@ -1,10 +1,10 @@
-/// Whom a file is sealed for: each recipient gets a slot, and can open the file alone.
+/// A recipient of a sealed file; each recipient gets a slot, and can open the file alone.
 public enum SealRecipient: Sendable {
-  /// Whoever has a raw 256-bit key.
+  /// Every holder of a raw 256-bit key.
   case key(SealKey)
-  /// Whoever knows a passphrase; each attempt at it has the given cost.
+  /// Everyone who knows a passphrase; each attempt at it has the given cost.
   case passphrase(SealPassphrase, cost: PassphraseCost = .standard)
-  /// Whoever has the identity of an X25519 recipient; the sealing side holds no secret of it.
+  /// Every holder of an X25519 identity; the sealing side needs no secret.
   case x25519(X25519Recipient)
 
   /// The type of the slot that is written for the recipient.
@@ -16,12 +16,12 @@ public enum SealRecipient: Sendable {
     }
   }
 
-  /// The passphrase; nil of another recipient.
+  /// The passphrase; nil for other recipients.
   var passphrase: SealPassphrase? {
     if case .passphrase(let passphrase, _) = self { passphrase } else { nil }
   }
 
-  /// Whether both are the same recipient; the cost of a passphrase does not count.
+  /// Whether both are the same recipient; the cost of a passphrase is ignored.
   func isSame(as other: SealRecipient) -> Bool {
     switch (self, other) {
     case (.key(let left), .key(let right)): left.isEqual(to: right)
@@ -32,10 +32,10 @@ public enum SealRecipient: Sendable {
   }
 }
 
-/// What somebody opens a sealed file with.
+/// A secret that opens sealed files.
 ///
-/// Whatever the order in which identities are passed, raw keys are tried first, then X25519
-/// identities, then passphrases, which cost most.
+/// Raw keys are tried first, then X25519 identities, then passphrases, which cost the most. The order in
+/// which they are passed does not matter.
 public enum SealIdentity: Sendable {
   /// A raw 256-bit key.
   case key(SealKey)
@@ -53,7 +53,7 @@ public enum SealIdentity: Sendable {
     }
   }
 
-  /// Whether it opens what is sealed for a recipient.
+  /// Whether this identity opens files that are sealed for a recipient.
   func isCounterpart(of recipient: SealRecipient) -> Bool {
     switch (self, recipient) {
     case (.key(let own), .key(let other)): own.isEqual(to: other)
@@ -65,25 +65,25 @@ public enum SealIdentity: Sendable {
   }
 }
 
-/// What kind of key a slot of a sealed file was written for.
+/// The kind of recipient that a slot of a sealed file is for.
 ///
-/// A reader skips slots of types that it does not know, so the list is open.
+/// The list is open: a reader skips slots of types that it does not know.
 public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The type byte of the slot (Spec/seal.md, section 4).
   public let rawValue: UInt8
 
-  /// Creates the type of a type byte.
+  /// Creates the type with a type byte.
   ///
   /// - Parameter rawValue: The type byte, 1 to 255.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// A raw 256-bit key, such as a key file holds.
+  /// A raw 256-bit key, for example from a key file.
   public static let rawKey = Self(rawValue: 1)
   /// A passphrase, through Argon2id.
   public static let passphrase = Self(rawValue: 2)
   /// An X25519 recipient.
   public static let x25519 = Self(rawValue: 3)
-  /// A post-quantum recipient; reserved, this version neither writes nor opens it.
+  /// A post-quantum recipient; reserved: this version neither writes nor opens it.
   public static let postQuantum = Self(rawValue: 16)
 
   /// The type in words, or its number when it has none.

@@ -1,10 +1,10 @@
-/// An Ed25519 key that signs sealed files, so that readers can tell who wrote them.
+/// An Ed25519 key that signs sealed files, so that readers can verify who wrote them.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. ``create(at:)``
-/// keeps one in a file. What to do when one is lost, stolen or to be exchanged is stated in
-/// Spec/seal.md, section 11.
+/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// ``create(at:)`` stores a key in a file. Spec/seal.md, section 11, states what to do when a key is lost,
+/// stolen or to be replaced.
 public final class SealSigningKey: Sendable {
-  /// How many bytes the seed of a signing key has.
+  /// The size of a signing key's seed in bytes.
   public static let byteCount = 32
 
   /// The public half, which readers trust.
@@ -20,15 +20,15 @@ public final class SealSigningKey: Sendable {
     signer = SealSigner(unchecked: publicKey)
   }
 
-  /// A new signing key from the random generator of the operating system.
+  /// Makes a new signing key with the random generator of the operating system.
   ///
-  /// - Returns: A signing key that nobody else has.
+  /// - Returns: The new signing key.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealSigningKey {
     try SealSigningKey(seed: try SecretBytes.random(count: byteCount))
   }
 
-  /// Copies the seed of a signing key that a key store of your own handed out.
+  /// Copies the seed of a signing key from a key store of your own.
   ///
   /// Wipe your copy afterwards.
   ///
@@ -42,7 +42,7 @@ public final class SealSigningKey: Sendable {
     try self.init(seed: try SecretBytes(copying: bytes))
   }
 
-  /// Copies the seed of a signing key that a key store of your own handed out from an array.
+  /// Copies the seed of a signing key from a key store of your own, given as an array.
   ///
   /// Wipe your copy afterwards.
   ///
@@ -58,17 +58,17 @@ public final class SealSigningKey: Sendable {
   ///
   /// - Parameter text: The text in UTF-8, as ``withText(_:)`` gives it; it may be in lower case, and
   ///   spaces and line ends around it are ignored.
-  /// - Throws: ``SealError`` with `invalidSigningKey`; the sentence says what is wrong, and where, but
-  ///   repeats nothing of the text.
+  /// - Throws: ``SealError`` with `invalidSigningKey`; the message names the fault and its place, but repeats
+  ///   nothing of the text.
   public convenience init(text: Span<UInt8>) throws(SealError) {
     try self.init(seed: try TextForm.signingKey.decode(text))
   }
 
-  /// Hands out the text form, such as `KEEPSAKE-SIGNING-KEY-1…`, in guarded memory.
+  /// Passes the text form, such as `KEEPSAKE-SIGNING-KEY-1…`, to `body` in guarded memory.
   ///
-  /// - Parameter body: What shows or keeps the text, which is ASCII; it must not outlive the call.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SealError`` when there is no memory for the text, or what `body` throws.
+  /// - Parameter body: Shows or stores the text, which is ASCII and must not outlive the call.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SealError`` when there is no memory for the text, and any error of `body`.
   public func withText<Result>(
     _ body: (Span<UInt8>) throws(SealError) -> Result
   ) throws(SealError) -> Result {
@@ -81,10 +81,10 @@ public final class SealSigningKey: Sendable {
   }
 }
 
-/// Who signs sealed files: the public half of a ``SealSigningKey``.
+/// A signer of sealed files: the public half of a ``SealSigningKey``.
 ///
-/// Its text form, such as `keepsake-signer1rnjk5jxg9luezc4pf0z5gcfxwnjav8aex9lxt4q927q0m095ms6su6vysx`, can be
-/// published: who has it can tell the signer's files, and nothing else.
+/// Its text form, such as `keepsake-signer1rnjk5jxg9luezc4pf0z5gcfxwnjav8aex9lxt4q927q0m095ms6su6vysx`, can
+/// be published: it only lets people recognise the signer's files.
 public struct SealSigner: Hashable, Sendable {
   /// The 32 bytes of the Ed25519 public key.
   public let publicKey: [UInt8]
@@ -92,8 +92,8 @@ public struct SealSigner: Hashable, Sendable {
   /// Takes a public key.
   ///
   /// - Parameter publicKey: An Ed25519 public key, 32 bytes, as RFC 8032 encodes it.
-  /// - Throws: ``SealError`` with `invalidSigner` when it has another length, is not encoded in its one
-  ///   canonical way, or is one of the few points for which anybody can sign.
+  /// - Throws: ``SealError`` with `invalidSigner` when it has the wrong length, is not in its canonical
+  ///   encoding, or is one of the few points for which anyone can sign.
   public init(publicKey: [UInt8]) throws(SealError) {
     try TextForm.signer.require(publicKey, try Ed25519.isUsable(publicKey))
     self.publicKey = publicKey
@@ -106,7 +106,7 @@ public struct SealSigner: Hashable, Sendable {
   ///
   /// - Parameter text: The text, as `description` gives it; it may be in upper case, and spaces and
   ///   line ends around it are ignored.
-  /// - Throws: ``SealError`` with `invalidSigner`; the sentence says what is wrong, and where.
+  /// - Throws: ``SealError`` with `invalidSigner`; the message names the fault and its place.
   public init(_ text: String) throws(SealError) {
     try self.init(publicKey: TextForm.signer.publicKey(in: text))
   }

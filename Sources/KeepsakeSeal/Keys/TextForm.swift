@@ -1,11 +1,11 @@
-/// How 32 bytes of a key are written as text that a person can paste (Spec/seal.md, section 9.1).
+/// The text form of the 32 bytes of a key, which a person can paste (Spec/seal.md, section 9.1).
 struct TextForm {
-  /// What comes before the separator, in lower case.
+  /// The text before the separator, in lower case.
   let prefix: String
   let isUpperCase: Bool
   /// The error of a text that is not of this form.
   let code: SealError.Code
-  /// Whether a character may be repeated in a message.
+  /// True when messages must not repeat characters of the text.
   let isSecret: Bool
 
   static let recipient = TextForm(
@@ -17,19 +17,19 @@ struct TextForm {
   static let signingKey = TextForm(
     prefix: "keepsake-signing-key-", isUpperCase: true, code: .invalidSigningKey, isSecret: true)
 
-  /// All forms, and what a text of each is called.
+  /// All forms with their names in messages.
   private static let names = [
     (recipient, "a recipient"), (identity, "the secret text of an identity"), (signer, "a signer"),
     (signingKey, "the secret text of a signing key"),
   ]
 
   private static let byteCount = 32
-  /// 256 bits in groups of five, the last one filled up with zero bits.
+  /// The number of characters for 256 bits in groups of five; the last group is padded with zero bits.
   private static let dataLength = 52
 
   var textLength: Int { prefix.utf8.count + 1 + TextForm.dataLength + Bech32.checksumLength }
 
-  /// Writes the text of 32 bytes, character by character, into memory of the caller's choice.
+  /// Writes the text of 32 bytes, character by character, into memory that the caller chooses.
   func encode(_ bytes: Span<UInt8>, to append: (UInt8) -> Void) {
     func write(_ character: UInt8) {
       let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
@@ -76,7 +76,7 @@ extension TextForm {
     return bytes.publicBytes(0..<bytes.count)
   }
 
-  /// Refuses a public key that has another length, or is not usable.
+  /// Refuses a public key that has the wrong length or is not usable.
   func require(_ publicKey: [UInt8], _ isUsable: Bool) throws(SealError) {
     guard publicKey.count == TextForm.byteCount else {
       throw failure("a public key of \(publicKey.count) bytes")
@@ -111,7 +111,7 @@ extension TextForm {
     guard checksum.isVerified else {
       throw failure("its checksum does not fit: a character is wrong, or two are exchanged")
     }
-    // Section 9.1: one text for one key, so the bits that fill up the last group are zero.
+    // Section 9.1: each key has one text, so the bits that pad the last group are zero.
     guard pending == 0 else { throw failure("its last bits are not zero") }
     return secret
   }
@@ -127,7 +127,7 @@ extension TextForm {
     return range
   }
 
-  /// Tells an empty text, the other kinds of text and anything else apart.
+  /// Refuses an empty text, a text of another kind, and any other text, each with its own message.
   private func requirePrefix(_ text: Span<UInt8>, _ range: Range<Int>) throws(SealError) {
     func begins(with prefix: String) -> Bool {
       let prefix = Array((prefix + "1").utf8)
@@ -168,7 +168,7 @@ extension TextForm {
 
 /// The checksum and the alphabet of Bech32m (BIP 350), which the text forms of keys use.
 ///
-/// Within 90 characters any change of up to four of them is found.
+/// In a text of up to 90 characters, it detects any change of up to four characters.
 enum Bech32 {
   /// The character for each value of five bits.
   static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
@@ -180,11 +180,11 @@ enum Bech32 {
     alphabet.firstIndex(of: character).map { UInt8($0) }
   }
 
-  /// The state of the checksum over everything up to here.
+  /// The checksum of the characters so far.
   struct Checksum {
     private var state: UInt32 = 1
 
-    /// Begins with the text before the separator, each character in two halves.
+    /// Starts with the prefix, each character in two halves.
     init(prefix: [UInt8]) {
       for character in prefix { add(character >> 5) }
       add(0)
@@ -200,10 +200,10 @@ enum Bech32 {
       for bit in 0..<5 where top >> UInt32(bit) & 1 == 1 { state ^= generator[bit] }
     }
 
-    /// Whether the checksum has been added too, and fits.
+    /// True when the checksum characters have been added too and match.
     var isVerified: Bool { state == target }
 
-    /// The six values that make it fit.
+    /// The six values that complete the checksum.
     func values() -> [UInt8] {
       var end = self
       for _ in 0..<checksumLength { end.add(0) }

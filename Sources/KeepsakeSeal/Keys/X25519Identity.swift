@@ -1,12 +1,12 @@
 /// A secret key that opens the files that were sealed for its ``recipient``.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. ``create(at:)``
-/// keeps one in a file.
+/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// ``create(at:)`` stores an identity in a file.
 public final class X25519Identity: Sendable {
-  /// How many bytes a secret key has.
+  /// The size of a secret key in bytes.
   public static let byteCount = 32
 
-  /// The public half, which can be given to anybody.
+  /// The public half, which can be published.
   public let recipient: X25519Recipient
 
   let secret: SecretBytes
@@ -16,15 +16,15 @@ public final class X25519Identity: Sendable {
     recipient = X25519Recipient(unchecked: try X25519.publicKey(of: secret))
   }
 
-  /// A new identity from the random generator of the operating system.
+  /// Makes a new identity with the random generator of the operating system.
   ///
-  /// - Returns: An identity that nobody else has.
+  /// - Returns: The new identity.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> X25519Identity {
     try X25519Identity(secret: try SecretBytes.random(count: byteCount))
   }
 
-  /// Copies a secret key that a key store of your own handed out.
+  /// Copies a secret key from a key store of your own.
   ///
   /// Wipe your copy afterwards.
   ///
@@ -38,7 +38,7 @@ public final class X25519Identity: Sendable {
     try self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a secret key that a key store of your own handed out from an array.
+  /// Copies a secret key from a key store of your own, given as an array.
   ///
   /// Wipe your copy afterwards.
   ///
@@ -54,17 +54,17 @@ public final class X25519Identity: Sendable {
   ///
   /// - Parameter text: The text in UTF-8, as ``withText(_:)`` gives it; it may be in lower case, and
   ///   spaces and line ends around it are ignored.
-  /// - Throws: ``SealError`` with `invalidIdentity`; the sentence says what is wrong, and where, but
-  ///   repeats nothing of the text.
+  /// - Throws: ``SealError`` with `invalidIdentity`; the message names the fault and its place, but repeats
+  ///   nothing of the text.
   public convenience init(text: Span<UInt8>) throws(SealError) {
     try self.init(secret: try TextForm.identity.decode(text))
   }
 
-  /// Hands out the text form, such as `KEEPSAKE-SECRET-KEY-1…`, in guarded memory.
+  /// Passes the text form, such as `KEEPSAKE-SECRET-KEY-1…`, to `body` in guarded memory.
   ///
-  /// - Parameter body: What shows or keeps the text, which is ASCII; it must not outlive the call.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SealError`` when there is no memory for the text, or what `body` throws.
+  /// - Parameter body: Shows or stores the text, which is ASCII and must not outlive the call.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SealError`` when there is no memory for the text, and any error of `body`.
   public func withText<Result>(
     _ body: (Span<UInt8>) throws(SealError) -> Result
   ) throws(SealError) -> Result {
@@ -72,11 +72,10 @@ public final class X25519Identity: Sendable {
   }
 }
 
-/// A public key that files are sealed for; whoever has its ``X25519Identity`` can open them.
+/// A public key that files are sealed for; any holder of its ``X25519Identity`` can open them.
 ///
-/// Its text form, such as
-/// `keepsake1mskv5v0gusammywl7lj8tn9rx3ltg7qs04dawedt5jhy5vxrt4zqw4qwn7`, can be published: who has
-/// it can seal files, and nothing else.
+/// Its text form, such as `keepsake1mskv5v0gusammywl7lj8tn9rx3ltg7qs04dawedt5jhy5vxrt4zqw4qwn7`, can be
+/// published: it only lets people seal files.
 public struct X25519Recipient: Hashable, Sendable {
   /// The 32 bytes of the public key.
   public let publicKey: [UInt8]
@@ -84,8 +83,8 @@ public struct X25519Recipient: Hashable, Sendable {
   /// Takes a public key.
   ///
   /// - Parameter publicKey: A u-coordinate of Curve25519, 32 bytes, as RFC 7748 encodes it.
-  /// - Throws: ``SealError`` with `invalidRecipient` when it has another length, is not encoded in
-  ///   its one canonical way, or is one of the few points that everybody knows the secret of.
+  /// - Throws: ``SealError`` with `invalidRecipient` when it has the wrong length, is not in its canonical
+  ///   encoding, or is one of the few points whose secret is publicly known.
   public init(publicKey: [UInt8]) throws(SealError) {
     try TextForm.recipient.require(publicKey, try X25519.isUsable(publicKey))
     self.publicKey = publicKey
@@ -98,7 +97,7 @@ public struct X25519Recipient: Hashable, Sendable {
   ///
   /// - Parameter text: The text, as `description` gives it; it may be in upper case, and spaces and
   ///   line ends around it are ignored.
-  /// - Throws: ``SealError`` with `invalidRecipient`; the sentence says what is wrong, and where.
+  /// - Throws: ``SealError`` with `invalidRecipient`; the message names the fault and its place.
   public init(_ text: String) throws(SealError) {
     try self.init(publicKey: TextForm.recipient.publicKey(in: text))
   }

@@ -2,8 +2,8 @@ internal import CSodium
 
 /// `crypto_generichash`: BLAKE2b with an output of 16 to 64 bytes, keyed or not.
 ///
-/// A public message comes in two parts, such as a label and what a key is bound to; its digest is that of the bytes
-/// one after the other.
+/// A public message has two parts, such as a label and the data that a key is bound to; its digest is that of
+/// both parts joined.
 enum Blake2b {
   /// A public digest, unkeyed or keyed with 32 secret bytes.
   static func hash(
@@ -25,7 +25,7 @@ enum Blake2b {
     }
   }
 
-  /// Whether a digest is that of a message, compared in time that depends on its count only.
+  /// Whether a digest matches a message; compared in time that depends on its length only.
   static func isDigest(
     _ digest: ArraySlice<UInt8>, of message: [UInt8], _ rest: ArraySlice<UInt8>,
     key: SecretBytes?
@@ -75,7 +75,7 @@ enum Blake2b {
     guard isDone else { throw SealError(.cryptographyUnavailable) }
   }
 
-  /// Both parts in one place: short ones are joined on the stack.
+  /// Calls `body` with both parts joined, on the stack when they are short.
   private static func withJoined(
     _ first: [UInt8], _ second: ArraySlice<UInt8>, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {

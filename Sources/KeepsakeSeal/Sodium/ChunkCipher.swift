@@ -1,20 +1,20 @@
 /// Seals and opens the chunks of one file (Spec/seal.md, section 6).
 ///
-/// A chunk's bytes depend on its index alone, so chunks are worked on in parallel and the result
-/// is always the same.
+/// The bytes of a chunk depend on its index and not on other chunks. So chunks can be processed in parallel
+/// with the same result.
 struct ChunkCipher: Sendable {
   let chunkSize: Int
   let payloadKey: SecretBytes
   private let baseNonce: [UInt8]
 
-  /// Takes 32 bytes of key, followed by 24 bytes of base nonce.
+  /// Takes 56 bytes: a key of 32 bytes, then a base nonce of 24.
   init(chunkSize: Int, payloadKey: SecretBytes) {
     self.chunkSize = chunkSize
     self.payloadKey = payloadKey
     baseNonce = payloadKey.publicBytes(32..<56)
   }
 
-  /// Section 6: the base nonce, with the index and the final mark mixed in.
+  /// Section 6: the base nonce, with the index and the final flag mixed in.
   func nonce(of chunk: Int, isFinal: Bool) -> [UInt8] {
     var nonce = baseNonce
     mix(chunk, isFinal: isFinal, into: &nonce)
@@ -28,10 +28,10 @@ struct ChunkCipher: Sendable {
     nonce[8] = baseNonce[8] ^ (isFinal ? 1 : 0)
   }
 
-  /// Seals consecutive chunks, the first of which has the index `first`, into `output`, which they
-  /// fill; `isFinal` says whether the last of them is the last of the file.
+  /// Seals consecutive chunks, starting at the index `first`, into `output`, which they fill; `isFinal` is
+  /// true when the last of them is the last of the file.
   ///
-  /// Gives the digests of the sealed chunks, one after the other, when they are asked for.
+  /// Returns the digests of the sealed chunks, joined, if they are requested.
   func seal(
     _ plaintext: UnsafeRawBufferPointer, first: Int, isFinal: Bool, computesDigests: Bool,
     into output: UnsafeMutableRawBufferPointer
@@ -60,7 +60,7 @@ struct ChunkCipher: Sendable {
 
   /// Opens consecutive sealed chunks into `output`, which their plaintext fills.
   ///
-  /// Nothing of a chunk is written there before its tag, and the digest that it is to have, if any, have
+  /// A chunk is written to `output` only when its tag, and its expected digest if there is one, have been
   /// verified.
   func open(
     _ sealed: UnsafeRawBufferPointer, first: Int, isFinal: Bool, digests: ArraySlice<UInt8>?,

@@ -19,7 +19,7 @@ enum X25519 {
     return publicKey
   }
 
-  /// What both sides compute, or nil for a public key with which everybody would.
+  /// The secret that both sides compute; nil for a public key of low order, whose secret anyone can compute.
   static func sharedSecret(
     _ secret: SecretBytes, with publicKey: [UInt8]
   ) throws(SealError) -> SecretBytes? {
@@ -39,7 +39,7 @@ enum X25519 {
 
   /// Whether a public key is canonical and not of low order.
   ///
-  /// Any secret, also this known one, gives zero with a point of low order.
+  /// A point of low order gives zero with every secret, so a known secret is enough for the test.
   static func isUsable(_ publicKey: [UInt8]) throws(SealError) -> Bool {
     let anySecret = [UInt8](repeating: 8, count: keyLength)
     return try sharedSecret(try SecretBytes(copying: anySecret.span), with: publicKey) != nil
@@ -59,7 +59,7 @@ enum Ed25519 {
   static let publicKeyLength = 32
   static let signatureLength = 64
 
-  /// The key pair of a seed: the secret half, which is the seed and the public key, and the public key.
+  /// The key pair of a seed; the secret key consists of the seed and the public key.
   static func keyPair(
     seed: SecretBytes
   ) throws(SealError) -> (secretKey: SecretBytes, publicKey: [UInt8]) {
@@ -91,7 +91,8 @@ enum Ed25519 {
     return signature
   }
 
-  /// Whether a signature is the public key's; weak keys and encodings that are not canonical have none.
+  /// Whether a signature was made with the public key's secret; false for weak keys and non-canonical
+  /// encodings.
   static func isValid(
     _ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]
   ) throws(SealError) -> Bool {
@@ -107,7 +108,7 @@ enum Ed25519 {
   static func isUsable(_ publicKey: [UInt8]) throws(SealError) -> Bool {
     try Sodium.requireReady()
     guard publicKey.count == publicKeyLength, isCanonical(publicKey) else { return false }
-    // Which is what a point must be to have a counterpart on Curve25519.
+    // The conversion to Curve25519 fails for points outside of the main group.
     var point = [UInt8](repeating: 0, count: publicKeyLength)
     return unsafe crypto_sign_ed25519_pk_to_curve25519(&point, publicKey) == 0
   }

@@ -1,9 +1,9 @@
 internal import CSodium
 
-/// The digests by which chunks are verified up to a content digest that is known to be genuine
-/// (Spec/seal.md, sections 6.1 and 7).
+/// Verifies the digests of chunks against a content digest that is known to be genuine (Spec/seal.md,
+/// sections 6.1 and 7).
 ///
-/// Those of a signed file are read from its trailer where they are needed; of any other file, all of them were
+/// For a signed file, the digests are read from its trailer on demand. For any other file, all digests were
 /// computed when it was opened, and are in memory.
 final class DigestTree: Sendable {
   /// The children of one node.
@@ -17,7 +17,7 @@ final class DigestTree: Sendable {
     case memory([UInt8])
   }
 
-  /// How many nodes' children are kept, 4 KiB each: those of a path, and what some threads work on.
+  /// The most nodes whose children are cached, 4 KiB each: enough for a path and the nodes of some threads.
   private static let capacity = 32
 
   let contentDigest: [UInt8]
@@ -83,14 +83,14 @@ final class DigestTree: Sendable {
         .damagedSignature, detail: "the digests of level \(parent.level - 1), number \(range)")
     }
     verified.withLock { verified in
-      // Which one goes hardly matters: a path is quickly read again.
+      // Evicts any entry: a path is quickly read again.
       if verified.count >= Self.capacity, let other = verified.keys.first { verified[other] = nil }
       verified[parent] = bytes
     }
     return bytes
   }
 
-  /// What the digest of a node has to be.
+  /// The verified digest of a node, from its parent.
   private func expected(
     _ node: Place, from source: SealedSource
   ) throws(SealError) -> ArraySlice<UInt8> {
@@ -113,7 +113,7 @@ enum ChunkDigest {
     digests += try unsafe hash(prefix, sealed)
   }
 
-  /// The same of bytes that are borrowed.
+  /// Appends the digest of a chunk, given its sealed bytes as a span.
   static func append(
     _ sealed: Span<UInt8>, chunk: Int, to digests: inout [UInt8]
   ) throws(SealError) {
@@ -124,7 +124,7 @@ enum ChunkDigest {
     }
   }
 
-  /// The digest of a node, given the digests of its children one after the other.
+  /// The digest of a node, given the joined digests of its children.
   static func node(
     level: Int, index: Int, children: ArraySlice<UInt8>
   ) throws(SealError) -> [UInt8] {
@@ -141,11 +141,11 @@ enum ChunkDigest {
   ) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
     var digest = [UInt8](repeating: 0, count: length)
-    // libsodium wants its state at a cache line.
+    // libsodium requires its state to be aligned to a cache line.
     let isDone = unsafe withUnsafeTemporaryAllocation(
       byteCount: crypto_generichash_statebytes(), alignment: 64
     ) { memory in
-      // The type of the state is aligned in a way that Swift does not import.
+      // Swift cannot import the type of the state because of its alignment.
       guard let start = memory.baseAddress else { return false }
       let state = OpaquePointer(start)
       let bytes = unsafe rest.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -1,35 +1,35 @@
-/// Makes the tree of digests of a payload while its chunks are sealed, on any thread and in any order
+/// Builds the digest tree of a payload while its chunks are sealed, on any thread and in any order
 /// (Spec/seal.md, section 6.1).
 ///
-/// The digests of chunks whose parent is known are no longer needed: they go to a file, if there is one to
-/// put them, so that 32 bytes for each 128 chunks are all that stays in memory. They are never read back, so
-/// that nobody who changes that file meanwhile can have other chunks signed.
+/// Once a parent digest is computed, the digests of its chunks are no longer needed. They are written to a
+/// file, if there is one, so that only 32 bytes for each 128 chunks stay in memory. They are never read back,
+/// so a program that changes that file meanwhile cannot get other chunks signed.
 final class DigestTreeBuilder: Sendable {
-  /// What becomes of the digests of chunks.
+  /// The storage of the chunk digests.
   enum Leaves: Sendable {
-    /// Nothing: only the content digest is wanted.
+    /// The digests are dropped: only the content digest is needed.
     case dropped
-    /// They are kept in memory.
+    /// The digests are kept in memory.
     case kept
-    /// They are written to a file, from an offset on.
+    /// The digests are written to a file, starting at an offset.
     case written(FileDescriptor, at: UInt64)
-    /// They are written to the file that this makes when the first ones are complete.
+    /// The digests are written to a file that the closure makes when the first group is complete.
     case spilled(@Sendable () throws(SealError) -> FileDescriptor)
   }
 
-  /// What is known when all chunks are.
+  /// The result once all chunks are added.
   struct Result {
     let contentDigest: [UInt8]
-    /// How many bytes of the trailer have been written to a file.
+    /// The number of bytes of the trailer that have been written to a file.
     let writtenByteCount: Int
-    /// The bytes of all levels after those.
+    /// The remaining bytes of all levels.
     let rest: [UInt8]
-    /// The file that the builder made for the first ones, if it made one.
+    /// The file that `spilled` made, if any.
     let spill: FileDescriptor?
   }
 
   private struct State {
-    /// Digests by parent, as long as there are not all; in the order of their indices, gaps zero.
+    /// The incomplete groups of digests by parent, in ascending order of chunks, with zeros in the gaps.
     var groups: [Int: (digests: [UInt8], count: Int)] = [:]
     var parents: [UInt8] = []
     var kept: [UInt8] = []
@@ -91,7 +91,7 @@ final class DigestTreeBuilder: Sendable {
         dividingBy: DigestTreeLayout.fanOut)
       var rest = state.kept
       if partCount > 0 {
-        // Nothing is missing: every chunk was sealed by now.
+        // Every chunk has been sealed, so the group exists.
         guard let part = state.groups[fullGroups] else { throw SealError(.cryptographyUnavailable) }
         let digests = part.digests[..<(partCount * ChunkDigest.length)]
         rest += digests
@@ -120,7 +120,7 @@ final class DigestTreeBuilder: Sendable {
     }
   }
 
-  /// Puts bytes at a place of an array, which grows as needed.
+  /// Writes bytes at an offset of an array, which grows as needed.
   private static func put(_ bytes: [UInt8], at offset: Int, in array: inout [UInt8]) {
     let end = offset + bytes.count
     if array.count < end { array.append(contentsOf: repeatElement(0, count: end - array.count)) }

@@ -1,7 +1,7 @@
 /// Seals a stream batch by batch, on other threads while the caller fills the next batch.
 ///
-/// There are a fixed number of buffers. A caller that finds none free works on what is pending itself
-/// before it waits, so it never depends on a thread that the system has not started.
+/// The number of buffers is fixed. A caller that finds none free first seals pending batches itself, and only
+/// then waits. So it never depends on a thread that the system has not started.
 final class SealPipeline: Sendable {
   /// One batch, full and waiting to be sealed.
   private struct Job {
@@ -11,12 +11,11 @@ final class SealPipeline: Sendable {
     let isFinal: Bool
   }
 
-  /// A buffer that one thread at a time has.
+  /// A buffer that one thread at a time owns.
   struct Buffer: @unchecked Sendable {
     fileprivate let scratch: ScratchBuffer
 
-    /// Copies as much of `bytes` as there is room for after the first `count` bytes; returns how
-    /// many.
+    /// Copies as much of `bytes` as fits after the first `count` bytes; returns the number of bytes copied.
     func append(_ bytes: Span<UInt8>, at count: Int, capacity: Int) -> Int {
       let length = min(bytes.count, capacity - count)
       unsafe bytes.extracting(0..<length).withUnsafeBytes { source in
@@ -38,7 +37,7 @@ final class SealPipeline: Sendable {
     var failure: (chunk: Int, error: SealError)?
   }
 
-  /// How much plaintext a batch holds.
+  /// The plaintext size of a batch in bytes.
   let capacity: Int
   private let cipher: ChunkCipher
   private let builder: DigestTreeBuilder?
@@ -62,10 +61,10 @@ final class SealPipeline: Sendable {
     helperLimit = threads - 1
   }
 
-  /// How many bytes have been sealed.
+  /// The number of bytes that have been sealed.
   var sealedByteCount: Int { state.withLock { $0.sealedByteCount } }
 
-  /// A buffer to fill; seals what is pending, or waits, while all of them are full.
+  /// Takes a buffer to fill; while all are full, seals pending batches or waits.
   func takeBuffer() throws(SealError) -> Buffer {
     while true {
       try throwFailure()
@@ -90,7 +89,7 @@ final class SealPipeline: Sendable {
       sealed: capacity + chunks * XChaCha20Poly1305.tagLength, plaintext: capacity)
   }
 
-  /// Hands over a buffer with `count` bytes, which begin with the chunk `firstChunk`.
+  /// Submits a buffer with `count` bytes, which start with the chunk `firstChunk`.
   func submit(_ buffer: Buffer, count: Int, firstChunk: Int, isFinal: Bool) {
     let startsHelper = state.withLock { state in
       state.pending.append(
@@ -103,11 +102,11 @@ final class SealPipeline: Sendable {
     let isStarted = startThread {
       while let job = self.takeJob(isHelper: true) { self.seal(job) }
     }
-    // Without one, the caller does the work when it has no buffer left.
+    // Without a helper, the caller does the work when it has no buffer left.
     if !isStarted { state.withLock { $0.helpers -= 1 } }
   }
 
-  /// Returns when everything that was handed over is sealed and written.
+  /// Returns when all submitted batches are sealed and written.
   func finish() throws(SealError) {
     while let job = takeJob(isHelper: false) { seal(job) }
     state.wait { $0.running == 0 }

@@ -1,5 +1,5 @@
 extension SealedPayload {
-  /// Seals the content of a file into another one, on several threads, each chunk at its place.
+  /// Seals the content of a file into another one, on several threads, each chunk at its offset.
   func seal(
     contentsOf source: FileDescriptor, into file: FileDescriptor, threads: Int,
     progress: ProgressReport
@@ -13,7 +13,7 @@ extension SealedPayload {
       let received = try callingSystem { () throws(SystemFailure) in
         try unsafe source.read(into: plaintext, at: UInt64(part.lowerBound))
       }
-      // The header was made for another length.
+      // The header states another length.
       guard received == part.count else { throw SealError(.changedMeanwhile) }
       try unsafe write(
         UnsafeRawBufferPointer(plaintext), chunks: batches[index], to: file, scratch: scratch)
@@ -38,9 +38,9 @@ extension SealedPayload {
     }
   }
 
-  /// Opens the plaintext and seals it again, as `target` says, into a file.
+  /// Opens the plaintext and seals it again into a file, with the layout and key of `target`.
   ///
-  /// Batches are whole numbers of chunks of both, since all chunk sizes are powers of two.
+  /// A batch is a whole number of chunks of both layouts, since all chunk sizes are powers of two.
   func reseal(
     from source: SealedSource, as target: SealedPayload, into file: FileDescriptor, threads: Int,
     progress: ProgressReport
@@ -55,7 +55,7 @@ extension SealedPayload {
     try ParallelWork.forEach(
       0..<targets.count, threads: threads, scratch: size, progress: progress
     ) { index, scratch throws(SealError) in
-      // The last batches may be nothing but padding.
+      // The last batches may consist of padding only.
       var plaintext = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
       if index < batches.count {
         unsafe plaintext = try unsafe open(batches[index], from: source, scratch: scratch)
@@ -65,7 +65,7 @@ extension SealedPayload {
     }
   }
 
-  /// The tree of digests of all chunks, which are opened only to verify them, if that is wanted.
+  /// Computes the digest tree of all chunks; opens the chunks only if `verifiesChunks` is set.
   func computedTree(
     of source: SealedSource, threads: Int, verifiesChunks: Bool = false
   ) throws(SealError) -> DigestTree {
@@ -108,7 +108,7 @@ extension SealedPayload {
     return digests
   }
 
-  /// Verifies every chunk, and keeps nothing of it.
+  /// Verifies every chunk and discards its plaintext.
   func verify(_ source: SealedSource, threads: Int) throws(SealError) {
     let batches = batches(layout.allChunks)
     try ParallelWork.forEach(0..<batches.count, threads: threads, scratch: scratch(batches)) {

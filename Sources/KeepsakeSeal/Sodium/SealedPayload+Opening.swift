@@ -1,13 +1,13 @@
 extension SealedPayload {
   /// Opens `range` of the plaintext, on several threads, into `output`, which it fills.
   ///
-  /// Of several damaged chunks the lowest is reported, whatever the order of the work. After a
-  /// failure nothing of what was opened is left.
+  /// If several chunks are damaged, the error names the lowest one, whatever the order of the work. After an
+  /// error, `output` is all zeros.
   func read(
     _ range: Range<Int>, from source: SealedSource, into output: UnsafeMutableRawBufferPointer,
     isNew: Bool, threads: Int, progress: ProgressReport
   ) throws(SealError) {
-    // Also an empty payload has a chunk, which says that it is the last.
+    // An empty payload has a chunk too, which shows that it is the last one.
     let chunks =
       layout.plaintextLength == 0 ? layout.plaintextChunks : layout.chunks(holding: range)
     guard !chunks.isEmpty else { return }
@@ -31,8 +31,8 @@ extension SealedPayload {
     }
   }
 
-  /// Opens one batch: straight into the output where all of it is wanted, through a buffer
-  /// where the range begins or ends within it.
+  /// Opens one batch: directly into the output when all of it is wanted, or through a buffer when the range
+  /// starts or ends within it.
   private func read(
     _ wanted: Range<Int>, of chunks: Range<Int>, from source: SealedSource,
     scratch: ScratchBuffer, into output: UnsafeMutableRawBufferPointer
@@ -61,7 +61,7 @@ extension SealedPayload {
     }
   }
 
-  /// Opens a run of chunks within `scratch`; gives their plaintext, without padding.
+  /// Opens a run of chunks in `scratch`; returns their plaintext, without padding.
   func open(
     _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer
   ) throws(SealError) -> UnsafeRawBufferPointer {
@@ -71,7 +71,7 @@ extension SealedPayload {
       rebasing: output[..<layout.plaintextRange(of: chunks).count])
   }
 
-  /// A part of the plaintext as new bytes.
+  /// Reads a part of the plaintext into a new array.
   func read(
     _ range: Range<Int>, from source: SealedSource, threads: Int, progress: ProgressReport = .none
   ) throws(SealError) -> [UInt8] {
@@ -81,7 +81,7 @@ extension SealedPayload {
     }
   }
 
-  /// A part of the plaintext, appended to `output`, which has room for it.
+  /// Appends a part of the plaintext to `output`, which has enough space.
   func read(
     _ range: Range<Int>, from source: SealedSource, into output: inout OutputSpan<UInt8>,
     threads: Int

@@ -1,10 +1,10 @@
-/// All chunks of one file: where they lie, and what seals and opens them.
+/// The chunks of one file: their layout, and the cipher that seals and opens them.
 struct SealedPayload: Sendable {
   let layout: ChunkLayout
   let cipher: ChunkCipher
-  /// What collects the digests of the chunks while they are sealed, when somebody wants them.
+  /// Collects the digests of the chunks while they are sealed; nil when they are not needed.
   var builder: DigestTreeBuilder?
-  /// What chunks are verified by when they are opened, besides their tags.
+  /// Verifies chunks when they are opened, in addition to their tags; nil when only the tags do.
   var tree: DigestTree?
 
   init(layout: ChunkLayout, payloadKey: SecretBytes) {
@@ -16,7 +16,7 @@ struct SealedPayload: Sendable {
     ChunkBatches(chunks, chunkSize: layout.chunkSize)
   }
 
-  /// The room that the longest of some batches takes, sealed and open.
+  /// The space for the longest batch, sealed and open.
   func scratch(_ batches: ChunkBatches) -> ScratchBuffer.Size {
     let longest = batches[0]
     return ScratchBuffer.Size(
@@ -24,7 +24,7 @@ struct SealedPayload: Sendable {
       plaintext: layout.payloadRange(of: longest).count)
   }
 
-  /// Seals a run of chunks, given its plaintext; what that is short of the run is padding.
+  /// Seals a run of chunks; plaintext that is shorter than the run is padded with zeros.
   func seal(
     _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>,
     into output: UnsafeMutableRawBufferPointer
@@ -98,8 +98,8 @@ extension SealedPayload {
     }
   }
 
-  /// The bytes of a whole file: the header, then all chunks of `plaintext`, then the trailer that `trailer` makes
-  /// when they are sealed.
+  /// Seals a whole file into memory: the header, all chunks of `plaintext`, and the trailer that `trailer`
+  /// makes once they are sealed.
   func seal(
     _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport,
     trailer: () throws(SealError) -> [UInt8] = { [] }
@@ -120,7 +120,7 @@ extension SealedPayload {
     }
   }
 
-  /// Header and chunks, appended to `output`, which has room for them.
+  /// Appends header and chunks to `output`, which has enough space.
   func seal(
     _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
     threads: Int
@@ -139,7 +139,7 @@ extension SealedPayload {
     }
   }
 
-  /// Seals all of `plaintext` on several threads into a file, each chunk at its place.
+  /// Seals all of `plaintext` on several threads into a file, each chunk at its offset.
   func seal(
     _ plaintext: Span<UInt8>, into file: FileDescriptor, threads: Int, progress: ProgressReport
   ) throws(SealError) {
@@ -159,7 +159,7 @@ extension SealedPayload {
     }
   }
 
-  /// Seals a run of chunks at its place in a file.
+  /// Seals a run of chunks at its offset in a file.
   func write(
     _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>, to file: FileDescriptor,
     scratch: ScratchBuffer

@@ -1,7 +1,7 @@
 internal import CSodium
 
-/// Secret bytes in guarded memory: locked where the system allows it, kept out of core dumps, wiped
-/// when the last reference goes.
+/// Secret bytes in guarded memory: locked if the system allows it, excluded from core dumps, wiped when the
+/// last reference is released.
 ///
 /// The bytes never change after `init`.
 @safe
@@ -58,7 +58,7 @@ extension SecretBytes {
     }
   }
 
-  /// `parts` one after the other, each a range of other secret or public bytes.
+  /// Joins public and secret bytes.
   convenience init(joining first: [UInt8], _ second: SecretBytes, _ third: [UInt8] = [])
     throws(SealError)
   {
@@ -83,7 +83,7 @@ extension SecretBytes {
     }
   }
 
-  /// One range of these bytes as ordinary bytes; only for parts that are no secret.
+  /// A range of these bytes as ordinary bytes; only for parts that are not secret.
   func publicBytes(_ range: Range<Int>) -> [UInt8] {
     withSpan { source in
       [UInt8].laidOut(range.count) { output in
@@ -92,7 +92,7 @@ extension SecretBytes {
     }
   }
 
-  /// Whether both hold the same bytes, in time that depends on their count only.
+  /// Whether both hold the same bytes; compared in time that depends on their count only.
   func isEqual(to other: SecretBytes) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBytes { left in
@@ -116,7 +116,7 @@ extension SecretBytes {
     }
   }
 
-  /// Allocates `count` bytes and lets `write` append them; what it does not write is zero.
+  /// Allocates `count` bytes and lets `write` append them; the rest is zero.
   convenience init(
     count: Int, writing write: (inout OutputSpan<UInt8>) throws(SealError) -> Void
   ) throws(SealError) {
@@ -150,8 +150,7 @@ extension SecretBytes {
 }
 
 extension SecretBytes {
-  /// Reads the first `count` bytes of a file straight into guarded memory, or returns nil when
-  /// it ends before.
+  /// Reads the first `count` bytes of a file directly into guarded memory; nil when the file ends before.
   static func reading(
     count: Int, from file: FileDescriptor, path: String
   ) throws(SealError) -> SecretBytes? {
@@ -168,7 +167,7 @@ extension SecretBytes {
 }
 
 extension FileDescriptor {
-  /// Writes all of a secret at `offset`, straight from its guarded memory.
+  /// Writes all of a secret at `offset`, directly from guarded memory.
   func write(_ secret: SecretBytes, at offset: UInt64) throws(SystemFailure) {
     try unsafe secret.withUnsafeBytes { bytes throws(SystemFailure) in
       try unsafe write(bytes, at: offset)

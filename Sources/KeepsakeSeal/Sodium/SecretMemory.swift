@@ -1,35 +1,35 @@
 internal import CSodium
 internal import Synchronization
 
-/// The memory in which this module keeps keys, passphrases and identities.
+/// The memory of keys, passphrases and identities.
 ///
-/// It lies between inaccessible pages, is left out of core dumps and wiped when it is released. The system
-/// is also asked to keep it out of the swap; whether it does, ``SealKey/isMemoryLocked`` tells.
+/// It is placed between inaccessible pages, excluded from core dumps, and wiped when it is released. The
+/// system is also asked to keep it out of the swap; ``SealKey/isMemoryLocked`` tells whether it does.
 enum SecretMemory {
   private static let isAnyUnlocked = Atomic(false)
 
-  /// Whether all of it that was taken so far is locked; takes some itself, so that there is an answer.
+  /// True when all of this memory so far is locked; allocates some itself, so that there is an answer.
   static var isLocked: Bool {
     guard let secret = try? SecretBytes(count: 1, writing: { _ in }) else { return false }
     defer { withExtendedLifetime(secret) {} }
     return !isAnyUnlocked.load(ordering: .relaxed)
   }
 
-  /// Guarded memory of libsodium's; nil when there is none left.
+  /// Allocates guarded memory of libsodium; nil when none is left.
   static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
     guard let memory = unsafe sodium_malloc(count) else { return nil }
-    // It has been locked, if that was possible, but libsodium does not say so: locking it again does.
+    // libsodium has tried to lock it but does not report the result; a second lock does.
     if unsafe sodium_mlock(memory, count) != 0 { isAnyUnlocked.store(true, ordering: .relaxed) }
     return unsafe memory
   }
 }
 
-/// Guarded pages that many short secrets share, so that a key costs no system calls.
+/// Guarded pages that many short secrets share, so that a key needs no system calls.
 ///
-/// Each page is libsodium's: between inaccessible pages, locked where the system allows it, kept out
-/// of core dumps. A cell is wiped when it is given back, and used again; pages are never returned.
+/// Each page belongs to libsodium: it is placed between inaccessible pages, locked if the system allows it,
+/// and excluded from core dumps. A released cell is wiped and reused; pages are never released.
 enum SecretCells {
-  /// Room for any key of this module; a longer secret gets pages of its own.
+  /// The size that holds any key of this module; a longer secret gets pages of its own.
   static let cellLength = 64
   private static let cellsPerPage = 4_096 / cellLength
 

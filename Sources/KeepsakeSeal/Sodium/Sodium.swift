@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// The library itself: it must be initialised before any other call.
+/// The library, which must be initialised before any other call.
 enum Sodium {
-  /// `sodium_init` once per process; it returns a negative number when it cannot be used.
+  /// Calls `sodium_init` once per process; a negative result means that the library cannot be used.
   private static let isReady = sodium_init() >= 0
 
   static func requireReady() throws(SealError) {
@@ -10,7 +10,7 @@ enum Sodium {
   }
 }
 
-/// `randombytes`: the operating system's generator, for values that are no secret.
+/// `randombytes`: the operating system's generator, for values that are not secret.
 enum RandomBytes {
   static func make(count: Int) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
@@ -20,7 +20,7 @@ enum RandomBytes {
   }
 }
 
-/// `sodium_memcmp`: comparison in time that depends on the count only.
+/// `sodium_memcmp`: compares in time that depends on the count only.
 enum ConstantTime {
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
@@ -31,18 +31,18 @@ enum ConstantTime {
 /// `crypto_pwhash` with Argon2id, version 1.3, one lane (RFC 9106).
 enum Argon2id {
   static let saltLength = 16
-  /// What libsodium itself needs at least.
+  /// The least memory that libsodium accepts, in bytes.
   static let minimumMemory = 8 << 10
 
-  /// 32 bytes from a passphrase.
+  /// Derives 32 bytes from a passphrase.
   ///
-  /// libsodium maps the memory for it and unmaps it again: it cannot be wiped from here, nor marked as not
-  /// to be dumped. So no ordinary memory of the process is dumped meanwhile.
-  /// The caller has checked the cost against its limits: the memory is allocated as asked for.
+  /// libsodium maps and unmaps the memory itself, so it can neither be wiped here nor excluded from core
+  /// dumps. Therefore no ordinary memory of the process is dumped meanwhile. The caller has checked the cost
+  /// against its limits: the requested memory is allocated.
   static func derive(
     _ passphrase: SecretBytes, salt: [UInt8], passes: Int, memoryByteCount: Int
   ) throws(SealError) -> SecretBytes {
-    // libsodium refuses these itself, but says no more than that something failed.
+    // libsodium refuses these too, but without saying why.
     guard salt.count == saltLength, passes >= 1, memoryByteCount >= minimumMemory,
       SealFormat.passphraseLengths.contains(passphrase.count)
     else { throw SealError(.cryptographyUnavailable) }
@@ -57,7 +57,7 @@ enum Argon2id {
             UInt64(passes), memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
         }
       }
-      // With parameters in range, memory is the one thing that can be missing.
+      // With valid parameters, only a lack of memory can make it fail.
       guard isDone else {
         throw SealError(
           .insufficientMemory, detail: "Argon2id asks for \(memoryByteCount >> 20) MiB")

@@ -6,7 +6,7 @@ enum XChaCha20Poly1305 {
   static let nonceLength = 24
   static let tagLength = SealFormat.tagLength
 
-  /// Seals `plaintext` into `output`, which has room for it and its tag.
+  /// Seals `plaintext` into `output`, which has space for it and its tag.
   static func seal(
     _ plaintext: UnsafeRawBufferPointer, key: SecretBytes, nonce: [UInt8],
     associatedData: [UInt8], into output: UnsafeMutableRawBufferPointer
@@ -25,7 +25,7 @@ enum XChaCha20Poly1305 {
     }
   }
 
-  /// Opens `sealed` into `output`; false, and nothing released, when the tag does not verify.
+  /// Opens `sealed` into `output`; false, without any plaintext, when the tag does not verify.
   static func open(
     _ sealed: UnsafeRawBufferPointer, key: SecretBytes, nonce: [UInt8],
     associatedData: [UInt8], into output: UnsafeMutableRawBufferPointer
@@ -35,7 +35,7 @@ enum XChaCha20Poly1305 {
       sealed, key: key, nonceAt: nonce, associatedData: associatedData, into: output)
   }
 
-  /// The same with a nonce that lies in memory; its length is not checked here.
+  /// Opens `sealed` with a nonce at an address; its length is not checked here.
   static func open(
     _ sealed: UnsafeRawBufferPointer, key: SecretBytes, nonceAt nonce: UnsafePointer<UInt8>,
     associatedData: [UInt8], into output: UnsafeMutableRawBufferPointer
@@ -53,7 +53,7 @@ enum XChaCha20Poly1305 {
   }
 }
 
-/// Short messages: what stands in a file is the nonce, the ciphertext and the tag.
+/// Short messages, stored as nonce, ciphertext and tag.
 extension XChaCha20Poly1305 {
   /// Seals a public message, without associated data.
   static func sealAfterNonce(
@@ -64,7 +64,7 @@ extension XChaCha20Poly1305 {
     }
   }
 
-  /// Opens what `sealAfterNonce` made; nil when it was altered or the key is another one.
+  /// Opens a message that `sealAfterNonce` made; nil when it was changed or the key is wrong.
   static func openAfterNonce(_ sealed: ArraySlice<UInt8>, key: SecretBytes) -> [UInt8]? {
     let length = sealed.count - nonceLength - tagLength
     guard length >= 0 else { return nil }
@@ -84,7 +84,7 @@ extension XChaCha20Poly1305 {
     }
   }
 
-  /// Opens what `wrap` made, into guarded memory; nil when it was altered or the key is another one.
+  /// Opens a secret that `wrap` made, into guarded memory; nil when it was changed or the key is wrong.
   static func unwrap(
     _ wrapped: ArraySlice<UInt8>, key: SecretBytes, associatedData: [UInt8]
   ) throws(SealError) -> SecretBytes? {

@@ -1,16 +1,16 @@
 extension SealedFile {
-  /// Seals the content of a file into another one, in place of what was there.
+  /// Seals the content of a file into another one, replacing any old file.
   ///
-  /// Reading, sealing and writing are done on all threads, in bounded memory. The file is read to its end, also where the
-  /// system states another size, as it does of the files below /proc and /sys.
+  /// All threads read, seal and write, in bounded memory. The file is read to its end, even if the system
+  /// states another size, as it does for files in /proc and /sys.
   ///
   /// - Parameters:
-  ///   - source: The path of a regular file, which stays as it is; a link is not followed.
+  ///   - source: The path of a regular file, which stays unchanged; a link is not followed.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the sealed file.
+  ///   - progress: Receives the progress, and can cancel.
+  /// - Returns: The public part of the sealed file's header.
   /// - Throws: ``SealError``; `changedMeanwhile` when `source` changed while it was read, as far as its size and
   ///   times tell.
   @discardableResult
@@ -48,7 +48,7 @@ extension SealedFile {
 }
 
 extension SealedFileWriter {
-  /// Adds the content of a file as far as it goes.
+  /// Adds the content of a file up to its end.
   fileprivate func write(contentsOf file: FileDescriptor, at path: String) throws(SealError) {
     var offset: UInt64 = 0
     while true {
@@ -61,17 +61,16 @@ extension SealedFileWriter {
 }
 
 extension SealedFile {
-  /// Writes the plaintext into a file, in place of what was there, durably.
+  /// Writes the plaintext durably into a file, replacing any old file.
   ///
-  /// The file appears under its name only when every chunk has been verified. Until all is written it has
-  /// no name at all where the system has such files, so that nothing in the clear is left when the process
-  /// dies. Reading, opening and
-  /// writing are done on all threads, in bounded memory.
+  /// The file appears under its name only when every chunk has been verified. Until then it has no name, if
+  /// the system has nameless files, so that no plaintext is left when the process dies. All threads read,
+  /// open and write, in bounded memory.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - mode: The permissions of the new file, whatever the process's mask is.
-  ///   - progress: What is told of the progress, and can cancel.
+  ///   - progress: Receives the progress, and can cancel.
   /// - Throws: ``SealError``; `damagedChunk` with the path of the sealed file.
   public func extract(
     to path: String, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil

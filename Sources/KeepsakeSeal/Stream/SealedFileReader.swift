@@ -1,23 +1,23 @@
-/// Reads the plaintext of a sealed file from front to back, in bounded memory.
+/// Reads the plaintext of a sealed file from start to end, in bounded memory.
 ///
-/// Several chunks at a time are read and verified on all threads; nothing of a chunk is handed out
-/// before it is verified. That the file is not cut off was found when it was opened; but what comes
-/// before a damaged chunk has been handed out when the damage is found.
+/// All threads read and verify several chunks at a time, and only verified chunks are returned. A truncated
+/// file is refused when it is opened. But when a chunk is found to be damaged, the plaintext before it has
+/// already been returned.
 ///
 /// ```swift
 /// var reader = try SealedFile.open(path, with: [.key(key)]).makeReader()
 /// while let segment = try reader.next() { consume(segment) }
 /// ```
 ///
-/// Memory: one window of 1 MiB or more, four chunks if they are longer, and as much again for what
-/// ``next()`` returned and the caller holds.
+/// Memory: one window of 1 MiB or more, or four chunks if they are longer, and as much again for the bytes
+/// that ``next()`` returned and the caller holds.
 public struct SealedFileReader: Sendable {
-  /// Where in the plaintext the next byte comes from.
+  /// The offset of the next byte in the plaintext.
   public private(set) var offset: Int
 
   private let file: SealedFile
   private var window: [UInt8] = []
-  /// Which part of the plaintext the window holds.
+  /// The part of the plaintext that the window holds.
   private var windowRange = 0..<0
 
   init(_ file: SealedFile, offset: Int) {
@@ -25,28 +25,27 @@ public struct SealedFileReader: Sendable {
     self.offset = offset
   }
 
-  /// The next bytes, as many as are verified at a time.
+  /// Returns the next bytes, as many as are verified at a time.
   ///
   /// - Returns: At least one byte, or nil at the end.
-  /// - Throws: ``SealError``, as ``SealedFile/read(progress:)`` does. The next call tries the same
-  ///   chunks again; ``skip(to:)`` goes on after them.
+  /// - Throws: ``SealError``, as ``SealedFile/read(progress:)`` does. The next call tries the same chunks
+  ///   again; ``skip(to:)`` continues after them.
   public mutating func next() throws(SealError) -> [UInt8]? {
     guard try fill() else { return nil }
     let part = offset - windowRange.lowerBound
     offset = windowRange.upperBound
     guard part > 0 else {
-      // Handed over whole, so that it is not copied.
+      // The whole window is returned, so that it is not copied.
       defer { (window, windowRange) = ([], 0..<0) }
       return window
     }
     return Array(window[part...])
   }
 
-  /// Fills memory of the caller's, as far as there is room and as the plaintext goes.
+  /// Fills memory that the caller provides, until it is full or the plaintext ends.
   ///
-  /// - Parameter output: Where the bytes go; when nothing is added and there was room, the end is
-  ///   reached.
-  /// - Throws: ``SealError``, as ``next()`` does; what was added before stays.
+  /// - Parameter output: Receives the bytes. If it has space and the call adds nothing, the end is reached.
+  /// - Throws: ``SealError``, as ``next()`` does; bytes that were added before stay.
   public mutating func read(into output: inout OutputSpan<UInt8>) throws(SealError) {
     while output.freeCapacity > 0, try fill() {
       let start = offset - windowRange.lowerBound
@@ -56,7 +55,7 @@ public struct SealedFileReader: Sendable {
     }
   }
 
-  /// Goes on elsewhere.
+  /// Continues at another offset.
   ///
   /// - Parameter offset: An offset into the plaintext, up to its end.
   /// - Throws: ``SealError`` with `invalidRange`.
@@ -67,7 +66,7 @@ public struct SealedFileReader: Sendable {
 
   /// Makes the window hold the next byte; false at the end.
   private mutating func fill() throws(SealError) -> Bool {
-    // Also an empty payload has a chunk to verify.
+    // An empty payload has a chunk to verify too.
     if file.plaintextLength == 0, offset == 0 { _ = try file.read() }
     guard offset < file.plaintextLength else { return false }
     guard !windowRange.contains(offset) else { return true }
@@ -85,10 +84,10 @@ public struct SealedFileReader: Sendable {
 }
 
 extension SealedFile {
-  /// A reader that goes through the plaintext from front to back.
+  /// Makes a reader that reads the plaintext from start to end.
   ///
-  /// - Parameter offset: Where it begins, an offset into the plaintext up to its end.
-  /// - Returns: The reader; several of them can go through one file at once.
+  /// - Parameter offset: The start, an offset into the plaintext up to its end.
+  /// - Returns: The reader; several readers can read one file at once.
   /// - Throws: ``SealError`` with `invalidRange`.
   public func makeReader(at offset: Int = 0) throws(SealError) -> SealedFileReader {
     var reader = SealedFileReader(self, offset: 0)
@@ -96,7 +95,7 @@ extension SealedFile {
     return reader
   }
 
-  /// Appends a part of the plaintext, which lies within it.
+  /// Appends a part of the plaintext; the caller has checked the range.
   func append(_ range: Range<Int>, to bytes: inout [UInt8]) throws(SealError) {
     try reporting { () throws(SealError) in
       try bytes.append(addingCapacity: range.count) { output throws(SealError) in

@@ -1,8 +1,8 @@
 /// Seals a stream whose length is not known, in bounded memory.
 ///
-/// What is written is sealed on other threads while the next bytes are produced. The file appears
-/// under its name, whole and durable, when ``finish()`` returns; a writer that is dropped before, or
-/// that threw, leaves what was there before, and nothing beside it.
+/// Other threads seal the bytes while the caller produces the next ones. The file appears under its name,
+/// complete and durable, when ``finish()`` returns. A writer that throws, or that is dropped before, leaves
+/// the old file unchanged and no other file behind.
 ///
 /// ```swift
 /// let writer = try SealedFileWriter(to: path, for: [.key(key)])
@@ -10,10 +10,10 @@
 /// try writer.finish()
 /// ```
 ///
-/// Memory: at most two buffers of 256 KiB, or of one chunk if that is longer, for each thread. The
-/// bytes of the file do not depend on how the stream was cut into writes, nor on the threads.
+/// Memory: at most two buffers of 256 KiB, or of one chunk if that is longer, for each thread. The bytes of
+/// the file depend neither on the lengths of the writes nor on the threads.
 public final class SealedFileWriter {
-  /// How many bytes of plaintext were written so far.
+  /// The number of bytes of plaintext that were written so far.
   public private(set) var byteCount = 0
 
   private let path: String
@@ -23,20 +23,21 @@ public final class SealedFileWriter {
   private let pipeline: SealPipeline
   private let observer: SealProgress.Observer?
   private var buffer: SealPipeline.Buffer
-  /// How many bytes there are in the buffer; it is handed over only when more follow, since the last
-  /// chunk is sealed as the last one.
+  /// The number of bytes in the buffer.
+  ///
+  /// It is submitted only when more bytes follow, since the last chunk is sealed as the last one.
   private var buffered = 0
-  /// How many bytes the payload has so far, those in the buffer and padding included.
+  /// The number of bytes in the payload so far, including those in the buffer and padding.
   private var payloadByteCount = 0
   private var failure: SealError?
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, by `write(_:)` and ``finish()``, and can cancel.
+  ///   - progress: Receives the progress in `write(_:)` and ``finish()``, and can cancel.
   /// - Throws: ``SealError``.
   public init(
     to path: String, for recipients: [SealRecipient], options: SealOptions = SealOptions(),
@@ -48,7 +49,7 @@ public final class SealedFileWriter {
       plan = try SealPlan(recipients: recipients, options: options)
       let pending = try PendingFile(at: path)
       self.pending = pending
-      // Where the trailer is to be is not known yet.
+      // The offset of the trailer is not known yet.
       let spill = SpillFile(directory: pending.directory, location: pending.location)
       builder = plan.builder(.spilled(spill.make))
       pipeline = SealPipeline(
@@ -62,12 +63,12 @@ public final class SealedFileWriter {
 
   /// Adds bytes to the plaintext.
   ///
-  /// - Parameter bytes: The next bytes; as many as there are.
-  /// - Throws: ``SealError``, also for an earlier write that failed since; `alreadyFinished` after
-  ///   ``finish()``. Once a call has thrown, all further ones throw the same error.
+  /// - Parameter bytes: The next bytes, of any number.
+  /// - Throws: ``SealError``, also when an earlier write has failed since; `alreadyFinished` after
+  ///   ``finish()``. Once a call has thrown, all later calls throw the same error.
   public func write(_ bytes: Span<UInt8>) throws(SealError) {
     try recordingFailure { () throws(SealError) in
-      // What would exceed a limit is refused before it is sealed.
+      // Bytes that would exceed a limit are refused before they are sealed.
       try plan.requireAllowed(plaintextLength: byteCount + bytes.count)
       try append(bytes)
       byteCount = payloadByteCount
@@ -76,14 +77,14 @@ public final class SealedFileWriter {
 
   /// Adds bytes to the plaintext.
   ///
-  /// - Parameter bytes: The next bytes; as many as there are.
+  /// - Parameter bytes: The next bytes, of any number.
   /// - Throws: ``SealError``, as the form that takes a span does.
   public func write(_ bytes: [UInt8]) throws(SealError) { try write(bytes.span) }
 
-  /// Completes the file and puts it in place of what was there, durably.
+  /// Completes the file and replaces any old file, durably.
   ///
-  /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``, as `write(_:)` does, and those of replacing a file.
+  /// - Returns: The public part of the file's header.
+  /// - Throws: ``SealError``, as `write(_:)` does, or for the replacement of the old file.
   @discardableResult
   public func finish() throws(SealError) -> SealedFileSummary {
     try recordingFailure { () throws(SealError) in
@@ -112,7 +113,7 @@ public final class SealedFileWriter {
     }
   }
 
-  /// Adds the padding, which takes the length of the whole plaintext.
+  /// Adds the padding, which depends on the length of the whole plaintext.
   private func pad() throws(SealError) {
     let length = plan.payloadLength(of: byteCount)
     let zeros = [UInt8](repeating: 0, count: min(length - payloadByteCount, pipeline.capacity))
@@ -132,7 +133,7 @@ public final class SealedFileWriter {
   }
 
   private func tellProgress() throws(SealError) {
-    // Padding is not the caller's.
+    // The caller does not count the padding.
     let done = min(pipeline.sealedByteCount, byteCount)
     try ProgressReport(total: nil, observer: observer).tell(done)
   }
