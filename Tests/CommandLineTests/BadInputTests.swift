@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a user meets when something is wrong with the files, told by the tool as a process.
+/// The errors of the tool, run as a process, when something is wrong with its files.
 @Suite struct `Bad input` {
-  /// A saved state of the contacts app, and what is done to it.
+  /// Runs a test on a saved state of the contacts app.
   private func withSavedState(_ body: (_ directory: URL, _ state: URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let first = try Tool.run("contacts", "--directory", directory.path, "--play")
@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `is told in a full sentence, changes nothing and makes no key`(
+  func `Bad input is reported in a full sentence, changes nothing and makes no key`(
     fault: String, file: String, exitCode: Int32
   ) throws {
     try withSavedState { directory, state in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `in the command line is told with the usage of the command that was meant`() throws {
+  @Test func `A bad argument is reported with the usage of its command`() throws {
     let run = try Tool.run("contacts", "--directory", "/nowhere", "--bundle-version", "1.x")
     #expect(run.exitCode == 64 && run.output.isEmpty)
     #expect(run.error.contains("\"1.x\" is not a bundle version"))
@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test
-  func `of another kind than the verb asks for is called by its name, and the way on is told`()
+  func `A file of the wrong kind is named, with advice on what to do`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `of a missing archive is told by inspect, and is a first launch to the app`() throws {
+  @Test func `Inspect reports a missing archive, and the app treats it as a first launch`() throws {
     try withSavedState { directory, state in
       let archive = state.appendingPathComponent("state.keepsake")
       try FileManager.default.removeItem(at: archive)
@@ -123,13 +123,12 @@ import Testing
     }
   }
 
-  @Test func `of a full disk stops the save of a damaged state, and leaves no copies of it`() throws
-  {
+  @Test func `A full disk stops the save of a damaged state, and leaves no copies of it`() throws {
     try withSavedState { directory, state in
       let archive = state.appendingPathComponent("state.keepsake")
       try Data(contentsOf: archive).dropLast().write(to: archive)
       let before = try snapshot(state)
-      // The limit of a file's size is the disk here: 1 KiB, and the signal for it is ignored.
+      // A limit of 1 KiB on a file's size replaces a full disk; its signal is ignored.
       let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]
       for _ in 0..<2 {
         let launch = try Tool.run(
@@ -145,9 +144,9 @@ import Testing
     }
   }
 
-  @Test func `of a read-only directory stops the save and leaves the archive`() throws {
+  @Test func `A read-only directory stops the save and leaves the archive`() throws {
     try withSavedState { directory, state in
-      // Another user than root, since root may write everywhere.
+      // Runs as another user, since root may write everywhere.
       let isRoot = getuid() == 0
       let manager = FileManager.default
       if isRoot {
@@ -160,8 +159,8 @@ import Testing
       try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: state.path)
       defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: state.path) }
       let before = try snapshot(state)
-      // Built to measure coverage, the tool would write its profile where this user may not, and
-      // complain of that on standard error.
+      // A tool built for coverage would write its profile where this user may not, and report that on standard
+      // error.
       let other =
         ["LLVM_PROFILE_FILE=/dev/null"]
         + (isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [])

@@ -9,8 +9,8 @@ import Testing
     try archive.object(.init(1)).dynamicRecord()["blob"]
   }
 
-  // What is in memory shows when nothing is left of the file.
-  @Test func `is in memory as a whole, unless its parts are asked for`() throws {
+  // The test truncates the file, so that only bytes in memory can be read.
+  @Test func `An unsealed archive is read into memory as a whole, unless opened lazily`() throws {
     try Workplace.with { place in
       let content = [UInt8](repeating: 7, count: 1 << 20)
       var writer = ArchiveWriter()
@@ -32,7 +32,7 @@ import Testing
 }
 
 @Suite struct `Values that are imported` {
-  @Test func `are nested as deep as an archive may hold, and not deeper`() throws {
+  @Test func `Imported values may nest as deep as an archive allows, and not deeper`() throws {
     try Workplace.with { place in
       for depth in [63, 64] {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -53,7 +53,7 @@ import Testing
 }
 
 @Suite struct `The contacts app without a screen` {
-  @Test func `shows fifteen whole rows, also at the end of the list`() throws {
+  @Test func `The contacts app shows fifteen whole rows, also at the end of the list`() throws {
     try Workplace.with { place in
       let contacts = (0..<90).map { number in
         "{\"identifier\": \"\(number)\", \"name\": \"Contact \(number)\", "
@@ -62,7 +62,7 @@ import Testing
       try place.write(
         "contacts.json",
         "{\"order\": \"familyName\", \"contacts\": [\(contacts.joined(separator: ", "))]}")
-      // The user of the demo scrolls further than this list goes.
+      // The demo scrolls further than this list is long.
       let app = place.directory.path
       let shown = try place.succeed("contacts", "--directory", app, "--play").output
       #expect(shown.contains(" first visible: Contact 75, 0 points hidden\n"), "\(shown)")

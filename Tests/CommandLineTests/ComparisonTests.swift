@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeCommand
 
 @Suite struct `Two archives` {
-  @Test func `are compared value by value`() throws {
+  @Test func `Two archives are compared value by value`() throws {
     try Workplace.with { place in
       try place.write("old.json", "{\"a\": 1, \"b\": \"x\", \"gone\": true}")
       try place.write("new.json", "{\"a\": 2, \"b\": \"x\", \"come\": null}")
@@ -34,7 +34,7 @@ import Testing
     return try Archive(writer.finish(root: .init(1)))
   }
 
-  @Test func `gain, lose and keep objects by their numbers`() throws {
+  @Test func `A comparison lists added, removed and changed objects by their numbers`() throws {
     let values: [ArchivedValue] = [
       .bool(true), .reference(.init(1)), .array([.reference(.init(1))]), .string("last"),
     ]
@@ -53,7 +53,7 @@ import Testing
     #expect(try ArchiveComparison(four, four).changes().isEmpty)
   }
 
-  @Test func `differ in what they say of themselves, and come from standard input one at a time`()
+  @Test func `A comparison includes archive values, and reads one archive from standard input`()
     throws
   {
     try Workplace.with { place in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `of saved states are compared by restoration path, with a key each`() throws {
+  @Test func `Saved states are compared by restoration path, each with its own key`() throws {
     try Workplace.with { place in
       let app = place.url("app").path
       #expect(try place.run("contacts", "--directory", app, "--play").exitCode == 0)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `of saved states have their objects named by restoration path`() throws {
+  @Test func `A comparison of saved states names objects by restoration path`() throws {
     try Workplace.with { place in
       let app = place.url("app").path
       try place.succeed("contacts", "--directory", app, "--save")
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct `The sessions of an app` {
-  /// Saves a session for each text: with an identifier of its own, or the given ones.
+  /// Saves two sessions, with new identifiers or with the given ones.
   private func withSessions(
     _ identifiers: [String] = [], _ body: (Workplace, [String]) async throws -> Void
   ) async throws {
@@ -126,7 +126,7 @@ import Testing
     try await body(place, names)
   }
 
-  @Test func `are listed, shown and erased`() async throws {
+  @Test func `Sessions are listed, shown and erased`() async throws {
     try await withSessions { place, names in
       let list = try place.succeed("sessions", "list", "app").output
       for name in names { #expect(list.contains(name)) }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `A session is found whose name begins the name of another one`() async throws {
+  @Test func `A session is found when its name is the start of another name`() async throws {
     try await withSessions(["note", "note-2"]) { place, names in
       for (name, text) in zip(names, ["first", "second"]) {
         let value = try place.succeed("get", "app", "draft", "--session", name)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `are listed with the time of their last save`() async throws {
+  @Test func `Sessions are listed with the time of their last save`() async throws {
     try await withSessions { place, names in
       let lines = try place.succeed("sessions", "list", "app").output.split(separator: "\n")
       let document = try JSONSerialization.jsonObject(

@@ -6,7 +6,7 @@ import Testing
 @testable import KeepsakeCommand
 
 @Suite struct `The demo` {
-  @Test func `saves, dies, is relaunched and restored, and refuses what it must`() throws {
+  @Test func `The demo saves, dies, is relaunched and restored, and refuses stale state`() throws {
     try withTemporaryDirectory { directory in
       let demo = try Tool.run("demo", "--keep", directory.path)
       #expect(demo.exitCode == 0, "\(demo.error)")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The lines that the README shows of the demo, without their indentation.
+  /// The lines of the demo's output in the README, without their indentation.
   private func outputInReadme() throws -> [String] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -48,7 +48,7 @@ import Testing
     return lines.filter { !$0.isEmpty }.map { String($0.dropFirst(4)) }
   }
 
-  @Test func `overwrites nothing`() throws {
+  @Test func `The demo overwrites nothing`() throws {
     try withTemporaryDirectory { directory in
       try Data("mine".utf8).write(to: directory.appendingPathComponent("file"))
       let demo = try Tool.run("demo", "--keep", directory.path)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `marks the lines that differ`() {
+  @Test func `The demo marks the lines that differ`() {
     let comparison = SideBySide(["same", "a"], ["same", "b", "more"], titles: ("BEFORE", "AFTER"))
     #expect(comparison.differenceCount == 2)
     #expect(
@@ -71,12 +71,13 @@ import Testing
 
   /// Runs the demo with a script of the shell in place of the app that it launches.
   ///
-  /// The demo launches its own program file, by the name that the system tells. Of a file that was
-  /// removed meanwhile that is the old name and a remark, and the script has this name.
+  /// The demo launches its own program file, by the name that the system gives. For a removed file this is the old
+  /// name
+  /// with " (deleted)", which is the name of the script.
   private func demo(withApp script: String) throws -> Tool.Result {
     try Workplace.with { place in
       try place.write("app", "#!/bin/sh\n\(script)\n")
-      // The limit, in seconds of work, ends a demo that would wait in vain.
+      // The limit, in seconds of processor time, ends a demo that would wait forever.
       let start = """
         cp "$0" tool; cp app 'tool (deleted)'; chmod +x 'tool (deleted)'
         export TOOL="$0"; exec 3< tool; rm tool
@@ -87,12 +88,12 @@ import Testing
     }
   }
 
-  /// Prints what a launch of the app has to say; `members` come before the interface.
+  /// A command that prints the report of a launch; `members` are before the interface.
   private func saying(_ members: String, interface: String) -> String {
     "echo '{\(members),\"interface\":[\(interface)],\"selectedRows\":[84]}'"
   }
 
-  /// Says what it has to, and waits for its end.
+  /// Prints its report, and waits to be killed.
   private var firstLaunch: String {
     saying(
       "\"restored\":false,\"report\":\"First.\",\"saved\":\"Saved.\"",
@@ -103,7 +104,7 @@ import Testing
     saying("\"restored\":true,\"report\":\"Second.\"", interface: interface)
   }
 
-  @Test func `tells first how many lines of the restored interface differ`() throws {
+  @Test func `The demo first tells how many lines of the restored interface differ`() throws {
     // Both the interface and the row of the selected contact are wrong.
     let second = secondLaunch(interface: "\"same\",\"three\",\"four\"")
     let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
@@ -114,14 +115,14 @@ import Testing
     #expect(!run.output.contains("All as promised."))
   }
 
-  @Test func `tells that the contacts were not sorted`() throws {
+  @Test func `The demo tells that the contacts were not sorted`() throws {
     let second = secondLaunch(interface: "\"same\",\"one\",\"two\"")
     let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
     #expect(run.exitCode == 1)
     #expect(run.error == "keepsake: The sorted contacts stayed where they were." + Self.further)
   }
 
-  @Test func `does not say that the contacts are sorted when they cannot be`() throws {
+  @Test func `The demo does not say that the contacts are sorted when they cannot be`() throws {
     let run = try demo(withApp: "echo '[1, 2]' > \"$4/contacts.json\"; \(firstLaunch)")
     #expect(run.exitCode == 65)
     #expect(run.error.contains("does not hold contacts as this app writes them"), "\(run.error)")
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["11.0", "12.0"])
-  func `tells that a refusal names one version in place of both`(version: String) throws {
+  func `The demo tells that a refusal names one version instead of both`(version: String) throws {
     let refusal = saying(
       "\"restored\":false,\"report\":\"Third.\",\"refusal\":\"It is of version \(version).\"",
       interface: "\"the default\"")
@@ -142,7 +143,7 @@ import Testing
     #expect(run.output.contains("   Refused: It is of version \(version).\n"), "\(run.output)")
   }
 
-  @Test func `shows the interface of a launch that did not refuse the state`() throws {
+  @Test func `The demo shows the interface of a launch that did not refuse the state`() throws {
     let restored = saying("\"restored\":true,\"report\":\"Third.\"", interface: "\"as it was\"")
     let run = try demo(
       withApp: "case \"$*\" in *'--bundle-version 12.0') \(restored); exit 3;; "
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["", "printf '{'"])
-  func `tells that the app ended before it said what it shows`(script: String) throws {
+  func `The demo tells that the app ended without a report`(script: String) throws {
     let run = try demo(withApp: script)
     #expect(run.exitCode == 1)
     #expect(
@@ -163,7 +164,7 @@ import Testing
   }
 
   @MainActor
-  @Test func `tells which words of the interface the sealed file shows`() throws {
+  @Test func `The demo tells which words of the interface the sealed file shows`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let files = ContactsFiles(directory: directory.path)
       try FileManager.default.createDirectory(
@@ -172,7 +173,7 @@ import Testing
       let report = DemoFileReport(files: files, interface: ["name: \"Ada Allen\""])
       let path = files.state.archivePath
       try SealedFile.seal(Array("Ada Allen".utf8), to: path, for: [.key(key)])
-      // Those of four letters and more, and three of the archive's own.
+      // The words of four letters and more, and three of the archive itself.
       let lines = try report.lines()
       #expect(
         lines.last == "  of the state itself: nothing; none of 5 words of the interface is in it")

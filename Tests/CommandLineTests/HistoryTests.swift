@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What each release wrote (Spec/Vectors/history), read by the tool of today.
+/// Files that each release wrote (Spec/Vectors/history), read by the current tool.
 @Suite struct `Files of earlier releases` {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -11,7 +11,7 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
     .filter { $0.first?.isNumber == true }.sorted() ?? []
 
-  /// A release's files, of which keys have to be one's own.
+  /// Runs a test on the files of a release, which get the permissions that keys need.
   private func withFiles(of release: String, _ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
       for name in ["archive", "sealed", "key", "identity", "signer", "values.json"] {
@@ -24,11 +24,12 @@ import Testing
     }
   }
 
-  @Test func `are kept, of the first release at least`() {
+  @Test func `The files of the first release are kept`() {
     #expect(Self.releases.contains("0.1.0"))
   }
 
-  @Test(arguments: releases) func `are read as they were written`(release: String) throws {
+  @Test(arguments: releases)
+  func `Files of each release are read as they were written`(release: String) throws {
     try withFiles(of: release) { place in
       let verified = try place.succeed("verify", "archive", "--json").output
       #expect(verified.contains("\"sound\""), "\(verified)")
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  @Test(arguments: releases) func `are written today with the same bytes`(release: String) throws {
+  @Test(arguments: releases)
+  func `The current tool writes the bytes of each release`(release: String) throws {
     try withFiles(of: release) { place in
       let content = Self.folder.appendingPathComponent("content.plist").path
       try place.succeed(

@@ -3,9 +3,9 @@ import Keepsake
 import TestSupport
 import Testing
 
-// Whatever lies there, a verb ends with a documented exit code and one sentence, and changes nothing else.
+// For any file, a verb ends with a documented exit code and one sentence, and changes nothing else.
 @Suite struct `Hostile files` {
-  /// How many mutants of each kind go through each verb; more where somebody asks for it.
+  /// The number of mutants for each verb; an environment variable raises it.
   private static let count =
     ProcessInfo.processInfo.environment["KEEPSAKE_MUTANTS"].flatMap { Int($0) } ?? 8
 
@@ -65,7 +65,8 @@ import Testing
     return Data(bytes)
   }
 
-  @Test(arguments: kinds.indices) func `end every verb with a sentence`(kind: Int) throws {
+  @Test(arguments: kinds.indices)
+  func `Hostile files end every verb with a sentence`(kind: Int) throws {
     let (name, verbs) = Self.kinds[kind]
     var generator = SeededGenerator(seed: UInt64(kind + 1))
     try Workplace.with { place in
@@ -109,9 +110,9 @@ import Testing
     }
   }
 
-  @Test func `that never end are told by their first bytes`() throws {
+  @Test func `A file that never ends is refused by its first bytes`() throws {
     try Workplace.with { place in
-      // /dev/zero would fill the memory of a tool that reads before it looks.
+      // /dev/zero would fill the memory of a tool that reads a whole file before it checks the start.
       let result = try Tool.run(
         program: "keepsake", ["inspect", "-"],
         under: ["bash", "-c", "ulimit -v 4000000; exec \"$0\" \"$@\" < /dev/zero"],

@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-// A file from somewhere else may hold anything; what the tool prints of it must not steer the terminal.
+// A file may hold any name; the tool must not print one that steers the terminal.
 @Suite struct `A file with hostile names` {
   /// One of each class: C0, DEL, C1, directional marks, overrides, isolates, separators, zero width.
   private static let controls = [
@@ -29,7 +29,8 @@ import Testing
     #expect(text.components(separatedBy: name.displayed).count > count, "\(text.displayed)")
   }
 
-  @Test(arguments: controls) func `is printed with escapes, in the tree and in the sizes`(
+  @Test(arguments: controls)
+  func `A hostile name is printed with escapes, in the tree and in the sizes`(
     control: String
   ) throws {
     try withTemporaryDirectory { (directory: URL) throws in
@@ -46,7 +47,8 @@ import Testing
     }
   }
 
-  @Test(arguments: controls) func `is refused in a sentence with escapes`(control: String) throws {
+  @Test(arguments: controls)
+  func `A file with a hostile name is refused in a sentence with escapes`(control: String) throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let name = "a\(control)b"
       let file = directory.appendingPathComponent(name)

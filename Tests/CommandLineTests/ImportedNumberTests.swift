@@ -86,7 +86,7 @@ import Testing
       .array([.signed(9_007_199_254_740_993, bitWidth: 64), .double(0.5)])
     ),
     ("[\(UInt128.max), 0.5]", .array([.uint128(.max), .double(0.5)])),
-    // So does an array of other values.
+    // An array of other values stays as it is, too.
     ("[1, \"a\", 2.5]", .array([.signed(1, bitWidth: 64), .string("a"), .double(2.5)])),
     ("[1, [2.5]]", .array([.signed(1, bitWidth: 64), .array([.double(2.5)])])),
     ("[]", .array([])),

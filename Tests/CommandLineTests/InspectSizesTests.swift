@@ -4,7 +4,7 @@ import struct TestSupport.RawArchive
 import Testing
 
 @Suite struct `The sizes of an archive` {
-  @Test func `are printed by type and key, the largest first`() throws {
+  @Test func `Sizes are printed by type and key, the largest first`() throws {
     try withTemporaryDirectory { directory in
       var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
       try writer.writeObject(.init(1), typeName: "Small") { $0.encode(true, forKey: "flag") }
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Each of the keys has a path of four megabytes.
-  @Test func `Paths of long scopes are cut where they are printed, and looked up whole`() throws {
+  @Test func `Paths of long scopes are printed shortened, and looked up whole`() throws {
     try withTemporaryDirectory { directory in
       var archive = RawArchive()
       archive.keys =

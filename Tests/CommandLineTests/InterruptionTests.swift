@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A signal` {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `in the middle of a stream leaves what was there, and nothing beside it`(
+  func `A signal in the middle of a stream leaves the old file, and no other`(
     signal: Int32
   ) throws {
     try Workplace.with { place in
@@ -19,9 +19,10 @@ import Testing
       process.standardInput = input
       process.standardError = error
       try process.run()
-      // More than all pipes and buffers hold: once it is taken, the tool is at work, and waits for more.
+      // These are more bytes than all pipes and buffers hold: once they are taken, the tool has begun, and waits
+      // for more.
       try input.fileHandleForWriting.write(contentsOf: Data(count: 32 << 20))
-      // As terminals and other programs do, more than once.
+      // Sends the signal twice, as terminals and other programs do.
       #expect(kill(process.processIdentifier, signal) == 0)
       _ = kill(process.processIdentifier, signal)
       process.waitUntilExit()

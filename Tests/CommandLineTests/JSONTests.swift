@@ -25,11 +25,11 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("0", "0"), ("-0", "-0"), ("10", "10"), ("0.5", "0.5"), ("-1.25e3", "-1.25e3"),
       ("1E+2", "1E+2"), ("1e-2", "1e-2"), ("9e9", "9e9"), (" \t\r\n7\n ", "7"), ("\u{FEFF}3", "3"),
     ])
-  func `has numbers as they are written`(text: String, number: String) throws {
+  func `A number of JSON is read as it is written`(text: String, number: String) throws {
     #expect(try parse(text) == .number(number))
   }
 
-  @Test func `has words, strings, arrays and objects in their order`() throws {
+  @Test func `Words, strings, arrays and objects of JSON are read in their order`() throws {
     #expect(
       try parse("[true,false , null,[],{}]")
         == .array([.bool(true), .bool(false), .null, .array([]), .object([])]))
@@ -64,7 +64,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("\"\\ud800\"", "half a character", 1, 8), ("\"\\ud800\\n\"", "half a character", 1, 9),
       ("\"\\ud800\\u0041\"", "half a character", 1, 14),
     ])
-  func `is refused with the place of the mistake`(
+  func `Invalid JSON is refused with the place of the mistake`(
     text: String, reason: String, line: Int, column: Int
   ) {
     let failure = refusal { try parse(text) }
@@ -100,7 +100,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     #expect((failure?.message.count ?? 1_000) < 300)
   }
 
-  @Test func `is UTF-8`() {
+  @Test func `JSON with a string that is not UTF-8 is refused`() {
     for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22]] {
       let failure = refusal { try JSONParser.parse(bytes, from: "it") }
       #expect(failure?.message.contains("a string is not UTF-8") == true)
@@ -108,9 +108,9 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     #expect(throws: Never.self) { try JSONParser.parse([0x22, 0xC3, 0xA9, 0x22], from: "it") }
   }
 
-  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
+  @Test(arguments: [127, 128, 129]) func `JSON is read up to 128 levels of nesting`(depth: Int) {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-      // What is innermost is a level of its own.
+      // The innermost value is a level of its own.
       let text =
         String(repeating: open, count: depth - 1) + "0"
         + String(repeating: close, count: depth - 1)
@@ -127,7 +127,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     .init("b \"", .object([.init("c", .bool(false))])),
   ])
 
-  @Test func `is in one line, or indented`() {
+  @Test func `JSON is written in one line, or indented`() {
     #expect(value.text() == #"{"a":[1,null,[],{}],"b \"":{"c":false}}"#)
     #expect(
       value.text(indented: true) == """
@@ -151,12 +151,13 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("\u{0}", #"\u0000"#), ("\u{1F}", #"\u001f"#), ("\u{7F}", #"\u007f"#), ("é", "é"),
       ("\u{202E}", #"\u202e"#), ("\u{200D}", "\u{200D}"), ("\u{E0001}", #"\udb40\udc01"#),
     ])
-  func `has nothing in it that steers a terminal`(text: String, escaped: String) throws {
+  func `Written JSON has no character that steers a terminal`(text: String, escaped: String) throws
+  {
     #expect(JSONValue.string(text).text() == "\"\(escaped)\"")
     #expect(try JSONParser.parse(Array("\"\(escaped)\"".utf8), from: "it") == .string(text))
   }
 
-  @Test func `finds a member by its name`() {
+  @Test func `A member of a JSON object is found by its name`() {
     #expect(value["b \""] == .object([.init("c", .bool(false))]))
     #expect(value["c"] == nil && JSONValue.null["a"] == nil)
     let some: JSONValue = ["x": .number(1), "y": nil]
@@ -204,14 +205,14 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     (.reference(nil), "null"), (.reference(.init(7)), "{\"object\":7}"),
   ]
 
-  @Test(arguments: values.indices) func `stands for each kind of value`(index: Int) {
+  @Test(arguments: values.indices) func `Each kind of value has a form in JSON`(index: Int) {
     let (value, text) = Self.values[index]
     #expect(JSONValue(value).text() == text)
   }
 }
 
 @Suite struct `Rows for a spreadsheet` {
-  @Test func `have a column for each key, and quotes where they are needed`() {
+  @Test func `Rows have a column for each key, and quotes where they are needed`() {
     let records = [
       ArchivedRecord(fields: [
         .init(key: "a", value: .string("x,y")), .init(key: "b", value: .string("line\nbreak")),

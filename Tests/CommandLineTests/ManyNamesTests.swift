@@ -7,7 +7,7 @@ import Testing
     "{" + (0..<count).map { "\"name \($0)\":\(value($0))" }.joined(separator: ",") + "}"
   }
 
-  /// Imports a document, and returns what is under a key of the root.
+  /// Imports a document, and returns the value under a key of the root.
   private func imported(_ json: String, _ key: String) throws -> ArchivedValue? {
     try Workplace.with { place in
       try place.write("a.json", json)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `An object of many names needs two words for each record in its slots`() throws {
+  @Test func `An object of many names needs two words for each inline record`() throws {
     for count in [32_767, 32_768] {
       let inner = try imported("{\"inner\": \(json(count) { "{\"x\":\($0)}" })}", "inner")
       switch inner {

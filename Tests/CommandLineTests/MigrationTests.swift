@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["plain", "sealed"]) func `changes a file in place, and a dry run does not`(
+  @Test(arguments: ["plain", "sealed"])
+  func `A migration changes a file in place, and a dry run does not`(
     file: String
   ) throws {
     try withContact { place in
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `names each step with its summary, which is a text`() throws {
+  @Test func `A migration names each step with its summary, which must be a text`() throws {
     try withContact { place in
       let lines = try place.succeed("migrate", "plain", "--plan", "plan", "--dry-run").output
         .split(separator: "\n")
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `of a signed file is signed, or gives the signature up when told to`() throws {
+  @Test func `A migration of a signed file signs it, or drops the signature when told to`() throws {
     try withContact { place in
       let signer = try place.succeed("keygen", "signing-key", "my.sign").output
       let text = try #require(signer.split(whereSeparator: \.isWhitespace).last.map(String.init))
@@ -104,7 +105,8 @@ import Testing
     ),
   ]
 
-  @Test(arguments: wrong) func `that is no plan or cannot be made changes nothing`(
+  @Test(arguments: wrong)
+  func `A migration with an invalid plan, or one that fails, changes nothing`(
     plan: String, code: Int
   ) throws {
     try withContact { place in
@@ -117,8 +119,8 @@ import Testing
     }
   }
 
-  // The file has a length and no bytes of its own: what is read of it is no JSON.
-  @Test func `is read from a file of 16 MiB at most`() throws {
+  // The file has a length but only zeros, which are no JSON.
+  @Test func `A plan is read from a file of at most 16 MiB`() throws {
     try Workplace.with { place in
       try place.write("plan", "")
       let handle = try FileHandle(forWritingTo: place.url("plan"))
@@ -162,7 +164,8 @@ import Testing
     return try Archive(try #require(migrated.bytes)).object(.init(1)).dynamicRecord()
   }
 
-  @Test(arguments: conversions.indices) func `converts what can be converted`(index: Int) throws {
+  @Test(arguments: conversions.indices)
+  func `A conversion of a plan converts a value or fails`(index: Int) throws {
     let (name, old, new) = Self.conversions[index]
     func convert() throws -> ArchivedRecord {
       try made(
@@ -177,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `makes each edit in the scopes that it names`() throws {
+  @Test func `Each edit of a plan is made in the scopes that it names`() throws {
     func made(_ members: String) throws -> [String: ArchivedValue] {
       let record = try self.made(
         "{\"type\": \"T\", \(members)}",

@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: [
     ["--help"], ["inspect", "sealed"], ["open", "sealed", "-o", "-"], ["--version"],
   ])
-  func `that cannot be written is an error`(arguments: [String]) throws {
+  func `Output that cannot be written is an error`(arguments: [String]) throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", String(repeating: "plain\n", count: 20_000))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `ends silently when nobody reads it any more`() throws {
+  @Test func `The tool ends silently when its output is no longer read`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", Data(count: 4_000_000))
@@ -58,7 +58,8 @@ import Testing
     }
   }
 
-  @Test(.needsTerminal) func `is not put on a terminal when it may be anything`() throws {
+  @Test(.needsTerminal)
+  func `Opened bytes are not written to a terminal unless asked for`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", "plain")
@@ -73,7 +74,7 @@ import Testing
 }
 
 @Suite(.needsTerminal) struct `A value at the terminal` {
-  @Test func `is shown with escapes, and goes into a file as it is`() throws {
+  @Test func `A value is shown with escapes at the terminal, and written raw to a file`() throws {
     try Workplace.with { place in
       try place.write("a.json", #"{"name": "\u001b[31mred"}"#)
       try place.succeed("import", "a.json", "-o", "archive")
@@ -100,7 +101,7 @@ import Testing
       ])
   }
 
-  @Test func `is asked for twice, is not shown, and opens the key file again`() throws {
+  @Test func `A new passphrase is asked for twice and not shown, and opens the key file`() throws {
     try Workplace.with { place in
       let terminal = try start(place, "keygen key my.key --passphrase --constrained")
       try terminal.screen { $0.contains { $0.hasPrefix("Passphrase for the key file my.key:") } }
@@ -122,7 +123,8 @@ import Testing
     }
   }
 
-  @Test func `is asked for where a file takes one, and ^C gives the terminal back`() throws {
+  @Test
+  func `A passphrase is asked for where a file needs one, and ^C restores the terminal`() throws {
     try Workplace.with { place in
       try place.write("passphrase", "open sesame")
       try place.write("plain", "what was sealed\n")
@@ -144,13 +146,14 @@ import Testing
 }
 
 @Suite(.needsTerminal) struct `Progress at a terminal` {
-  @Test func `is shown while a file is opened into a pipe`() throws {
+  @Test func `Progress is shown while a file is opened into a pipe`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", Data(count: 12 << 20))
       try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
-      // Who reads takes some bytes one by one, so slowly that there is progress to show; then more
-      // than are opened at a time; and the rest when a key was pressed.
+      // The reader takes some bytes one by one, so slowly that progress is shown; then more than are opened at a
+      // time; and
+      // the rest after a key was pressed.
       let tool = try Tool.url.path
       let script = """
         cd '\(place.directory.path)'

@@ -6,7 +6,7 @@ import Testing
 @testable import KeepsakeCommand
 
 @Suite struct `The printed name of a key` {
-  /// Keys that are alike without their scopes, or look like what is no key; with the name that each has.
+  /// Keys that are equal without their scopes, or look like scopes or reserved keys, with their printed names.
   private static let names: [(scope: [String], key: ArchiveKey, name: String)] = [
     ([], "k", "k"), ([], "s.k", "s.k"), (["s"], "k", "<s>.k"), ([], "<s>.k", "\\<s>.k"),
     ([], "\\<s>.k", "\\\\<s>.k"), (["s"], "t.k", "<s>.t.k"), (["s", "t"], "k", "<s>.<t>.k"),
@@ -47,7 +47,7 @@ import Testing
     try Workplace.with { place in
       try place.write("archive", Data(archive()))
       let text = try place.succeed("export", "archive").output
-      // The parser refuses a name that is there twice.
+      // The parser refuses a repeated name.
       let document = try JSONParser.parse(Array(text.utf8), from: "the export")
       guard case .array(let objects)? = document["objects"],
         case .object(let members)? = objects.first?["values"]
@@ -58,7 +58,7 @@ import Testing
         let quoted = member.name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let found = try finder.value(at: ValuePath("[\"\(quoted)\"]"))
         #expect(JSONValue(found) == member.value, "\(member.name)")
-        // Without quotes, where nothing in the name is of the path.
+        // Finds it without quotes too, if no character of the name has a meaning in paths.
         guard !member.name.isEmpty, !"@.".contains(member.name.prefix(1)),
           !member.name.contains("["),
           !member.name.hasSuffix("."), !member.name.contains("..")

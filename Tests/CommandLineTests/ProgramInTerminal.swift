@@ -11,13 +11,13 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// A program in a terminal of tmux, as a user has it: keys go in, a screen comes out.
+/// A program in a terminal of tmux, which takes keys and gives screens.
 class ProgramInTerminal {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// What no machine exceeds, however busy, unless something hangs.
+  /// The longest wait; even a busy machine exceeds it only if something hangs.
   private static let patience = Duration.seconds(180)
   private let socket: String
   private let command: [String]
@@ -40,8 +40,9 @@ class ProgramInTerminal {
     let settings = own.appendingPathComponent("tmux.conf")
     try Data("set -g remain-on-exit on\nset -sg escape-time 0\n".utf8).write(to: settings)
     self.command = command
-    // The server stays a child of this process: one that goes its own way would keep what it has
-    // inherited, and Foundation would wait for it.
+    // The server stays a child of this process: a detached one would keep inherited descriptors, and Foundation
+    // would
+    // wait for them to be closed.
     try Self.launch(server, ["-S", socket, "-f", settings.path, "-D"])
     let deadline = ContinuousClock.now + Self.patience
     while true {
@@ -67,7 +68,7 @@ class ProgramInTerminal {
     _ process: Process, _ arguments: [String], output: Any = FileHandle.nullDevice
   ) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // A server lives by signals.
+    // A server needs its signals.
     process.arguments =
       ["LC_ALL=C.UTF-8"] + withDefaultSignals + ["tmux", "-u"] + arguments
     process.standardInput = FileHandle.nullDevice
@@ -89,7 +90,7 @@ class ProgramInTerminal {
     return text
   }
 
-  /// Presses keys, by the names that tmux has for them.
+  /// Presses keys, by their names in tmux.
   func press(_ keys: [String]) throws {
     if !keys.isEmpty { try tmux(["send-keys"] + keys) }
   }
@@ -105,7 +106,7 @@ class ProgramInTerminal {
       .dropLast().map(String.init)
   }
 
-  /// The screen, as soon as it is as expected.
+  /// Waits for the expected screen.
   @discardableResult
   func screen(when isExpected: ([String]) -> Bool) throws -> [String] {
     let deadline = ContinuousClock.now + Self.patience
@@ -130,7 +131,7 @@ class ProgramInTerminal {
     #expect(kill(process, number) == 0)
   }
 
-  /// Ends the app as hard as it can be, and waits until it is gone.
+  /// Kills the app with SIGKILL, and waits for its end.
   func kill9() throws {
     try signal(SIGKILL)
     try waitForEnd()

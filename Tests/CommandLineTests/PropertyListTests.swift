@@ -132,7 +132,7 @@ private func xml(_ value: String) -> [UInt8] {
 }
 
 @Suite struct `A property list of the binary form` {
-  /// A file of objects, of which the first is the top one.
+  /// A file of objects.
   private func file(
     _ objects: [[UInt8]], top: UInt8 = 0, referenceByteCount: UInt8 = 1, more: [UInt8] = []
   ) -> [UInt8] {
@@ -235,7 +235,7 @@ private func xml(_ value: String) -> [UInt8] {
       for byte: UInt8 in [0, 1, 9, 0x7F, 0xFF] {
         var other = whole
         other[offset] = byte
-        // Any outcome but the end of the process.
+        // Any result is fine, as long as the process goes on.
         _ = refusal { try PropertyList.parse(other, from: "it") }
       }
     }
@@ -250,7 +250,7 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(failure?.message.contains("it is nested too deeply") ?? true)
   }
 
-  /// Arrays of which each names the next one twice.
+  /// Arrays that each refer to the next one twice.
   private func doubling(_ levels: Int, _ last: [UInt8]) -> [UInt8] {
     file((0..<levels).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [last])
   }
@@ -267,7 +267,7 @@ private func xml(_ value: String) -> [UInt8] {
   }
 
   @Test func `A binary property list that refers to one text often is read`() throws {
-    // As a table of many rows with one value has it.
+    // A table of many rows with one value has such references.
     let text: [UInt8] = [0x5F, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
     let value = try parse([0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 1, count: 1_000), text)
     guard case .array(let elements) = value else { return #expect(Bool(false), "no array") }

@@ -27,7 +27,7 @@ import Testing
           + "</dict></plist>")
       let recipes = try Self.recipes()
       #expect(recipes.count == 5)
-      // Each line has to succeed, after those before it.
+      // Each line must succeed, after the lines before it.
       let tool = try Tool.url.deletingLastPathComponent().path
       var outputs: [String] = []
       for recipe in recipes {

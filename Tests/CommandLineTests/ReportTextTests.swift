@@ -12,11 +12,11 @@ import Testing
       (1_536, "1.5 KiB"), (1 << 20, "1.0 MiB"), (5 << 29, "2.5 GiB"), (1 << 40, "1.0 TiB"),
       (1 << 52, "4096.0 TiB"),
     ])
-  func `counts bytes for people`(count: Int, text: String) {
+  func `Byte counts have units and one decimal`(count: Int, text: String) {
     #expect(ByteCount.text(count) == text)
   }
 
-  @Test func `tells how much is done, how fast, and how long the rest takes`() {
+  @Test func `Progress tells how much is done, how fast, and how long the rest takes`() {
     let text = { (done: Int, total: Int?, seconds: Double) in
       Progress.text(of: done, total, after: .milliseconds(Int64(seconds * 1_000)))
     }
@@ -41,7 +41,7 @@ import Testing
     String(line.prefix { $0 != "(" })
   }
 
-  @Test func `puts each object below the first that refers to it`() throws {
+  @Test func `The tree has each object below the first one that refers to it`() throws {
     var writer = ArchiveWriter(
       reserved: ReservedValues(
         bundleVersion: "1.0", userInterfaceIdiom: 2,
@@ -78,7 +78,7 @@ import Testing
     #expect(all.first { $0.contains("#2 T2") }?.hasSuffix(" bytes, schema version 5)") == true)
   }
 
-  @Test func `is indented forty levels at most`() throws {
+  @Test func `The tree is indented at most forty levels`() throws {
     var writer = ArchiveWriter()
     for number in 1...45 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "T") { coder in
@@ -91,7 +91,7 @@ import Testing
     #expect(all.count == 45)
   }
 
-  @Test func `counts one object in the singular`() throws {
+  @Test func `The tree counts one object in the singular`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "T") { _ in }
     let archive = try Archive(writer.finish(root: .init(1)))
@@ -107,7 +107,9 @@ import Testing
       ("keepsake state 0\n\n", ", the state of an app without a name"),
       ("keepsake state 0\nmain\nNotes", ", the state of the session main of Notes"),
     ])
-  func `says whose state it is, where it is one`(metadata: String, purpose: String) throws {
+  func `The line of a sealed state names its app and session`(metadata: String, purpose: String)
+    throws
+  {
     let options = SealOptions(publicMetadata: Array(metadata.utf8))
     let bytes = try SealedFile.seal(
       Array("content".utf8), for: [.key(try .generate())], options: options)
@@ -116,8 +118,8 @@ import Testing
   }
 }
 
-@Suite struct `Where a passphrase comes from` {
-  @Test func `is one place`() throws {
+@Suite struct `The source of a passphrase` {
+  @Test func `A passphrase has only one source`() throws {
     #expect(try PassphraseSource.chosen(asks: false, file: nil, descriptor: nil, "p") == nil)
     for (asks, file, descriptor) in [
       (true, "f", nil), (true, nil, 3), (false, "f", 3), (true, "f", 3),
@@ -146,7 +148,7 @@ import Testing
       ("word", "word"), ("word\n", "word"), ("word\r\n", "word"), ("word\n\n", "word\n"),
       ("word\r", "word\r"), (" word \n", " word "), ("\r\r\n", "\r"),
     ])
-  func `gives it without one line end after it`(content: String, passphrase: String) throws {
+  func `A passphrase from a file loses one line end`(content: String, passphrase: String) throws {
     try Workplace.with { place in
       try place.write("file", content)
       let read = try PassphraseSource.file(place.url("file").path).read(prompt: "")
@@ -154,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when there is none, or too long a one`() throws {
+  @Test func `An empty passphrase is refused, and one that is too long`() throws {
     try Workplace.with { place in
       let longest = SealPassphrase.byteCountRange.upperBound
       for (content, isGood) in [
@@ -179,7 +181,7 @@ import Testing
 }
 
 @Suite struct `Recipients that are named` {
-  @Test func `are a text, an identity, or the lines of a file`() throws {
+  @Test func `Recipients are read from a text, an identity, or the lines of a file`() throws {
     try Workplace.with { place in
       let identity = try X25519Identity.create(at: place.url("person").path)
       let other = try X25519Identity.create(at: place.url("other").path)
@@ -200,7 +202,7 @@ import Testing
         #expect(failure?.status == .keyUnavailable, "\(name)")
         #expect(failure?.message.contains(said) == true, "\(failure?.message ?? "")")
       }
-      // What looks like a recipient is no name of a file.
+      // A text that looks like a recipient is not taken for a file name.
       try place.write("keepsake1", one)
       for text in [String(one.dropLast()), "KEEPSAKE1X", "keepsake-secret"] {
         #expect(refusal { try RecipientReader.recipients(text) }?.status == .keyUnavailable)
@@ -208,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `are told from each other`() throws {
+  @Test func `Recipients are told apart`() throws {
     let keys = [try SealKey.generate(), try SealKey.generate()].map { SealRecipient.key($0) }
     let words = try ["one", "two"].map {
       SealRecipient.passphrase(try SealPassphrase(copying: Array($0.utf8).span))
@@ -228,7 +230,7 @@ import Testing
 @Suite struct `Pieces of standard input` {
   private struct Broken: Error {}
 
-  @Test func `come in their order, until an empty one`() throws {
+  @Test func `Pieces are taken in their order, until an empty one`() throws {
     let pieces = InputPieces()
     var rest: [[UInt8]] = [[1], [2, 2], [3], []]
     pieces.fill { rest.removeFirst() }
@@ -237,7 +239,7 @@ import Testing
     #expect(taken == [[1], [2, 2], [3]] && rest.isEmpty)
   }
 
-  @Test func `are taken while more are read`() throws {
+  @Test func `Pieces are taken while more are read`() throws {
     let pieces = InputPieces()
     let thread = Thread {
       var number: UInt8 = 0
@@ -252,7 +254,7 @@ import Testing
     #expect(sum == 5_050)
   }
 
-  @Test func `end with the first error`() {
+  @Test func `Pieces end with the first error`() {
     let pieces = InputPieces()
     pieces.fill { throw Broken() }
     pieces.stop(Failure("later", .usage))

@@ -17,7 +17,7 @@ private struct Schema {
     definitions = try #require(document["$defs"] as? [String: Any])
   }
 
-  /// What of a document is not as the definition of a verb says.
+  /// The places where a document breaks the definition of a verb.
   func violations(of data: Data, as verb: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
     return violations(of: value, definitions[verb] as? [String: Any] ?? ["no such": verb], verb)
@@ -85,7 +85,7 @@ private struct Schema {
     #expect(violations == [], "\(arguments): \(result.output)")
   }
 
-  @Test func `is as its schema says, on every verb`() throws {
+  @Test func `The JSON of every verb follows its schema`() throws {
     try Workplace.with { place in
       try expect(place, "keygen", ["keygen", "key", "key"])
       try expect(place, "keygen", ["keygen", "identity", "identity"])
@@ -133,7 +133,7 @@ private struct Schema {
     }
   }
 
-  @Test func `names the file that was looked at, and standard input by a hyphen`() throws {
+  @Test func `The JSON names the file that was read, and standard input by a hyphen`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("a.json", "{}")
@@ -158,7 +158,7 @@ private struct Schema {
     }
   }
 
-  @Test func `that is not as the schema says is noticed`() throws {
+  @Test func `JSON that does not follow the schema is noticed`() throws {
     let schema = try Schema()
     for wrong in [
       "{}", "{\"recipient\": 1}", "{\"recipient\": \"x\", \"more\": 1}", "[]", "\"recipient\"",
@@ -168,7 +168,7 @@ private struct Schema {
     #expect(try schema.violations(of: Data("{\"recipient\": \"x\"}".utf8), as: "recipient") == [])
   }
 
-  @Test func `says what can be said when there is no key`() throws {
+  @Test func `The tool reports the public parts of a file without a key`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "other")
       try place.write("plain", "plain")

@@ -18,14 +18,14 @@ import Testing
     return result.exitCode == 0 && result.output == "what is sealed"
   }
 
-  @Test func `are listed without a key, and gain and lose recipients`() throws {
+  @Test func `Slots are listed without a key, and can be added and removed`() throws {
     try withSealed { place in
       #expect(try place.succeed("rewrap", "sealed").output.contains("slot 0: raw key"))
       try place.succeed("rewrap", "sealed", "-k", "one", "--add-recipient", "person")
       #expect(try opens(place, "one") && opens(place, "person"))
       let unnamed = try place.fail(77, "rewrap", "sealed", "-k", "one", "--add-key", "two")
       #expect(unnamed.contains("slot 1") && unnamed.contains("--keep-slot"))
-      // The command that the message names says which slot that is.
+      // The command in the message shows which slot that is.
       #expect(unnamed.contains("keepsake inspect --header"))
       let header = try place.succeed("inspect", "sealed", "--header").output
       #expect(header.contains("  slot 0: raw key\n  slot 1: X25519\n"), "\(header)")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `are counted where nobody was named for them, if there are any`() throws {
+  @Test func `Slots that are kept without a named recipient are counted`() throws {
     try withSealed { place in
       let named = try place.succeed("rewrap", "sealed", "-k", "one", "--add-key", "two").output
       #expect(named.hasSuffix("\n  slot 0: raw key\n  slot 1: raw key\n"), "\(named)")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `are changed by each of the options alone`() throws {
+  @Test func `Each option alone changes the slots`() throws {
     try withSealed { place in
       func rewrap(_ arguments: String...) throws {
         let result = try Tool.run(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `are those of the new keys after a key was rotated`() throws {
+  @Test func `A resealed file has only the slots of the given keys`() throws {
     try withSealed { place in
       try place.succeed("rewrap", "sealed", "-k", "one", "--add-recipient", "person")
       let before = try place.read("sealed")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `keep a signature unless it is dropped`() throws {
+  @Test func `A resealed file keeps its signature unless it is dropped`() throws {
     try withSealed { place in
       try place.succeed("keygen", "signing-key", "signing")
       try place.succeed("seal", "plain", "-k", "one", "--sign", "signing", "-o", "sealed")
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `take another passphrase, as key files do`() throws {
+  @Test func `The passphrase of a sealed file and of a key file can be changed`() throws {
     try withSealed { place in
       try place.write("old", "old words\n")
       try place.write("new", "new words")

@@ -16,7 +16,7 @@ struct Tool {
     get throws { try executable("keepsake") }
   }
 
-  /// A program of this package, which lies beside the one that runs the tests.
+  /// A program of this package, in the folder of the program that runs the tests.
   static func executable(_ name: String) throws -> URL {
     let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
     let candidates = [directory, directory.deletingLastPathComponent()]
@@ -65,7 +65,7 @@ struct Tool {
   }
 }
 
-/// A directory of a test's own, removed after it.
+/// Runs a test in a directory of its own, which is removed afterwards.
 func withTemporaryDirectory<T>(_ body: (URL) throws -> T) throws -> T {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
@@ -74,7 +74,7 @@ func withTemporaryDirectory<T>(_ body: (URL) throws -> T) throws -> T {
   return try body(url)
 }
 
-/// A directory of a test's own, in which the tool is run as a person would run it.
+/// A directory for one test, in which the tool runs as a user would run it.
 struct Workplace {
   let directory: URL
 
@@ -91,17 +91,17 @@ struct Workplace {
 
   func read(_ name: String) throws -> Data { try Data(contentsOf: url(name)) }
 
-  /// All names that there are, hidden ones included.
+  /// All names in the directory, hidden ones included.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
   }
 
-  /// Runs the tool, whatever comes of it.
+  /// Runs the tool, and allows every outcome.
   func run(_ arguments: String..., input: Data? = nil) throws -> Tool.Result {
     try Tool.run(program: "keepsake", arguments, in: directory, input: input)
   }
 
-  /// Runs the tool, which is to succeed.
+  /// Runs the tool, and expects it to succeed.
   @discardableResult
   func succeed(_ arguments: String..., input: Data? = nil) throws -> Tool.Result {
     let result = try Tool.run(program: "keepsake", arguments, in: directory, input: input)
@@ -110,7 +110,7 @@ struct Workplace {
     return result
   }
 
-  /// Runs the tool, which is to fail with an exit code and one sentence or more in one line.
+  /// Runs the tool, and expects it to fail with an exit code and sentences in one line.
   @discardableResult
   func fail(_ exitCode: Int32, _ arguments: String..., input: Data? = nil) throws -> String {
     let result = try Tool.run(program: "keepsake", arguments, in: directory, input: input)

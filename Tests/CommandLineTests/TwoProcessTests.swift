@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-// Both launches are real processes; the first one stands in the middle of its restore.
+// Both launches are real processes; the first one pauses in the middle of its restore.
 @Suite struct `Two launches at once on one state` {
-  @Test func `do not take each other's restore for a crash`() throws {
+  @Test func `Two launches do not take each other's restore for a crash`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       #expect(try Tool.run("contacts", "--directory", directory.path, "--play").exitCode == 0)
       let archive = directory.appendingPathComponent("state/state.keepsake")

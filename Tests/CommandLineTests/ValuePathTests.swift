@@ -17,7 +17,7 @@ import Testing
       ("é.ü[\"ö\"][1]", nil, [.name("é"), .name("ü"), .quoted("ö"), .index(1)]),
       ("a@1", nil, [.name("a@1")]), ("a]", nil, [.name("a]")]),
     ] as [(String, UInt32?, [ValuePath.Step])])
-  func `begins at the root or an object, and goes on step by step`(
+  func `A path begins at the root or an object, and continues step by step`(
     text: String, start: UInt32?, steps: [ValuePath.Step]
   ) throws {
     let path = try ValuePath(text)
@@ -31,7 +31,7 @@ import Testing
       "a[\"\\",
       "@", "@x", "@4294967296", "@1x", "@-1",
     ])
-  func `that is malformed is told, with examples`(text: String) {
+  func `A malformed path is reported with examples`(text: String) {
     let failure = refusal { try ValuePath(text) }
     #expect(failure?.status == .usage)
     #expect(failure?.message.contains("contacts[0].name") == true)
@@ -89,11 +89,11 @@ import Testing
       ("S.T.k", "\"in scopes\""), ("[\"S.T\"].k", "\"in scopes\""), ("x.y[0]", "\"periods\""),
       ("nobody", "null"), ("maybe", "{\"conditionalReference\":1}"), ("never", "null"),
     ])
-  func `leads to it`(path: String, value: String) throws {
+  func `A path leads to its value`(path: String, value: String) throws {
     #expect(try text(path) == value)
   }
 
-  @Test func `that ends at a reference shows the object`() throws {
+  @Test func `A path that ends at a reference shows the object`() throws {
     let object = try text("other")
     #expect(object.contains("\"draft\":\"text\""))
     #expect(try object == text("@2"))
@@ -114,7 +114,8 @@ import Testing
       ("people[1].n", "There is no .n in a value of type String;"),
       ("@3", "There is no object #3; the archive has 2,"), ("@0", "There is no object #0;"),
     ])
-  func `that leads nowhere is told with what is there`(path: String, message: String) {
+  func `A path without a value is reported with the step that failed`(path: String, message: String)
+  {
     let failure = refusal { try text(path) }
     #expect(failure?.status == .noInput)
     #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")

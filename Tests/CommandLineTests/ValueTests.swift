@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-/// Values in and out of archives by way of the tool.
+/// Values that the tool imports into archives and reads from them.
 @Suite struct `Values of an archive` {
   private static let json = """
     {"name": "Ada \\u001b", "age": 36, "big": 18446744073709551615, "pi": 3.0, "none": null,
@@ -25,7 +25,8 @@ import Testing
     ("[\"a.b\"][\"c d\"]", "true\n"),
   ]
 
-  @Test(arguments: values) func `are found by their path`(path: String, value: String) throws {
+  @Test(arguments: values)
+  func `Values are found by their path`(path: String, value: String) throws {
     try withArchive { place in
       for file in ["plain", "sealed"] {
         let found = try place.succeed("get", file, path).output
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `that are not there, or by no path, are told`() throws {
+  @Test func `A missing value and a malformed path are reported`() throws {
     try withArchive { place in
       for path in ["nothing", "people[2]", "people[0].q", "age.x", "@2", "[0]", "@0"] {
         try place.fail(66, "get", "sealed", path)
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `come through references, scopes and dictionaries`() throws {
+  @Test func `Values are found through references, scopes and dictionaries`() throws {
     try Workplace.with { place in
       var writer = ArchiveWriter()
       try writer.writeObject(.init(1), typeName: "Window") { coder in
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `are exported as JSON, as lines and as CSV`() throws {
+  @Test func `Values are exported as JSON, as lines and as CSV`() throws {
     try withArchive { place in
       let whole = try JSONSerialization.jsonObject(with: place.succeed("export", "sealed").data)
       let objects = try #require((whole as? [String: Any])?["objects"] as? [[String: Any]])
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `are exported object by object, all or those of a type`() throws {
+  @Test func `Objects are exported one by one, all or those of a type`() throws {
     try Workplace.with { place in
       var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "7"))
       for (number, type) in ["A", "B", "A"].enumerated() {
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `that are no records have a column of their own`() throws {
+  @Test func `Values that are no records have a column of their own`() throws {
     try Workplace.with { place in
       try place.write("a.json", "{\"list\": [1, {\"a\": 2}, [3]]}")
       try place.succeed("import", "a.json", "-o", "archive")
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `of a property list keep their types`() throws {
+  @Test func `Values of a property list keep their types`() throws {
     try Workplace.with { place in
       try place.write(
         "list.plist",
@@ -167,7 +168,7 @@ import Testing
     "<plist", "bplist00",
   ]
 
-  @Test(arguments: malformed) func `of a malformed document are refused`(text: String) throws {
+  @Test(arguments: malformed) func `A malformed document is refused`(text: String) throws {
     try Workplace.with { place in
       try place.write("file", text)
       try place.fail(65, "import", "file", "-o", "archive")
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `of what JSON allows are all read`() throws {
+  @Test func `Every form that JSON allows is read`() throws {
     try Workplace.with { place in
       let text = " [ -0 , 1E2, \"\\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\", [ ], { }, false ] "
       try place.write("file", text)

@@ -15,7 +15,7 @@ import Testing
     Contact(identifier: identifier, name: name, phone: "1", note: "")
   }
 
-  @Test func `are samples until something is kept, and nothing is written before`() throws {
+  @Test func `The contacts are samples until one is kept, and no file is written before`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       #expect(book.contacts.count == 240)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `stand in the order of the file, new and changed ones too`() throws {
+  @Test func `The contacts have the order of the file, new and changed ones too`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       try book.keep(contact("new", "Mary Hamilton"))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `are kept once, however often`() throws {
+  @Test func `A contact that is kept again is stored once`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       for _ in 0..<2 { try book.keep(contact("new", "Mary Hamilton")) }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `of two processes are all there`() throws {
+  @Test func `The contacts of two processes are all kept`() throws {
     try withPath { path in
       let (first, second) = (try ContactBook(path: path), try ContactBook(path: path))
       try first.keep(contact("one", "One"))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `are not changed by two processes at once`() throws {
+  @Test func `The contacts are not changed by two processes at once`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       let lock = try FileLock(at: path + ".lock")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{\"contacts\": 1}", "\u{1B}"])
-  func `that nobody wrote are refused in a sentence and stay`(text: String) throws {
+  func `A file that holds no contacts is refused in a sentence and stays`(text: String) throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-// What every front end of the app relies on.
+// Every front end of the app relies on these rules.
 @MainActor
 @Suite struct `The rules of the contacts app` {
   private func withApp(_ body: (ContactsApp) throws -> Void) throws {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `scroll no more than it takes to see a row`() throws {
+  @Test func `A list scrolls only as far as a row needs to be visible`() throws {
     try withApp { app in
       let (list, table) = (app.allContacts, app.allContacts.table)
       list.select(14)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `keep the place of every list when a contact moves in them`() throws {
+  @Test func `A selection follows a contact that moves in its list`() throws {
     try withApp { app in
       app.allContacts.select(100)
       let name = app.book.contacts[100].name
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  // A restore reads the book anew, so an app that shows an older text would differ from the one that was killed.
-  @Test func `A contact that is open in two tabs has the text that was kept last in both`() throws {
+  // A restore reads the book again, so an app that showed an older text would differ after a kill.
+  @Test func `A contact that is open in two tabs shows the text that was kept last`() throws {
     try withApp { app in
       app.allContacts.select(0)
       app.allContacts.openSelected()
@@ -162,7 +162,7 @@ import Testing
       second.keep()
       #expect(first.title == "Ada Byron" && second.title == "Ada Byron")
 
-      // An edit that is not kept yet stays.
+      // An unsaved edit stays.
       first.beginEditing(1)
       first.fields[1].text = "unsaved"
       second.beginEditing(2)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `go on editing when the book takes nothing, and say why`() throws {
+  @Test func `Editing goes on, with a notice, when the book cannot be written`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let path = directory.appendingPathComponent("contacts.json").path
       let app = ContactsApp(book: try ContactBook(path: path), rowHeight: 1)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `move the cursor round the fields, and go back from whatever is on top`() throws {
+  @Test func `The cursor moves round the fields, and going back closes the top screen`() throws {
     try withApp { app in
       app.beginNewContact()
       let controller = try #require(app.visibleController as? ContactController)

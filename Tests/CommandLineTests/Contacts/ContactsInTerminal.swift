@@ -15,7 +15,7 @@ final class ContactsInTerminal: ProgramInTerminal {
       height: height)
   }
 
-  /// The screen when so many keys, in all launches together, have had their effect and are saved.
+  /// The screen when this number of keys, in all launches together, is handled and saved.
   @discardableResult
   func screen(afterKeys count: Int) throws -> [String] {
     try screen { Self.status(of: $0) == Status(keyCount: count, isSaved: true) }
@@ -26,7 +26,7 @@ final class ContactsInTerminal: ProgramInTerminal {
     let isSaved: Bool
   }
 
-  /// What the last line says; `nil` when the app has not drawn yet.
+  /// The status in the last line; nil when the app has not drawn yet.
   static func status(of screen: [String]) -> Status? {
     guard
       let match = screen.last(where: { !$0.isEmpty })?

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(.serialized, .needsTerminal) struct `The contacts app in a terminal` {
-  @Test func `lists, opens, edits, adds and switches tabs`() throws {
+  @Test func `The contacts app lists, opens, edits and adds contacts, and switches tabs`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory)
       var screen = try app.screen(afterKeys: 0)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `draws at any size`() throws {
+  @Test func `The contacts app draws at any size`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory, width: 132, height: 43)
       let large = try app.screen(afterKeys: 0)
@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["q", "C-c", "Q"]) func `gives the terminal back when it ends`(key: String)
+  @Test(arguments: ["q", "C-c", "Q"])
+  func `The contacts app restores the terminal when it ends`(key: String)
     throws
   {
     try withTemporaryDirectory { (directory: URL) throws in
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func `saves when the system asks it to end`(signal: Int32) throws {
+  func `The contacts app saves when the system asks it to end`(signal: Int32) throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory)
       try app.screen(afterKeys: 0)
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `has a window for each terminal, and all of them come back`() throws {
+  @Test func `The contacts app has a window for each terminal, and restores all of them`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let first = try ContactsInTerminal(directory)
       try first.screen(afterKeys: 0)
@@ -97,7 +98,7 @@ import Testing
           == 3)
       try first.kill9()
       try second.kill9()
-      // The one that was saved last is the first one back, whichever terminal it was in.
+      // The window that was saved last is restored first, in either terminal.
       for (app, text) in [(first, "b"), (second, "a")] {
         try app.start()
         #expect(try app.screen(afterKeys: 2)[3] == "  Name:   \(text)")
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `says that it needs a terminal, and leaves nothing behind`() throws {
+  @Test func `The contacts app says that it needs a terminal, and leaves nothing behind`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let run = try Self.contacts(at: directory)
       #expect(run.exitCode == 64 && run.output.isEmpty)
@@ -125,7 +126,9 @@ import Testing
   }
 
   @Test(arguments: [("TERM=dumb", "TERM=dumb"), ("-uTERM", "TERM is not set")])
-  func `refuses a terminal that it cannot draw in`(setting: String, reason: String) throws {
+  func `The contacts app refuses a terminal that it cannot draw in`(setting: String, reason: String)
+    throws
+  {
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(
         directory, thenShell: "echo \"ended with $?\"; cat", environment: setting)
@@ -136,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `has the exit codes of the tool`() throws {
+  @Test func `The contacts app has the exit codes of the tool`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let absent = try Self.contacts("--show", "absent", at: directory)
       #expect(
@@ -151,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `tells of contacts that it cannot read, and leaves them and no session`() throws {
+  @Test func `The contacts app reports a file that it cannot read, and makes no session`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let file = directory.appendingPathComponent("contacts.json")
       try Data("[1, 2]".utf8).write(to: file)

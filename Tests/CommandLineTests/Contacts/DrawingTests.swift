@@ -14,7 +14,7 @@ import Testing
       ("1", 1), ("👍🏽", 2), ("👩‍👩‍👧‍👦", 2), ("🏳️‍🌈", 2), ("🇩🇪", 2), ("🇩", 1), ("नि", 2), ("ก็", 1),
       ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", 2), ("←", 1), ("…", 1),
     ])
-  func `is that of the whole character`(text: String, width: Int) {
+  func `A character takes the columns of its whole cluster`(text: String, width: Int) {
     #expect(text.count == 1)
     #expect(text.displayWidth == width)
     #expect(text.fitted(to: width) == text)
@@ -26,17 +26,17 @@ import Testing
       "\u{1B}", "\n", "\u{7F}", "\u{9B}", "\u{202E}", "\u{200D}", "\u{301}", "a\u{E0067}",
       "\u{2028}",
     ])
-  func `has a stand-in in it where nothing would show or the cursor would move`(text: String) {
+  func `An invisible or control character is shown as a dot`(text: String) {
     #expect(text.fitted(to: 5) == "·" && text.displayWidth == 1)
   }
 
-  @Test func `fits whole or not at all`() {
+  @Test func `A character fits whole or not at all`() {
     #expect("a漢b".fitted(to: 2) == "a")
     #expect("a漢b".fitted(to: 3) == "a漢")
     #expect("漢".padded(to: 4) == "漢  " && "abc".padded(to: 2) == "abc")
   }
 
-  @Test func `leaves the cursor where the next one begins, whatever the terminal makes of it`() {
+  @Test func `The cursor is moved after a character that terminals measure differently`() {
     var canvas = Canvas(width: 9, height: 1)
     canvas.write("👩‍👧a漢निb", inLine: 0)
     let text = canvas.controlSequences
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct `Text in a narrow terminal` {
-  @Test func `is broken between words, and within one that is too long`() {
+  @Test func `Text is broken between words, and within one that is too long`() {
     #expect("one two three".wrapped(to: 7) == ["one two", "three"])
     #expect("one two three".wrapped(to: 8) == ["one two", "three"])
     #expect("one two".wrapped(to: 6) == ["one", "two"])
@@ -76,7 +76,7 @@ import Testing
       .split(separator: "\n").map(String.init)
   }
 
-  @Test func `shows every key of every screen`() throws {
+  @Test func `The app shows every key of every screen in 40 columns`() throws {
     try withApp { app in
       var screens: [[String]] = []
       for show in [
@@ -94,14 +94,14 @@ import Testing
     }
   }
 
-  @Test func `leaves out whole keys where not all have room`() throws {
+  @Test func `The app leaves out whole keys that do not fit`() throws {
     try withApp { app in
       #expect(lines(app, width: 25)[10] == " ↑↓ Enter open  n new    ")
       #expect(lines(app, width: 10)[10] == "          ")
     }
   }
 
-  @Test func `shows a long notice in lines of its own, with its advice`() throws {
+  @Test func `The app shows a long notice in lines of its own, with its advice`() throws {
     try withApp { app in
       app.notice = "Restored after a crash."
       #expect(lines(app, width: 80)[11].hasPrefix(" 0 keys typed, saved   Restored after a crash."))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `shows the cursor of a text that is wider than the screen`() throws {
+  @Test func `The app shows the cursor of a text that is wider than the screen`() throws {
     try withApp { app in
       app.beginNewContact()
       let controller = try #require(app.visibleController as? ContactController)
@@ -127,7 +127,7 @@ import Testing
       }
       let sequences = app.draw(TerminalSize(width: 40, height: 12), saving: "saved")
         .controlSequences
-      // 28 columns of room, of which whole characters and the cursor take 27.
+      // The field has 28 columns; whole characters and the cursor take 27.
       #expect(sequences.hasSuffix("\u{1B}[4;37H\u{1B}[?25h"), "\(sequences.suffix(20))")
     }
   }

@@ -7,7 +7,7 @@ import Testing
     return parts.flatMap { parser.keys(in: Array($0.utf8)) } + parser.decide()
   }
 
-  @Test func `are found in the bytes that it sends`() {
+  @Test func `Keys are found in the bytes of a terminal`() {
     #expect(
       keys("aé漢\r\n\t\u{7F}\u{8}") == [
         .character("a"), .character("é"), .character("漢"), .enter, .enter, .tab, .backspace,
@@ -20,7 +20,7 @@ import Testing
     #expect(keys("\u{1B}[3~\u{1B}[Z") == [.delete, .backTab])
   }
 
-  @Test func `are the same in whatever parts the bytes come`() {
+  @Test func `Keys are the same however the bytes are split`() {
     let whole = "é\u{1B}[A漢\u{1B}[5~x"
     let bytes = Array(whole.utf8)
     for first in 0...bytes.count {
@@ -34,14 +34,14 @@ import Testing
     }
   }
 
-  @Test func `take an escape byte for the escape key when nothing follows, or something else`() {
+  @Test func `An escape byte is the escape key unless it begins a sequence`() {
     #expect(keys("\u{1B}") == [.escape])
     #expect(keys("\u{1B}", "x") == [.escape, .character("x")])
     #expect(keys("\u{1B}\u{1B}[A\u{1B}") == [.escape, .up, .escape])
     #expect(keys("\u{1B}[") == [.escape])
   }
 
-  @Test func `leave out what is none`() {
+  @Test func `Bytes that are no key are left out`() {
     var parser = TerminalKeyParser()
     #expect(parser.keys(in: [0xFF, 0x61, 0xC3, 0x28, 0x00]) == [.character("a"), .character("(")])
     #expect(keys("\u{1B}[99;99Q") == [])

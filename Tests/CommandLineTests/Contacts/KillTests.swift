@@ -2,26 +2,27 @@ import Foundation
 import TestSupport
 import Testing
 
-// The kills are real ones, at moments that nobody chooses.
+// The kills are real, and their moments are not chosen.
 @Suite(.needsTerminal) struct `The contacts app, killed again and again` {
   private static let keys = [
     "Down", "Down", "Down", "Up", "PPage", "NPage", "Enter", "Enter", "Escape", "Left", "Right",
     "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
   ]
 
-  /// Decides which keys are pressed and how long the app lives; when the kill hits it, no seed decides.
+  /// Decides the keys and how long the app runs, but not the exact moment of a kill.
   private static var seed: UInt64 {
     ProcessInfo.processInfo.environment["KEEPSAKE_KILL_SEED"].flatMap { UInt64($0) }
       ?? .random(in: 0..<1_000_000)
   }
 
-  /// Everything but the line that counts keys.
+  /// The screen without the line that counts keys.
   private func interface(_ screen: [String]) -> [String] { Array(screen.dropLast()) }
 
   /// Presses keys in small portions, and does not wait for the last of them.
   ///
-  /// A terminal hands long ones out in parts, on a busy machine with so much time between them that
-  /// the beginning of an arrow key is taken for the escape key.
+  /// A terminal splits long portions. On a busy machine the parts are so far apart that the start of an arrow key
+  /// is
+  /// taken for the escape key.
   private func press(_ keys: [String], in app: ContactsInTerminal, after count: Int) throws {
     for start in stride(from: 0, to: keys.count, by: 15) {
       try app.screen { ContactsInTerminal.status(of: $0)?.keyCount == count + start }
@@ -29,16 +30,16 @@ import Testing
     }
   }
 
-  @Test func `is where it was, unsaved text included`() throws {
+  @Test func `The app is where it was after each kill, unsaved text included`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let seed = Self.seed
       print("The app is killed with the keys of seed \(seed); KEEPSAKE_KILL_SEED gives another.")
       var random = SeededGenerator(seed: seed)
       var pressed: [String] = []
-      // What was pressed and not saved is pressed again: the address book may have it already.
+      // Keys that were pressed and not saved are pressed again: the address book may have them already.
       var lost: [String] = []
       let app = try ContactsInTerminal(directory.appendingPathComponent("killed"))
-      // It gets the same keys and is never killed.
+      // The reference gets the same keys and is never killed.
       let reference = try ContactsInTerminal(directory.appendingPathComponent("spared"))
       for each in [app, reference] { try each.screen(afterKeys: 0) }
       for round in 1...10 {
@@ -47,13 +48,13 @@ import Testing
         }
         let batch = lost + new
         try press(batch, in: app, after: pressed.count)
-        // Some time passes: that of looking at the screen.
+        // Reading the screen takes some time.
         var seen: ContactsInTerminal.Status?
         for _ in 0..<Int.random(in: 0...6, using: &random) {
           seen = ContactsInTerminal.status(of: try app.screen()) ?? seen
         }
         try app.kill9()
-        // Once more, in the middle of the launch.
+        // Kills the app once more, in the middle of the launch.
         for _ in 0..<Int.random(in: 0...1, using: &random) {
           try app.start()
           try app.kill9()
@@ -63,7 +64,7 @@ import Testing
         let count = try #require(ContactsInTerminal.status(of: screen)?.keyCount)
         let all = pressed + batch
         let place = "seed \(seed), round \(round), \(all.joined(separator: " "))"
-        // What was shown as saved is there, and nothing that was never typed.
+        // All keys that were shown as saved are there, and none that were never typed.
         let acknowledged = seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count
         try #require(count >= acknowledged && count <= all.count, "\(count) keys, \(place)")
         lost = Array(all.dropFirst(count))
