@@ -28,12 +28,12 @@ import Testing
       ])
   }
 
-  @Test func `Within the threshold nothing is said`() {
+  @Test func `A difference within the threshold is not reported`() {
     let same = outcome([.log(median: 1100, bytesOut: 550, allocations: 112)])
     #expect(same.regressions.isEmpty && same.improvements.isEmpty)
   }
 
-  @Test func `What became better is told and is no regression`() {
+  @Test func `An improvement is reported and is no regression`() {
     let better = outcome([.log(median: 500, bytesOut: 400, allocations: 10)])
     #expect(better.regressions.isEmpty && better.improvements.count == 3)
   }

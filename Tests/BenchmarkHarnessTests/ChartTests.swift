@@ -15,7 +15,7 @@ import Testing
     return rows
   }()
 
-  @Test func `There is one for each workload, for sizes and for growth`() {
+  @Test func `There is a chart for each workload, for sizes and for growth`() {
     #expect(
       ReportCharts(rows).figures.map(\.name) == ["archive-log", "archive-sizes", "growth-archive"])
     #expect(ReportCharts([]).figures.isEmpty)
@@ -33,7 +33,7 @@ import Testing
     #expect(panel.bars[1].label == "1.00 µs" && panel.bars[2].label == "13.0 µs, 13.0 ×")
   }
 
-  @Test func `A size is one of bytes only where the workload is bytes`() throws {
+  @Test func `A size is shown in bytes only if the workload is bytes`() throws {
     let rows = [BenchmarkIdentity.Workload.log, .state].flatMap { workload in
       [Subject.keepsake, .protobuf].map { subject in
         var row = ResultRow(BenchmarkIdentity(.store, workload, .save, subject, size: 8192))
@@ -55,14 +55,14 @@ import Testing
   }
 
   @Test
-  func `Bars are lengths from zero as long as the longest is at most twenty times the shortest`() {
+  func `Bars are linear as long as the longest is at most twenty times the shortest`() {
     let plain = panel([5, 50, 100])
     #expect(!plain.isLogarithmic && plain.decades.isEmpty)
     #expect(plain.fraction(of: 100) == 1 && plain.fraction(of: 5) == 0.05)
     #expect(panel([5, 101]).isLogarithmic)
   }
 
-  @Test func `Bars that would be slivers are logarithms, with lines at powers of ten`() {
+  @Test func `Bars of very different lengths are logarithmic, with lines at powers of ten`() {
     let wide = panel([1, 30, 1000])
     #expect(wide.decades == [0.1, 1, 10, 100, 1000])
     #expect(wide.fraction(of: 1) == 0.25 && wide.fraction(of: 1000) == 1)
@@ -70,8 +70,7 @@ import Testing
     #expect(panel([]).isLogarithmic == false)
   }
 
-  @Test func `The first chart has the mean of all workloads in which everybody takes part`() throws
-  {
+  @Test func `The first chart has the mean of all workloads that every subject measured`() throws {
     let subjects: [(Subject, Double)] = [
       (.keepsake, 1), (.keepsakeCodable, 2), (.json, 3), (.plist, 4), (.protobuf, 5),
     ]
@@ -85,7 +84,7 @@ import Testing
           return row
         }
       }
-      // A workload where one is missing does not count.
+      // A workload without one of the subjects does not count.
       rows.append(ResultRow(BenchmarkIdentity(.archive, .media, operation, .keepsake)))
     }
     let figure = try #require(ReportCharts(rows).figures.first)
@@ -101,7 +100,7 @@ import Testing
     #expect(panels[2].bars.map(\.label) == ["1.00 ×", "2.00 ×", "3.00 ×", "4.00 ×", "5.00 ×"])
   }
 
-  @Test func `Sealing in another way is a picture of its own, not a stroke in the same line`()
+  @Test func `Each variant of sealing has a panel of its own`()
     throws
   {
     var rows: [ResultRow] = []
@@ -138,14 +137,14 @@ import Testing
     #expect(LinePanel.readable([]) == [])
   }
 
-  @Test func `Long texts go on in the next line`() {
+  @Test func `Long texts are broken into lines`() {
     let lines = ChartFigure.lines(of: String(repeating: "word ", count: 40))
     #expect(lines.count == 4 && lines.joined(separator: " ").split(separator: " ").count == 40)
     for line in lines { #expect(SVGCanvas.width(of: line, size: 11) <= ChartFigure.width - 32) }
     #expect(ChartFigure.lines(of: "") == [])
   }
 
-  @Test func `A file stands alone, in light and dark`() throws {
+  @Test func `A chart's file needs no other file, in light and dark`() throws {
     let figure = try #require(ReportCharts(rows).figures.first)
     let file = figure.canvas(footer: "a <machine>").file(label: figure.title)
     #expect(file.hasPrefix("<svg xmlns"))
@@ -168,7 +167,7 @@ import Testing
     #expect(!page.contains("class=\"caution\"") && !page.contains("<dl>"))
   }
 
-  @Test func `A page says what a reader must know first, and what variants mean`() {
+  @Test func `A page begins with its cautions, and explains the variants`() {
     let machine = Machine(
       processor: "P", cores: 4, memory: 1, system: "S", compiler: "C", date: "D", load: 30)
     let page = ReportPage(
@@ -180,7 +179,7 @@ import Testing
     #expect(VariantGlossary.meaning(of: "unheard of") == nil)
   }
 
-  @Test func `The tables of a page have only columns in which something stands`() {
+  @Test func `The tables of a page have no empty columns`() {
     let machine = Machine(
       processor: "P", cores: 4, memory: 1, system: "S", compiler: "C", date: "D")
     let row = ResultRow.log(.encode, .keepsake, median: 1000, bytesOut: 77, items: 10)
@@ -198,7 +197,7 @@ import Testing
   }
 }
 
-/// Whether every tag of a text that is opened is closed.
+/// Checks that every opened tag of a text is closed.
 private struct XMLTags {
   var isBalanced: Bool
 

@@ -22,7 +22,7 @@ import Testing
     #expect(fit.description.hasPrefix("archive/log/encode keepsake: size^1.00  (10: 10.0 ns,"))
   }
 
-  @Test func `What a call costs whatever the size does not flatten the line`() throws {
+  @Test func `The fixed cost of a call does not flatten the line`() throws {
     let rows = [1, 10, 100, 1000, 10_000].map { size in
       ResultRow.log(.encode, size: size, median: max(100, Double(size)))
     }

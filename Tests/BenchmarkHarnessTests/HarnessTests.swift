@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `prepares all contenders before it samples them in turns`() async throws {
+  @Test func `The harness prepares all contenders before it samples them in turns`() async throws {
     var calls: [String] = []
     let rows = try await Harness(plan: plan).measure([
       benchmark(.keepsake) { _ in calls.append("a") },
@@ -31,7 +31,7 @@ import Testing
     #expect(rows[0].medianNanoseconds != nil && rows[0].minimumNanoseconds != nil)
   }
 
-  @Test func `grows a batch until it is long enough`() async throws {
+  @Test func `The harness grows a batch until it takes long enough`() async throws {
     var plan = plan
     plan.sampleTime = 50_000
     var batches: [Int] = []
@@ -39,12 +39,12 @@ import Testing
     let growing = batches.dropFirst().prefix { $0 != 1 }
     #expect(batches.first == 1 && growing.count > 1)
     #expect(zip(growing, growing.dropFirst()).allSatisfy { $0 < $1 })
-    // One call more counts allocations; then come the samples, all of the largest batch.
+    // One more call counts allocations; the samples follow, all of the largest batch.
     #expect(
       batches.suffix(3) == [growing.last, growing.last, growing.last].compactMap(\.self)[...])
   }
 
-  @Test func `gives fewer samples an even share of the rounds`() async throws {
+  @Test func `The harness spreads fewer samples evenly over the rounds`() async throws {
     var slow = plan
     (slow.totalTime, slow.minimumSamples, slow.maximumSamples) = (1e18, 1, 8)
     #expect((0..<8).filter { Harness.takesPart(2, in: $0, of: 8) } == [3, 7])
@@ -52,7 +52,7 @@ import Testing
     #expect((0..<7).filter { Harness.takesPart(3, in: $0, of: 7) }.count == 3)
   }
 
-  @Test func `divides times and allocations by the operations of an iteration`() async throws {
+  @Test func `The harness divides figures by the operations of an iteration`() async throws {
     let harness = Harness(plan: plan) { body in
       try await body()
       return 1200
@@ -61,14 +61,14 @@ import Testing
     #expect(rows[0].allocations == 100)
   }
 
-  @Test func `counts no allocations where it is told not to`() async throws {
+  @Test func `The harness counts no allocations where it is told not to`() async throws {
     var quiet = benchmark(.keepsake) { _ in }
     quiet.countsAllocations = false
     let harness = Harness(plan: plan) { _ in 7 }
     #expect(try await harness.measure([quiet])[0].allocations == nil)
   }
 
-  @Test func `says which benchmark failed`() async {
+  @Test func `The harness says which benchmark failed`() async {
     struct Broken: Error {}
     let failure = await #expect(throws: CheckFailure.self) {
       try await Harness(plan: plan).measure([benchmark(.age) { _ in throw Broken() }])
@@ -76,7 +76,7 @@ import Testing
     #expect(failure?.description.hasPrefix("archive/log/encode age: Broken") == true)
   }
 
-  @Test func `cleans up after a task`() async throws {
+  @Test func `The harness cleans up after a task`() async throws {
     var cleaned = 0
     let identity = BenchmarkIdentity(.store, .state, .save, .keepsake)
     let benchmark = Benchmark(identity) {

@@ -22,13 +22,13 @@ import Testing
       .compare([row(after)], threshold: threshold)
   }
 
-  @Test func `has Keepsake's counted rows and no others`() {
+  @Test func `A baseline has Keepsake's counted rows and no others`() {
     let baseline = InstructionBaseline(
       place: place, rows: [row(1000), row(5, .json), row(nil, .keepsakeCodable)])
     #expect(baseline.counts == ["archive/log/encode keepsake": 1000])
   }
 
-  @Test func `says nothing up to the threshold, and names what is above`() {
+  @Test func `A comparison names only changes above the threshold`() {
     #expect(outcome(before: 10_000, after: 10_300) == BaselineComparison.Outcome(comparedRows: 1))
     #expect(
       outcome(before: 10_000, after: 10_310).regressions == [
@@ -43,17 +43,17 @@ import Testing
       ])
   }
 
-  @Test func `says nothing of what the allocator alone explains`() {
+  @Test func `A comparison ignores differences that the allocator explains`() {
     #expect(outcome(before: 2680, after: 2880) == BaselineComparison.Outcome(comparedRows: 1))
     #expect(outcome(before: 2680, after: 2881).regressions.count == 1)
   }
 
-  @Test func `does not compare rows that one side lacks`() {
+  @Test func `A comparison leaves out rows that one side lacks`() {
     let baseline = InstructionBaseline(place: place, counts: ["archive/log/decode keepsake": 1])
     #expect(baseline.compare([row(9000), row(nil)], threshold: 3).comparedRows == 0)
   }
 
-  @Test func `comes back from its file`() throws {
+  @Test func `A baseline is read back from its file`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     let baseline = InstructionBaseline(place: place, rows: [row(1000)])
@@ -61,7 +61,7 @@ import Testing
     #expect(try InstructionBaseline.read(fromFile: file.path) == baseline)
   }
 
-  @Test func `is named when its file is another one`() throws {
+  @Test func `An error names a file that holds no baseline`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try ResultFile.write([row(1)], toFile: file.path)
@@ -71,7 +71,7 @@ import Testing
     #expect(failure?.description.contains(file.path) == true)
   }
 
-  @Test func `belongs to one compiler, processor, library and counter`() {
+  @Test func `A baseline belongs to one compiler, processor, library and counter`() {
     #expect(place.differences(from: place).isEmpty)
     var other = place
     other.compiler = "Swift version 6.3.2"
@@ -96,11 +96,11 @@ import Testing
       ("Features\t: fp asimd crc32\n", ["asimd"]),
       ("", []),
     ])
-  func `takes from the processor what code is chosen by`(table: String, features: [String]) {
+  func `A baseline has the processor features that select code`(table: String, features: [String]) {
     #expect(CountingPlace.features(in: table) == features)
   }
 
-  @Test func `stands in a table with the ratio to Keepsake and the number for each element`() {
+  @Test func `The table has the ratio to Keepsake and the count for each element`() {
     let lines = InstructionTable([row(2000, items: 10), row(24_690, .json, items: 10)]).lines
     #expect(lines.map(\.count) == [InstructionTable.header.count, InstructionTable.header.count])
     let cells = lines.map { $0.split(separator: " ").map(String.init) }
@@ -108,7 +108,7 @@ import Testing
     #expect(cells[1] == ["json", "24,690", "12.3", "2,469", "500"])
   }
 
-  @Test func `leaves out what is unknown`() {
+  @Test func `The table leaves out unknown figures`() {
     let cells = InstructionTable([row(7, .json)]).lines[0].split(separator: " ")
     #expect(cells == ["json", "7", "500"])
   }

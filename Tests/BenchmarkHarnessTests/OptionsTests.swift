@@ -38,7 +38,7 @@ import Testing
     #expect(try Options([]).includes("archive/log/decode size=1 json"))
   }
 
-  @Test func `A process takes subtasks for another one`() throws {
+  @Test func `A process can run a subtask of another one`() throws {
     #expect(try Options(["--subtask-memory", "a b"]).subtask == .memory(of: "a b"))
     #expect(try Options(["--subtask-instructions", "a b"]).subtask == .instructions(of: "a b"))
     #expect(try Options(["--subtask-bound-task", "a"]).subtask == .boundTask("a"))
@@ -55,7 +55,7 @@ import Testing
       (["--threshold", "-1"], "--threshold needs a number of percent, such as 10."),
       (["--threshold", "nan"], "--threshold needs a number of percent, such as 10."),
     ])
-  func `What cannot be understood is said, with the usage`(
+  func `An unknown or malformed option is reported with the usage`(
     arguments: [String], reason: String
   ) throws {
     let failure = #expect(throws: OptionsFailure.self) { try Options(arguments) }

@@ -21,7 +21,7 @@ import Testing
     return try #require(json as? [[String: Any]])
   }
 
-  @Test func `is an array of objects with the documented names`() throws {
+  @Test func `The file is an array of objects with the documented names`() throws {
     let object = try #require(try objects([full]).first)
     #expect(object["suite"] as? String == "seal" && object["workload"] as? String == "blob")
     #expect(object["operation"] as? String == "unseal")
@@ -38,14 +38,14 @@ import Testing
     #expect(object["peak_rss_bytes"] as? Int == 200 && object["base_rss_bytes"] as? Int == 150)
   }
 
-  @Test func `has null for what is unknown`() throws {
+  @Test func `The file has null for unknown figures`() throws {
     let object = try #require(try objects([ResultRow(full.identity)]).first)
     for name in ["median_ns", "min_ns", "p90_ns", "bytes_in", "allocations", "peak_rss_bytes"] {
       #expect(object[name] is NSNull, "\(name)")
     }
   }
 
-  @Test func `brings the rows back`() throws {
+  @Test func `Rows are read back from the file`() throws {
     let rows = try ResultFile.decoded(ResultFile.encoded([full, .log()]))
     #expect(rows.map(\.identity) == [full.identity, ResultRow.log().identity])
     #expect(rows[0].medianNanoseconds == 2 && rows[0].addedMemory == 50 && rows[0].remark == "r")
@@ -54,12 +54,12 @@ import Testing
     #expect(rows[1].medianNanoseconds == nil && rows[1].items == 1)
   }
 
-  @Test func `has one line for each row, so that two can be compared line by line`() throws {
+  @Test func `The file has one line for each row`() throws {
     let text = String(decoding: try ResultFile.encoded([full, .log()]), as: UTF8.self)
     #expect(text.split(separator: "\n").count == 4)
   }
 
-  @Test func `is named when it is no such file`() {
+  @Test func `An error names a file that cannot be read`() {
     let failure = #expect(throws: CheckFailure.self) {
       try ResultFile.read(fromFile: "/nowhere/figures.json")
     }

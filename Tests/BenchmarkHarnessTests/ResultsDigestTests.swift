@@ -9,7 +9,7 @@ import Testing
     ResultsDigest(machine: machine, rows: rows).markdown.split(separator: "\n")
   }
 
-  @Test func `has a row for each task with a rival, and a column for each subject`() {
+  @Test func `The page has a row for each task with a rival, and a column for each subject`() {
     let page = lines([
       .log(.encode, .keepsake, size: 1000, median: 2e6, bytesOut: 1234),
       .log(.encode, .json, size: 1000, median: 4e7, bytesOut: 5678),
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test
-  func `marks the best of a row also where it is a rival, who has a column where he took part`() {
+  func `The page marks the best of a row, also if it is a rival`() {
     let page = lines([
       .log(.encode, .keepsake, median: 2e6), .log(.encode, .json, median: 4e6),
       .log(.encode, .fory, median: 1e6),
@@ -33,7 +33,7 @@ import Testing
     #expect(page.contains("| log encode | 2.00 ms |  | 4.00 ms |  |  |  | **1.00 ms** |"))
   }
 
-  @Test func `has a line for each contender of the other suites, with its throughput`() {
+  @Test func `The page has a line for each contender of other suites, with its throughput`() {
     let identity = BenchmarkIdentity(
       .seal, .blob, .seal, .keepsake, variant: "stream", size: 4096, threads: 1)
     var row = ResultRow(identity)
@@ -43,7 +43,7 @@ import Testing
         "| seal: blob seal, 4,096, 1 thread | keepsake (stream) | 1.00 µs | 4.10 GB/s |"))
   }
 
-  @Test func `marks the best of the other suites too, limits aside`() {
+  @Test func `The page marks the best of other suites, without the limits`() {
     let rows = [Subject.keepsake, .protobuf, .systemCalls].map { subject in
       var row = ResultRow(BenchmarkIdentity(.store, .log, .save, subject))
       row.medianNanoseconds = subject == .systemCalls ? 1 : subject == .protobuf ? 2000 : 1000
@@ -53,16 +53,16 @@ import Testing
     #expect(lines(rows).contains("| store: log save | protobuf | 2.00 µs |  |"))
   }
 
-  @Test func `says what a reader must know first`() {
+  @Test func `The page shows its cautions`() {
     let page = ResultsDigest(machine: machine, rows: [], cautions: ["Not to be quoted."]).markdown
     #expect(page.split(separator: "\n").contains("Not to be quoted."))
   }
 
-  @Test func `names the machine with its load`() {
+  @Test func `The page names the machine with its load`() {
     #expect(lines([]).contains("P, 4 cores, 1 GiB; S; C, release; load 0.25; D"))
   }
 
-  @Test func `A machine that is busy with other work is said to be`() {
+  @Test func `A machine that is busy with other work gets a warning`() {
     var busy = machine
     busy.load = 30
     #expect(busy.warning?.contains("load 30.0 on 4 cores") == true)

@@ -2,13 +2,13 @@ import BenchmarkHarness
 import Testing
 
 @Suite struct `Samples of a benchmark` {
-  @Test func `have a median of the middle one, or halfway between the middle two`() {
+  @Test func `The median is the middle sample, or halfway between the middle two`() {
     #expect(Samples([3, 1, 2]).median == 2)
     #expect(Samples([4, 1, 2, 3]).median == 2.5)
     #expect(Samples().median == nil)
   }
 
-  @Test func `have quantiles between their ends`() {
+  @Test func `Quantiles are between the least and the greatest sample`() {
     let samples = Samples((0...10).map(Double.init))
     #expect(samples.quantile(0) == 0)
     #expect(samples.quantile(0.9) == 9)
@@ -16,13 +16,13 @@ import Testing
     #expect(Samples([7]).quantile(0.9) == 7)
   }
 
-  @Test func `have a 99th percentile from a hundred on`() {
+  @Test func `There is a 99th percentile from a hundred samples on`() {
     #expect(Samples((0..<99).map(Double.init)).p99 == nil)
     #expect(Samples((0...100).map(Double.init)).p99 == 99)
     #expect(Samples((0..<100).map(Double.init)).p99.map { $0 > 98 && $0 < 99 } == true)
   }
 
-  @Test func `are as many as time allows, within bounds`() {
+  @Test func `The number of samples depends on the time, within bounds`() {
     var plan = SamplingPlan(.standard)
     (plan.totalTime, plan.minimumSamples, plan.maximumSamples) = (100, 3, 20)
     #expect(plan.sampleCount(batchTime: 10) == 10)

@@ -8,7 +8,7 @@ import Testing
     ResultRow.log(.encode, .json, median: 12_345, allocations: 100_043),
   ]
 
-  @Test func `holds every time against Keepsake's plain one`() throws {
+  @Test func `The table compares every time with Keepsake's plain one`() throws {
     let table = TaskTable(rows)
     #expect(table.reference?.identity.variant == nil)
     #expect(table.ratio(of: rows[2]) == 12.345)
@@ -17,13 +17,13 @@ import Testing
     #expect(TaskTable([rows[2]]).ratio(of: rows[2]) == nil)
   }
 
-  @Test func `has a cell for each column`() {
+  @Test func `The table has a cell for each column`() {
     let cells = TaskTable(rows).cells(of: rows[1])
     #expect(cells.count == TaskTable.columns.count)
     #expect(cells == ["1.00 µs", nil, nil, "1.00", nil, "100 ns", nil, "1,453,240", nil, nil, nil])
   }
 
-  @Test func `lines up, with the remark at the end`() {
+  @Test func `The columns of the table are aligned, with the remark at the end`() {
     var noted = rows[2]
     noted.remark = "has to decode all of it"
     let lines = TaskTable([rows[1], noted]).lines
@@ -32,7 +32,7 @@ import Testing
     #expect(lines[1].hasPrefix("  json "))
   }
 
-  @Test func `marks the fastest of several subjects, and no limit`() {
+  @Test func `The table marks the fastest of several subjects, and no limit`() {
     let limit = ResultRow.log(.encode, .memcpy, median: 1)
     let table = TaskTable(rows + [limit])
     #expect(table.best?.identity == rows[0].identity)
@@ -40,7 +40,7 @@ import Testing
     #expect(TaskTable([rows[0], rows[1], limit]).best == nil)
   }
 
-  @Test func `shows columns that are mostly empty only where they say something`() {
+  @Test func `The table shows rare columns only if they have figures`() {
     #expect(!TaskTable(rows).header.contains("zstd") && !TaskTable(rows).header.contains("CPU"))
     var row = rows[1]
     (row.compressedBytes, row.p99Nanoseconds, row.processorNanoseconds) = (77, 2000, 1200)
@@ -52,7 +52,7 @@ import Testing
     #expect(TaskTable([row]).header.contains("CPU"))
   }
 
-  @Test func `knows the spread where there are enough samples`() {
+  @Test func `A row has a spread if there are enough samples`() {
     var row = rows[0]
     (row.p10Nanoseconds, row.p90Nanoseconds, row.samples) = (450, 550, 5)
     #expect(row.spread == 0.1)
