@@ -1,4 +1,4 @@
-// `import Keepsake` is all that an app needs.
+// An app imports only `Keepsake`.
 @_exported public import KeepsakeArchive
 @_exported public import KeepsakeCodable
 @_exported public import KeepsakeMigration

@@ -2,35 +2,35 @@ import KeepsakeArchive
 import KeepsakeMigration
 import KeepsakeSeal
 
-/// An error of the front door: of a state directory or of a key store.
+/// An error of the module Keepsake: of a state directory, a key store or a sealed value.
 public struct KeepsakeError: Error, Sendable {
-  /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
+  /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code of a name.
+    /// Creates a code from its name.
     ///
     /// - Parameter rawValue: The stable name, for example `"keyUnavailable"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no key: it was never made here, or it was removed.
+    /// The key does not exist: it was never made here, or it was removed.
     public static let keyAbsent = Code(rawValue: "keyAbsent")
-    /// There is a key, and the user has to unlock it first, by a passphrase for one.
+    /// The key exists, but the user has to unlock it first, for example with a passphrase.
     public static let keyLocked = Code(rawValue: "keyLocked")
-    /// The passphrase is not the key's, or the key is not the one that sealed the file.
+    /// The passphrase does not open the key, or the key does not open the file.
     public static let keyWrong = Code(rawValue: "keyWrong")
-    /// There is something where the key should be, and it is no intact key.
+    /// There is something at the place of the key, but it is not an intact key.
     public static let keyDamaged = Code(rawValue: "keyDamaged")
-    /// The key cannot be had for another reason, such as the permissions of its file.
+    /// The key is unavailable for another reason, such as the permissions of its file.
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
-    /// Another process, or another part of this one, uses the state; nothing of it was read or changed.
+    /// Another process, or another part of this one, uses the state; it was neither read nor changed.
     public static let stateInUse = Code(rawValue: "stateInUse")
-    /// Another process has saved the state since this one read it; it was not saved over.
+    /// Another process has saved the state since this one read it; that save was not overwritten.
     public static let stateChanged = Code(rawValue: "stateChanged")
-    /// A text cannot be the identifier of a session.
+    /// A text is not a valid identifier of a session.
     public static let invalidIdentifier = Code(rawValue: "invalidIdentifier")
-    /// There is no such session, or it has nothing saved.
+    /// The session does not exist, or has no saved state.
     public static let stateAbsent = Code(rawValue: "stateAbsent")
     /// The session was discarded.
     public static let sessionDiscarded = Code(rawValue: "sessionDiscarded")
@@ -38,22 +38,23 @@ public struct KeepsakeError: Error, Sendable {
     public static let damaged = Code(rawValue: "damaged")
     /// There is no file at the path of a value.
     public static let valueAbsent = Code(rawValue: "valueAbsent")
-    /// A file is sound and holds no value of the type that was asked for, or one of another version.
+    /// A file is sound, but does not hold a value of the requested type, or holds one of another version.
     public static let valueUnreadable = Code(rawValue: "valueUnreadable")
     /// A value cannot be encoded; nothing was written.
     public static let valueNotStorable = Code(rawValue: "valueNotStorable")
-    /// Another process has saved the value since this one read it, or it was never read; it was not saved over.
+    /// Another process has saved the value since this one read it, or this one never read it; the file was not
+    /// overwritten.
     public static let valueChanged = Code(rawValue: "valueChanged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
     /// The state was saved for another application or session, or the value for another purpose; it was neither
     /// opened nor changed.
     public static let wrongPurpose = Code(rawValue: "wrongPurpose")
-    /// The state is older than its pin: an earlier one was put in its place.
+    /// The state is older than its pin: an earlier state has replaced it.
     public static let staleState = Code(rawValue: "staleState")
-    /// The pin of a state cannot be read or kept, so whether the state is the last one is not known.
+    /// The pin of a state cannot be read or stored, so it is unknown whether the state is the latest one.
     public static let freshnessUnavailable = Code(rawValue: "freshnessUnavailable")
-    /// The state was saved, and its pin was not kept.
+    /// The state was saved, but its pin was not stored.
     public static let pinNotKept = Code(rawValue: "pinNotKept")
     /// The change is in place and visible, but a power cut may still undo it.
     public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
@@ -63,23 +64,23 @@ public struct KeepsakeError: Error, Sendable {
     public static let slotWouldBeLost = Code(rawValue: "slotWouldBeLost")
   }
 
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
   /// A full sentence: what happened, to which file, and what to do next; control characters in names and
   /// paths are escaped.
   public let message: String
-  /// The file or directory that it happened to, where there is one.
+  /// The file or directory that the error concerns, if there is one.
   public let path: String?
-  /// The error that led to this one, where there is one: a `SealError` of a sealed file or of the files around
-  /// it, a `MigrationError`, an `ArchiveError`, or what a closure of the caller has thrown.
+  /// The error that led to this one, if there is one: a `SealError` of a sealed file or of the files around it, a
+  /// `MigrationError`, an `ArchiveError`, or an error of a closure of the caller.
   public let underlyingError: (any Error)?
 
   /// Creates an error; key stores of an app's own use this.
   ///
   /// - Parameters:
-  ///   - code: What went wrong.
+  ///   - code: The kind of the error.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
-  ///   - path: The file or directory that it happened to, if there is one.
+  ///   - path: The file or directory that the error concerns, if there is one.
   ///   - underlyingError: The error that led to this one, if there is one.
   public init(
     _ code: Code, _ message: String, at path: String? = nil, underlyingError: (any Error)? = nil
@@ -94,7 +95,7 @@ public struct KeepsakeError: Error, Sendable {
     self.init(code, message, at: error.path, underlyingError: error)
   }
 
-  /// The archive of a sealed file could not be migrated.
+  /// The error of an archive in a sealed file that could not be migrated.
   init(_ error: MigrationError, at path: String) {
     self.init(
       error.code == .unusableArchive ? .damaged : .migrationRefused,
@@ -109,13 +110,13 @@ public struct KeepsakeError: Error, Sendable {
     self.init(code, error.description + startingOver, error)
   }
 
-  /// An error of reading or writing files, sorted by whether anything was changed.
+  /// The error of a change of files, with a code that says whether the change is in place.
   init(changing error: SealError) {
     self.init(
       error.code == .durabilityUnknown ? .durabilityUnknown : .storeUnavailable, error)
   }
 
-  /// Sorts an error of reading a key file by what it means for the key.
+  /// The error of a key file, with the code for the state of the key.
   init(readingKey error: SealError) {
     switch error.code {
     case .noMatchingKey:
@@ -131,7 +132,7 @@ public struct KeepsakeError: Error, Sendable {
     }
   }
 
-  /// Sorts an error of opening a sealed file by what it means for the state.
+  /// The error of a sealed file, with the code for the state in it.
   init(opening error: SealError) {
     switch error.code {
     case .noMatchingKey:
@@ -154,19 +155,19 @@ public struct KeepsakeError: Error, Sendable {
 }
 
 extension KeepsakeError.Code {
-  /// Whether it is the key that cannot be had, while the state itself may be sound.
+  /// True when only the key is unavailable, while the state itself may be sound.
   var isAboutKey: Bool {
     [.keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable].contains(self)
   }
 }
 
 extension KeepsakeError: Hashable, CustomStringConvertible {
-  /// Returns whether two errors say the same; what led to them is not compared.
+  /// Returns whether two errors have the same code, message and path; underlying errors are not compared.
   public static func == (left: KeepsakeError, right: KeepsakeError) -> Bool {
     (left.code, left.message, left.path) == (right.code, right.message, right.path)
   }
 
-  /// Feeds to a hasher what two equal errors have in common.
+  /// Feeds code, message and path to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(message)

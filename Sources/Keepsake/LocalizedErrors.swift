@@ -1,6 +1,6 @@
-// The errors of all modules as those that Foundation knows how to show: an alert, or a log that asks for
-// `localizedDescription`, has the sentence in place of a name and a number. The modules below do without
-// Foundation, so that the conformances stand here. KeepsakeCodable throws the errors of the standard library, which
+// Makes the errors of all modules `LocalizedError`s of Foundation: an alert, or a log that prints
+// `localizedDescription`, then shows the sentence instead of a name and a number. The other modules do not import
+// Foundation, so the conformances are here. KeepsakeCodable throws the errors of the standard library, which
 // Foundation knows.
 
 public import KeepsakeArchive

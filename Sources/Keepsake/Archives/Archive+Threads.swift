@@ -2,10 +2,10 @@ public import KeepsakeArchive
 internal import KeepsakeSeal
 
 extension Archive {
-  /// Reads all objects, in their order, as values of one type, on threads of its own, and suspends the task meanwhile.
+  /// Reads all objects, in their order, as values of one type, on several threads, and suspends the task meanwhile.
   ///
-  /// The values, and the error if there is one, are those of `decodeObjects(_:)`. An archive of up to four segments,
-  /// about 256 KiB, is read on one thread.
+  /// The result, or the error, is that of `decodeObjects(_:)`. An archive of up to four segments, about 256 KiB, is
+  /// read on one thread.
   ///
   /// ```swift
   /// let entries = try await archive.decodeObjects(Entry.self, threads: 4)
@@ -13,12 +13,12 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - type: The type to read.
-  ///   - threads: How many threads to use at most; mostly as many as there are processors.
-  /// - Returns: The values. Reading that has begun comes to its end, also when the task is cancelled.
-  /// - Throws: `ArchiveError` for the first object that contradicts the format or is not as the type expects;
-  ///   `SealError` with `cancelled` for a task that was cancelled before, or with `systemCallFailed` when the system
-  ///   has no thread left.
-  /// - Complexity: In proportion to the bytes of the archive.
+  ///   - threads: The maximum number of threads; mostly the number of processors.
+  /// - Returns: The values. Once reading has begun, it runs to its end even if the task is cancelled.
+  /// - Throws: `ArchiveError` for the first object that contradicts the format or does not fit the type; `SealError`
+  ///   with `cancelled` for a task that was cancelled before, or with `systemCallFailed` when the system has no
+  ///   thread left.
+  /// - Complexity: O(*n*) in the bytes of the archive.
   public nonisolated(nonsending) func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
     _ type: Value.Type = Value.self, threads: Int
   ) async throws -> [Value] {

@@ -1,10 +1,9 @@
-// Archives in sealed files, written and read without being in memory as a whole.
+// Archives in sealed files, written and read piece by piece.
 
 public import KeepsakeArchive
 public import KeepsakeSeal
 
-/// Seals an archive while it is written: each segment is encrypted on other threads while the next
-/// one is encoded.
+/// Seals an archive while it is written: other threads encrypt a segment while the next one is encoded.
 ///
 /// ```swift
 /// let file = try SealedFileWriter(to: path, for: [.key(key)])
@@ -15,7 +14,7 @@ public import KeepsakeSeal
 /// ```
 extension SealedFileWriter: ArchiveSink {}
 
-/// Reads an archive forward in a sealed file; nothing of a chunk is read before it is verified.
+/// Reads an archive in a sealed file from start to end; each chunk is verified before it is read.
 ///
 /// ```swift
 /// let file = try SealedFile.open(path, with: [.key(key)])
@@ -24,7 +23,7 @@ extension SealedFileWriter: ArchiveSink {}
 /// ```
 extension SealedFileReader: ArchiveSource {}
 
-/// Reads an archive in a sealed file at random: only the chunks that are touched are decrypted.
+/// Gives random access to an archive in a sealed file: only the chunks that are used are decrypted.
 ///
 /// ```swift
 /// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
@@ -34,6 +33,6 @@ extension SealedFile: ArchivePositionedSource {
   /// The length of the plaintext, in bytes.
   public var byteCount: Int { plaintextLength }
 
-  /// The size of a chunk: less than one cannot be decrypted.
+  /// The size of a chunk, which is the unit of decryption.
   public var blockByteCount: Int { summary.chunkSize }
 }

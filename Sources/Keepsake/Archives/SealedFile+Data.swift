@@ -7,16 +7,16 @@ public import KeepsakeSeal
 #endif
 
 extension SealedFile {
-  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  /// Seals `plaintext` into the file at `path`, and replaces a file that was there.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - recipients: Between 1 and 32 different recipients; each of them can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the file.
-  /// - Throws: `SealError`, as the form that takes a span does.
+  ///   - progress: Called with the progress; it can cancel.
+  /// - Returns: The public part of the file.
+  /// - Throws: `SealError`, as the overload with a span does.
   @discardableResult
   public static func seal(
     _ plaintext: Data, to path: String, for recipients: [SealRecipient],
@@ -28,7 +28,7 @@ extension SealedFile {
   /// Seals `plaintext` into data, for a store that is not a file system.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
   /// - Returns: A whole sealed file.
@@ -45,11 +45,11 @@ extension SealedFile {
   ///
   /// - Parameters:
   ///   - data: A whole sealed file.
-  ///   - identities: What to try.
+  ///   - identities: The identities to try.
   ///   - context: The bytes that the file was sealed for.
-  ///   - expectation: What is known of the file from elsewhere.
-  ///   - policy: What the reader is willing to work on.
-  /// - Returns: The open file; its content is read and verified when asked for.
+  ///   - expectation: Facts about the file that are known from elsewhere.
+  ///   - policy: Limits on the work that a file may cause.
+  /// - Returns: The open file; its content is verified when it is read.
   /// - Throws: `SealError`, as `open(_:with:context:expecting:policy:)` does.
   public static func open(
     data: Data, with identities: [SealIdentity], context: [UInt8] = [],
@@ -60,9 +60,9 @@ extension SealedFile {
     )
   }
 
-  /// The whole plaintext, every chunk of it verified, as data.
+  /// Reads the whole plaintext as data, and verifies every chunk.
   ///
-  /// - Returns: As many bytes as the plaintext has.
+  /// - Returns: The plaintext.
   /// - Throws: `SealError`, as `read(progress:)` does.
   public func readData() throws(SealError) -> Data { Data(try read()) }
 }

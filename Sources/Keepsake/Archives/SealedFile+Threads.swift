@@ -2,10 +2,11 @@ public import KeepsakeSeal
 import Synchronization
 
 extension SealedFile {
-  /// Does work that blocks on a thread of its own, and suspends the task meanwhile.
+  /// Runs blocking work on a thread of its own, and suspends the task meanwhile.
   ///
-  /// Sealing and opening are synchronous: Argon2id takes a passphrase's half second, a large file its seconds, and a
-  /// replacement waits for the disk. Wrap such calls in this one wherever an actor or a task must not be held up:
+  /// Sealing and opening are synchronous: Argon2id takes half a second for a passphrase, a large file takes seconds,
+  /// and a replacement waits for the disk. Wrap such calls in this one wherever they must not block an actor or a
+  /// task:
   ///
   /// ```swift
   /// let summary = try await SealedFile.perform { progress in
@@ -13,15 +14,15 @@ extension SealedFile {
   /// }
   /// ```
   ///
-  /// When the task is cancelled, the observer that the work is given stops it: pass it to every call that takes one,
-  /// which then throws `cancelled` and leaves nothing behind. Work that has no observer to ask, such as Argon2id, comes
-  /// to its end; its result is returned. Nothing is begun for a task that is cancelled already.
+  /// When the task is cancelled, the observer that is passed to the work stops it: pass it on to every call that
+  /// takes one, which then throws `cancelled` and leaves nothing behind. Work that calls no observer, such as
+  /// Argon2id, runs to its end, and its result is returned. For a task that is cancelled already, no work begins.
   ///
   /// - Parameters:
-  ///   - observer: What else is told of the progress, on that thread, and can cancel.
-  ///   - work: What to do. Each call has a thread until it returns, so as many run side by side as there are calls.
-  /// - Returns: What the work returns. What the work holds is let go of by then.
-  /// - Throws: What the work throws; `SealError` with `cancelled`, or with `systemCallFailed` when the system has no
+  ///   - observer: Also called with the progress, on that thread; it can cancel.
+  ///   - work: The work. Each call has a thread until it returns, so there are as many threads as calls.
+  /// - Returns: The result of the work, whose captured objects have been released by then.
+  /// - Throws: Any error of the work; `SealError` with `cancelled`, or with `systemCallFailed` when the system has no
   ///   thread left.
   public nonisolated(nonsending) static func perform<Value: Sendable>(
     progress observer: (@Sendable (SealProgress) -> Bool)? = nil,
@@ -50,7 +51,7 @@ extension SealedFile {
   }
 }
 
-/// Whether the task that waits was cancelled.
+/// Records whether the waiting task was cancelled.
 private final class Cancellation: Sendable {
   let isCancelled = Atomic(false)
 }

@@ -4,21 +4,21 @@
   import Foundation
 #endif
 
-/// The name of a session in its state directory: a window's or a scene's, the same in every launch.
+/// The name of a session, such as a window or a scene, in its state directory; the same in every launch.
 public struct SessionIdentifier: Hashable, Sendable {
   static let maximumLength = 64
 
   /// The name: between 1 and 64 lower-case letters, digits and hyphens, no hyphen first.
   public let text: String
 
-  /// Makes an identifier that no other session has.
+  /// Makes a unique identifier.
   public init() {
     text = UUID().uuidString.lowercased()
   }
 
-  /// Takes a name that the app has for the session, such as `main`.
+  /// Makes an identifier from the app's name for the session, such as `main`.
   ///
-  /// Upper-case letters are refused, since on some disks they would meet the lower-case ones.
+  /// Upper-case letters are refused, since some file systems do not distinguish them from lower-case ones.
   ///
   /// - Parameter text: Between 1 and 64 lower-case letters `a` to `z`, digits and hyphens, no hyphen
   ///   first.

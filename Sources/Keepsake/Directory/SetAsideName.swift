@@ -1,11 +1,11 @@
 import KeepsakeSeal
 
-/// The name of something that was set aside: the name that it had, a reason, and a number, as in
-/// `state.keepsake.damaged-3` (Spec/state.md, section 1).
+/// The name of a file that was set aside: its former name, a reason, and a number, as in `state.keepsake.damaged-3`
+/// (Spec/state.md, section 1).
 ///
-/// It gets a number higher than everything of its own name that was set aside in the directory before,
-/// and no lower than anything else: so the numbers tell what came first when no clock does, and an archive
-/// and its key that are set aside together have the same one.
+/// The number is higher than that of every file with the same former name that was set aside in the directory before,
+/// and no lower than that of any other file. So the numbers give the order without a clock, and an archive and its
+/// key that are set aside together have the same number.
 struct SetAsideName {
   private static let reasons: Set = ["damaged", "interrupted", "refused", "set-aside"]
 
@@ -17,7 +17,7 @@ struct SetAsideName {
     (self.original, self.reason, self.number) = (original, reason, number)
   }
 
-  /// Reads a name; nil when it is none of these.
+  /// Parses a name; nil for any other name.
   init?(_ name: String) {
     guard let dot = name.lastIndex(of: "."), let hyphen = name.lastIndex(of: "-"), dot < hyphen,
       let number = Int(name[name.index(after: hyphen)...]), (1..<1_000_000_000).contains(number)
@@ -27,11 +27,11 @@ struct SetAsideName {
   }
 
   var isArchive: Bool { original == "state.keepsake" }
-  /// Whether it is a key's; nothing but a reset sets keys aside.
+  /// Whether it is that of a key; only a reset sets keys aside.
   var isKey: Bool { original == "key" && reason == "set-aside" }
   var text: String { "\(original).\(reason)-\(number)" }
 
-  /// What was set aside in a directory, the first of all first.
+  /// The files that were set aside in a directory, in the order in which that happened.
   static func all(in directory: String) throws(SealError) -> [SetAsideName] {
     try DurableFile.names(in: directory).compactMap { SetAsideName($0) }
       .sorted { ($0.number, $0.text) < ($1.number, $1.text) }
@@ -39,7 +39,7 @@ struct SetAsideName {
 }
 
 extension DurableFile {
-  /// The path under which what is at a path is set aside, beside it.
+  /// A free path for a file that is set aside, in the same directory.
   static func freePath(beside path: String, _ reason: String) throws(SealError) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")
@@ -57,9 +57,9 @@ extension DurableFile {
     return candidate
   }
 
-  /// Moves whatever is at a path aside; a link is moved itself.
+  /// Sets the entry at a path aside, whatever it is; a link itself is moved.
   ///
-  /// - Returns: Its path now; nil when there is nothing.
+  /// - Returns: The new path; nil when nothing is at the path.
   static func setAside(_ path: String, _ reason: String) throws(SealError) -> String? {
     while true {
       guard try kind(of: path) != .absent else { return nil }
@@ -68,7 +68,7 @@ extension DurableFile {
         try moveEntry(from: path, to: asidePath)
         return asidePath
       } catch {
-        // Somebody else took the name in between.
+        // Another process took the name in between.
         if error.code != .alreadyExists { throw error }
       }
     }

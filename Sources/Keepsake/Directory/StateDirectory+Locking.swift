@@ -1,31 +1,31 @@
 import KeepsakeSeal
 
-// Who may use a state (Spec/state.md, section 1).
+// Locks of a state (Spec/state.md, section 1).
 extension StateDirectory {
-  /// How long a process that is just ending may keep the lock; a launch may follow a kill at once.
+  /// The time for which a new launch waits for the lock, since a killed process may hold it a moment longer.
   private static let lockPatience = Duration.milliseconds(250)
 
-  /// The directory of which a file is the archive, by its name; nil when it is any other file.
+  /// The directory whose archive has a path; nil when the path has another file name.
   init?(archivePath path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.last == "state.keepsake" else { return nil }
     self.init(path: parts.count == 1 ? "." : parts.dropLast().joined(separator: "/"))
   }
 
-  /// A directory in this one, of which the same is allowed.
+  /// A directory inside this one, with the same permissions for missing locks.
   func inner(_ name: String) -> StateDirectory {
     var directory = StateDirectory(path: path + "/" + name)
     directory.allowsMissingLocks = allowsMissingLocks
     return directory
   }
 
-  /// Locks the directory, which has to be its user's own.
+  /// Locks the directory, which this user must own.
   ///
   /// - Parameters:
   ///   - scope: The holder of the lock: the whole process, or one lock alone.
-  ///   - patience: How long to wait for the holder.
+  ///   - patience: The maximum time to wait for another holder.
   /// - Returns: The lock.
-  /// - Throws: An error with the code `fileLocked` when somebody else holds it.
+  /// - Throws: An error with the code `fileLocked` when another process or lock holds it.
   func lock(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
   ) throws(SealError) -> FileLock {
@@ -39,7 +39,7 @@ extension StateDirectory {
   ///
   /// - Parameters:
   ///   - scope: The holder of the lock: the whole process, or one lock alone.
-  ///   - patience: How long to wait for the holder.
+  ///   - patience: The maximum time to wait for another holder.
   /// - Returns: The lock.
   /// - Throws: As `lock` does; a lock that exists and cannot be opened counts as held.
   func lockForReading(

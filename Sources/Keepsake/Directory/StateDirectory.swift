@@ -4,24 +4,24 @@
   import Foundation
 #endif
 
-/// The directory in which an app's state is kept, and the names of the files in it.
+/// The directory of an app's state, with the names of the files in it.
 public struct StateDirectory: Hashable, Sendable {
   /// The path of the directory.
   public let path: String
-  /// What the state in it is for; only a state that was saved for the same is opened.
+  /// The purpose of the state; a state that was saved for another purpose is not opened.
   public internal(set) var purpose: StatePurpose
-  /// Whether a file system that has no locks is good enough, such as some network file systems.
+  /// Whether to accept a file system without locks, such as some network file systems.
   ///
-  /// By default it is refused. Where it is allowed, nothing keeps two processes from saving over each
-  /// other: only for a directory that one process uses at a time.
+  /// By default it is refused. Without locks nothing prevents two processes from overwriting each other's saves, so
+  /// allow it only for a directory that one process uses at a time.
   public var allowsMissingLocks = false
 
-  /// Names a directory; nothing is created yet.
+  /// Creates the value for a directory; the directory itself is not created yet.
   ///
   /// - Parameters:
-  ///   - path: The path of the directory, which the app has for itself.
-  ///   - application: What the app calls itself in every launch, such as its bundle identifier. A state
-  ///     that was saved under another name is refused.
+  ///   - path: The path of a directory that only this app uses.
+  ///   - application: The app's own name, the same in every launch, such as its bundle identifier. A state that was
+  ///     saved under another name is refused.
   public init(path: String, application: String = "") {
     self.init(path: path, purpose: StatePurpose(application: application))
   }
@@ -31,16 +31,16 @@ public struct StateDirectory: Hashable, Sendable {
     self.purpose = purpose
   }
 
-  /// Names the directory for an app's state in the user's home.
+  /// The directory for an app's state in the user's home.
   ///
   /// On Linux it is `$XDG_STATE_HOME/<identifier>`, or `~/.local/state/<identifier>`; on Apple
   /// platforms `~/Library/Application Support/<identifier>`.
   ///
-  /// - Parameter identifier: The bundle identifier of the app, as in `com.example.contacts`; it is also what
-  ///   the state is for.
+  /// - Parameter identifier: The bundle identifier of the app, such as `com.example.contacts`; it is also the purpose
+  ///   of the state.
   /// - Returns: The directory.
-  /// - Throws: ``KeepsakeError`` when the identifier cannot be a name of a directory, or the user has
-  ///   no home directory.
+  /// - Throws: ``KeepsakeError`` when the identifier is not a valid directory name, or the user has no home
+  ///   directory.
   public static func user(_ identifier: String) throws(KeepsakeError) -> StateDirectory {
     guard !identifier.isEmpty, !identifier.hasPrefix("."),
       !identifier.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
@@ -54,7 +54,7 @@ public struct StateDirectory: Hashable, Sendable {
     return StateDirectory(path: home + "/" + identifier, application: identifier)
   }
 
-  /// The directory of all apps' states, by the variables of the environment.
+  /// The directory of all apps' states, according to the environment.
   static func userStateHome(_ environment: [String: String]) throws(KeepsakeError) -> String {
     #if os(Linux)
       // The XDG Base Directory rules ignore a relative path.
@@ -75,7 +75,7 @@ public struct StateDirectory: Hashable, Sendable {
   public var archivePath: String { path + "/state.keepsake" }
   /// The path of the key file, the default key store.
   public var keyPath: String { path + "/key" }
-  /// The path of the file whose lock the process holds that uses the archive.
+  /// The path of the lock file, which is locked by the process that uses the archive.
   public var lockPath: String { path + "/lock" }
   /// The path of the directory of the sessions, for apps with several windows.
   public var sessionsPath: String { path + "/sessions" }

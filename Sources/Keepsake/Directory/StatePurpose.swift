@@ -1,15 +1,14 @@
 import KeepsakeArchive
 public import KeepsakeSeal
 
-/// What a saved state is for: an application, and the session where it is one of several windows.
+/// The purpose of a saved state: an application, and a session when the state is one of several windows.
 ///
-/// A state is sealed for its purpose, so that one directory's state in the place of another's is refused,
-/// also where both have the same key. The purpose stands readable in the file, so that whoever has the key
-/// can open it without knowing it (Spec/state.md, section 1.1).
+/// A state is sealed for its purpose, so that a state of another purpose in its place is refused, even with the same
+/// key. The purpose can be read in the file, so that the key alone is enough to open it (Spec/state.md, section 1.1).
 public struct StatePurpose: Hashable, Sendable {
-  /// What the app calls itself, such as its bundle identifier; empty where it has said nothing.
+  /// The app's own name, such as its bundle identifier; empty when the app has given none.
   public let application: String
-  /// The session; `nil` for a state directory's one state.
+  /// The session; `nil` for the single state of a state directory.
   public let session: SessionIdentifier?
 
   init(application: String, session: SessionIdentifier? = nil) {
@@ -19,14 +18,14 @@ public struct StatePurpose: Hashable, Sendable {
 
   private static let heading = Array("keepsake state 0\n".utf8)
 
-  /// The bytes that the state is sealed for, which is also its public metadata.
+  /// The context that the state is sealed with, which is also its public metadata.
   ///
   /// Pass them to open the file of a state with the functions for sealed files.
   public var context: [UInt8] {
     Self.heading + Array("\(session?.text ?? "")\n\(application)".utf8)
   }
 
-  /// The purpose that the public metadata of a file states; `nil` when it is none.
+  /// The purpose in the public metadata of a file; nil when the metadata holds no purpose.
   init?(_ metadata: [UInt8]) {
     guard metadata.starts(with: Self.heading) else { return nil }
     let rest = metadata.dropFirst(Self.heading.count)
@@ -41,7 +40,7 @@ public struct StatePurpose: Hashable, Sendable {
 }
 
 extension StatePurpose: CustomStringConvertible {
-  /// The purpose as part of a sentence, fit to be shown.
+  /// The purpose as part of a sentence, with control characters escaped.
   public var description: String {
     let app = application.isEmpty ? "an app without a name" : application.displayed
     return session.map { "the session \($0) of \(app)" } ?? app
@@ -49,8 +48,8 @@ extension StatePurpose: CustomStringConvertible {
 }
 
 extension SealedFileSummary {
-  /// What the state in the file was saved for; `nil` of a file that is no saved state.
+  /// The purpose of the state in the file; `nil` for a file that is not a saved state.
   ///
-  /// Its ``StatePurpose/context`` opens the file. Of a file that was only inspected it proves nothing.
+  /// Its ``StatePurpose/context`` opens the file. If the file was only inspected, the purpose is not verified.
   public var statePurpose: StatePurpose? { StatePurpose(publicMetadata) }
 }

@@ -1,59 +1,58 @@
 public import KeepsakeSeal
 
-/// Where the pins of saved states are kept, so that an older state put back is refused.
+/// Stores the pins of saved states, so that an older state that replaces a newer one is refused.
 ///
-/// Whoever can write a file can put an earlier version of it in its place, and it opens. A pin tells, as
-/// far as whoever writes the states cannot write the pins: implement this over a keychain, another machine
-/// or the app's own server; ``FileFreshnessStore`` keeps them in files elsewhere. What holds when a pin is
-/// lost, cannot be read or cannot be kept is stated in Spec/state.md, section 1.2.
+/// A program that can write a file can replace it by an earlier version, which opens as well. A pin reveals that, as
+/// long as the same program cannot write the pins: implement this protocol with a keychain, another machine or the
+/// app's own server; ``FileFreshnessStore`` keeps pins in files of another directory. Spec/state.md, section 1.2,
+/// states what happens when a pin is lost, or cannot be read or stored.
 ///
-/// The functions are called on a thread that may block, one after the other for each state. A save waits
-/// for its pin to be kept; an app that would rather go on while its server cannot be reached keeps the
-/// pin in a cache of its own and gives that.
+/// The functions are called on a thread that may block, one after the other for each state. A save waits until its
+/// pin is stored; an app that should go on while its server is unreachable returns the pin from a cache of its own.
 public protocol FreshnessStore: Sendable {
-  /// Reads the pin that was kept last.
+  /// Reads the latest pin.
   ///
-  /// - Parameter purpose: What the state is for.
-  /// - Returns: The pin, or `nil` when none was kept: the state that is found is then accepted, and pinned.
-  /// - Throws: ``KeepsakeError`` with ``KeepsakeError/Code/freshnessUnavailable`` when it is not known whether
-  ///   there is a pin; the state is then neither opened nor overwritten.
+  /// - Parameter purpose: The purpose of the state.
+  /// - Returns: The pin, or `nil` when none was stored: the present state is then accepted, and pinned.
+  /// - Throws: ``KeepsakeError`` with ``KeepsakeError/Code/freshnessUnavailable`` when it is unknown whether there is
+  ///   a pin; the state is then neither opened nor overwritten.
   func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin?
 
-  /// Keeps a pin, durably, in place of the one before.
+  /// Stores a pin durably, and replaces the previous one.
   ///
   /// - Parameters:
   ///   - pin: The pin.
-  ///   - purpose: What the state is for.
-  /// - Throws: ``KeepsakeError`` with ``KeepsakeError/Code/freshnessUnavailable`` when it could not be kept.
+  ///   - purpose: The purpose of the state.
+  /// - Throws: ``KeepsakeError`` with ``KeepsakeError/Code/freshnessUnavailable`` when it could not be stored.
   func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError)
 
-  /// Forgets the pin, if there is one: of a session that was erased for good.
+  /// Removes the pin, if there is one, of a session that was erased.
   ///
-  /// - Parameter purpose: What the state was for.
+  /// - Parameter purpose: The purpose of the state.
   /// - Throws: ``KeepsakeError`` with ``KeepsakeError/Code/freshnessUnavailable``.
   func removePin(of purpose: StatePurpose) throws(KeepsakeError)
 }
 
-/// Pins in files of a directory of their own, one for each state.
+/// Stores pins in files of a directory of their own, one for each state.
 ///
-/// They tell of a backup or a synchronised folder that has brought an older state back, as long as the
-/// directory is not brought back with it. They stop nobody who can write both: a program of the same user,
-/// for one. The files are stated in Spec/state.md, section 1.2.
+/// They reveal that a backup or a synchronized folder has restored an older state, as long as the directory of the
+/// pins is not restored with it. They do not stop a program that can write both, such as any program of the same
+/// user. Spec/state.md, section 1.2, defines the files.
 public struct FileFreshnessStore: FreshnessStore {
   /// The path of the directory.
   public let path: String
 
   /// Creates a store; nothing is read or written yet.
   ///
-  /// - Parameter path: The path of a directory elsewhere than the states; it is made by the first pin.
+  /// - Parameter path: The path of a directory outside of the states' directories; the first pin creates it.
   public init(path: String) {
     self.path = path
   }
 
   /// Reads a pin.
   ///
-  /// - Parameter purpose: What the state is for.
-  /// - Returns: The pin, or `nil` when there is no file of it.
+  /// - Parameter purpose: The purpose of the state.
+  /// - Returns: The pin, or `nil` when it has no file.
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be read or is damaged.
   public func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin? {
     let file = filePath(of: purpose)
@@ -72,11 +71,11 @@ public struct FileFreshnessStore: FreshnessStore {
     return pin
   }
 
-  /// Keeps a pin.
+  /// Stores a pin.
   ///
   /// - Parameters:
   ///   - pin: The pin.
-  ///   - purpose: What the state is for.
+  ///   - purpose: The purpose of the state.
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be written.
   public func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError) {
     let bytes = Self.encode(pin, purpose)
@@ -88,7 +87,7 @@ public struct FileFreshnessStore: FreshnessStore {
 
   /// Removes the file of a pin, if there is one.
   ///
-  /// - Parameter purpose: What the state was for.
+  /// - Parameter purpose: The purpose of the state.
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when it cannot be removed.
   public func removePin(of purpose: StatePurpose) throws(KeepsakeError) {
     let file = filePath(of: purpose)
@@ -98,10 +97,10 @@ public struct FileFreshnessStore: FreshnessStore {
   }
 
   private static let heading = Array("keepsake pin 1\n".utf8)
-  /// A purpose is public metadata of a sealed file, which has 64 KiB at most.
+  /// A purpose is public metadata of a sealed file, so it has at most 64 KiB.
   private static let byteLimit = 128 << 10
 
-  /// The heading, the pin in hexadecimal digits, and what it is the pin of.
+  /// The heading, the pin in hexadecimal digits, and the context of the purpose.
   private static func encode(_ pin: SealedFilePin, _ purpose: StatePurpose) -> [UInt8] {
     heading + pin.bytes.flatMap(hexadecimal) + [UInt8(ascii: "\n")] + purpose.context
   }
@@ -116,7 +115,7 @@ public struct FileFreshnessStore: FreshnessStore {
       pinBytes.append(byte)
     }
     guard let pin = try? SealedFilePin(bytes: pinBytes) else { return nil }
-    // Only the very bytes that would be written for this state: no other state's pin, nothing half.
+    // Accepts only exactly the bytes that `keep` writes for this state.
     return bytes == encode(pin, purpose) ? pin : nil
   }
 
@@ -125,7 +124,7 @@ public struct FileFreshnessStore: FreshnessStore {
     return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
-  /// The file of a state's pin: no two states have the same.
+  /// The path of the file of a state's pin, unique for each state.
   private func filePath(of purpose: StatePurpose) -> String {
     let name = purpose.application.utf8.flatMap { byte -> [UInt8] in
       switch byte {

@@ -6,10 +6,10 @@ public import KeepsakeSeal
   import Foundation
 #endif
 
-/// A key that the service manager hands to a service: a key file among the credentials of systemd.
+/// A key that the service manager gives to a service: a key file among the credentials of systemd.
 ///
-/// The unit names the key file, which the administrator has made with `SealKey.create(at:)` or `keepsake key`, and may
-/// keep it encrypted for this machine (`LoadCredentialEncrypted=`):
+/// The unit names the key file. The administrator makes it with `SealKey.create(at:)` or `keepsake key`, and may
+/// store it encrypted for this machine (`LoadCredentialEncrypted=`):
 ///
 /// ```
 /// [Service]
@@ -21,16 +21,16 @@ public import KeepsakeSeal
 /// ```
 ///
 /// The service reads the key and never makes, changes or removes one. Only the directory comes from the environment
-/// (`CREDENTIALS_DIRECTORY`); a key in a variable would be handed to every program that the service starts.
+/// (`CREDENTIALS_DIRECTORY`); a variable with the key would be inherited by every program that the service starts.
 public struct CredentialKeyStore: KeyStore {
-  /// The name of the credential, as the unit gives it.
+  /// The name of the credential in the unit.
   public let name: String
-  /// Where the service manager puts credentials; nil when it has given none to this process.
+  /// The directory of the credentials; nil when the service manager has given none to this process.
   public let directory: String?
 
   /// Creates a key store; nothing is read yet.
   ///
-  /// - Parameter name: The name of the credential, as the unit gives it.
+  /// - Parameter name: The name of the credential in the unit.
   public init(name: String) {
     self.init(name: name, environment: ProcessInfo.processInfo.environment)
   }
@@ -43,8 +43,8 @@ public struct CredentialKeyStore: KeyStore {
   /// Reads the key.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError``: `keyUnavailable` when this process was given no credentials, or others can get at the
-  ///   key; `keyAbsent` when none of them has the name; `keyDamaged` when it is no intact key file.
+  /// - Throws: ``KeepsakeError``: `keyUnavailable` when this process has no credentials, or others can access the
+  ///   key; `keyAbsent` when no credential has the name; `keyDamaged` when it is not an intact key file.
   public func existingKey() throws(KeepsakeError) -> SealKey {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
@@ -71,19 +71,19 @@ public struct CredentialKeyStore: KeyStore {
             + "start the service again.", at: path, underlyingError: error)
       default:
         let sorted = KeepsakeError(readingKey: error)
-        // The administrator's key is not for the app to reset.
+        // The message has no advice to reset, since the key is the administrator's.
         throw KeepsakeError(sorted.code, error.description, at: path, underlyingError: error)
       }
     }
   }
 
-  /// Reads the key: the service makes none.
+  /// Reads the key; the service never makes one.
   ///
   /// - Returns: The key.
   /// - Throws: ``KeepsakeError``, as ``existingKey()`` does.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey { try existingKey() }
 
-  /// Refuses: the key is the administrator's.
+  /// Always refuses, since the key is the administrator's.
   ///
   /// - Throws: ``KeepsakeError`` with `keyUnavailable`, always.
   public func setKeyAside() throws(KeepsakeError) {

@@ -2,9 +2,8 @@ public import KeepsakeSeal
 
 /// A key in a file that only its owner can read, beside the state that it protects.
 ///
-/// It protects a copy of the state, such as a backup or a lost disk, as long as the key file is not
-/// copied with it. It does not stop programs of the same user; see SECURITY.md. The file's layout is
-/// stated in Spec/seal.md.
+/// It protects a copy of the state, such as a backup or a lost disk, as long as the key file is not copied with it.
+/// It does not stop programs of the same user; see SECURITY.md. Spec/seal.md defines the layout of the file.
 public struct KeyFileStore: KeyStore {
   /// The path of the key file.
   public let path: String
@@ -19,16 +18,16 @@ public struct KeyFileStore: KeyStore {
   /// Reads the key file.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with `keyAbsent`, with `keyDamaged` when the file is no intact key file,
-  ///   and with `keyUnavailable` when it belongs to another user or can be read by others.
+  /// - Throws: ``KeepsakeError`` with `keyAbsent`, with `keyDamaged` when the file is not an intact key file, and
+  ///   with `keyUnavailable` when it belongs to another user or can be read by others.
   public func existingKey() throws(KeepsakeError) -> SealKey {
     try KeepsakeError.readingKey { () throws(SealError) in try SealKey.read(at: path) }
   }
 
-  /// Reads the key file, or makes one with mode 0600 where there is none.
+  /// Reads the key file, or makes one with mode 0600 if it is absent.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` when there is a file that cannot be used, or none can be made.
+  /// - Throws: ``KeepsakeError`` when the file cannot be used, or cannot be made.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     let kind: FileKind
     do throws(SealError) {
@@ -46,16 +45,16 @@ public struct KeyFileStore: KeyStore {
     }
   }
 
-  /// Whether the key file is that of the directory.
+  /// Whether the key file is the directory's own.
   ///
   /// - Parameter directory: A state directory.
-  /// - Returns: Whether it lies in the directory under the name of its key.
+  /// - Returns: Whether its path is that of the directory's key.
   public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
 
-  /// Moves whatever is in the place of the key file to a name beside it that is not taken.
+  /// Renames the entry at the path of the key file, whatever it is, to a free name in the same directory.
   ///
-  /// - Throws: ``KeepsakeError`` when the directory cannot be written; with `durabilityUnknown` the file has its new
-  ///   name.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written; with `durabilityUnknown` the file already has
+  ///   its new name.
   public func setKeyAside() throws(KeepsakeError) {
     do throws(SealError) {
       _ = try DurableFile.setAside(path, "set-aside")

@@ -1,29 +1,29 @@
 public import KeepsakeSeal
 
-/// Exchanges the key in a key file for a new one, and seals anew what the old one has sealed.
+/// Replaces the key in a key file by a new one, and reseals the files of the old key.
 ///
-/// At each moment the key that lies in the key file opens every file: first all files are sealed for both keys, then the
-/// key file is replaced, then all files are sealed for the new key alone, and only then the old key is erased. When the
-/// process dies in between, or a disk is full, run it again: it goes on where it was.
+/// At each moment the key in the key file opens every file: first all files are sealed for both keys, then the key
+/// file is replaced, then all files are sealed for the new key alone, and finally the old key is erased. When the
+/// process dies in between, or the disk is full, run it again: it continues where it stopped.
 ///
 /// ```swift
 /// let rotation = KeyRotation(keyPath: directory.keyPath, files: [directory.archivePath])
 /// try rotation.run()
 /// ```
 ///
-/// While it runs, the new key lies beside the key file with `.next` after its name, and from the replacement on the
-/// old one with `.old`. A state's file is locked meanwhile; nobody else may save the other files. Copies of the files
-/// that were made before open with the old key as ever.
+/// While it runs, the new key is stored beside the key file with `.next` after its name, and after the replacement
+/// the old key with `.old`. The file of a state is locked meanwhile; no other program may save the other files.
+/// Earlier copies of the files still open with the old key.
 public struct KeyRotation: Sendable {
   /// The path of the key file.
   public let keyPath: String
-  /// The paths of all files that the key has sealed; what is not there is passed over.
+  /// The paths of all files that the key has sealed; absent files are skipped.
   public let files: [String]
-  /// Who else can open each of the files, and is to stay able to.
+  /// The further recipients of each of the files, who keep their access.
   public var otherRecipients: [SealRecipient]
-  /// The key that signs the signed files anew; the other files stay without a signature.
+  /// The key that signs the signed files again; the other files stay unsigned.
   public var signingKey: SealSigningKey?
-  /// Called before each change; tests end there what is under way.
+  /// Called before each change; tests stop the rotation there.
   var willTakeStep: @Sendable () throws(KeepsakeError) -> Void = {}
 
   /// Creates a rotation; nothing is read or written yet.
@@ -31,8 +31,8 @@ public struct KeyRotation: Sendable {
   /// - Parameters:
   ///   - keyPath: The path of the key file.
   ///   - files: The paths of all files that the key has sealed.
-  ///   - otherRecipients: Who else can open each of the files.
-  ///   - signingKey: What signs the files anew, where they are signed.
+  ///   - otherRecipients: The further recipients of each of the files.
+  ///   - signingKey: The key that signs the signed files again.
   public init(
     keyPath: String, files: [String], otherRecipients: [SealRecipient] = [],
     signingKey: SealSigningKey? = nil
@@ -46,22 +46,22 @@ public struct KeyRotation: Sendable {
   private var nextPath: String { keyPath + ".next" }
   private var oldPath: String { keyPath + ".old" }
 
-  /// Whether a rotation was begun and not finished; ``run()`` finishes it.
+  /// Whether a rotation has begun and is not finished; ``run()`` finishes it.
   ///
-  /// - Returns: Whether there is a key that is to follow.
-  /// - Throws: ``KeepsakeError`` when the system does not say.
+  /// - Returns: Whether the next key exists.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   public func isUnfinished() throws(KeepsakeError) -> Bool {
     try KeepsakeError.access { () throws(SealError) in try Self.exists(nextPath) }
   }
 
-  /// Exchanges the key, or finishes what an earlier call has begun; blocks until all is on stable storage.
+  /// Replaces the key, or finishes an earlier call; blocks until everything is on stable storage.
   ///
-  /// Each file is opened in memory as a whole, and its generation rises.
+  /// Each file is read into memory as a whole, and its generation increases.
   ///
   /// - Returns: The new key.
-  /// - Throws: ``KeepsakeError``: the codes of keys; `slotWouldBeLost` when a file has a slot that nobody accounts for;
-  ///   `stateInUse`, `damaged`, `storeUnavailable` and others. The files and the key file then fit each other, and
-  ///   another call goes on.
+  /// - Throws: ``KeepsakeError``: the codes of keys; `slotWouldBeLost` when a file has a slot of an unknown
+  ///   recipient; `stateInUse`, `damaged`, `storeUnavailable` and others. The files and the key file then still fit
+  ///   each other, and another call continues.
   @discardableResult
   public func run() throws(KeepsakeError) -> SealKey {
     var locks: [FileLock] = []
@@ -76,7 +76,7 @@ public struct KeyRotation: Sendable {
       try willTakeStep()
       _ = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.create(at: nextPath) }
     }
-    // The first point of no return: from the making of the next key on, a failure says that a rotation is under way.
+    // The first point of no return: once the next key exists, an error says that a rotation is under way.
     let new: SealKey
     do throws(KeepsakeError) {
       new = try exchange(current)
@@ -96,7 +96,7 @@ public struct KeyRotation: Sendable {
     return new
   }
 
-  /// Seals every file for both keys, and puts the new one in place.
+  /// Seals every file for both keys, and replaces the key file by the new key.
   private func exchange(_ current: SealKey) throws(KeepsakeError) -> SealKey {
     let new = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.read(at: nextPath)
     }
@@ -107,10 +107,11 @@ public struct KeyRotation: Sendable {
     return new
   }
 
-  /// Seals every file for the new key alone, erases the old key, and takes the mark of the rotation away.
+  /// Seals every file for the new key alone, erases the old key, and removes the next key file, which marks a
+  /// rotation.
   private func retireOldKey(for new: SealKey) throws(KeepsakeError) {
     if try KeepsakeError.access({ () throws(SealError) in try Self.exists(oldPath) }) {
-      // An erasure that was interrupted has left no key in it, and no file that needs one.
+      // After an interrupted erasure the file holds no key, and no file needs one.
       try seal(for: [new], dropping: try? SealKey.read(at: oldPath))
       try willTakeStep()
       try KeepsakeError.access { () throws(SealError) in _ = try DurableFile.erase(at: oldPath) }
@@ -119,7 +120,7 @@ public struct KeyRotation: Sendable {
     try KeepsakeError.access { () throws(SealError) in try DurableFile.remove(at: nextPath) }
   }
 
-  /// Keeps the old key under a second name, then gives its own to the new one.
+  /// Links the old key under a second name, then replaces the key file by the new key.
   private func putInPlace(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
     let isKept = try KeepsakeError.access { () throws(SealError) in try Self.exists(oldPath) }
     if isKept {
@@ -166,7 +167,7 @@ public struct KeyRotation: Sendable {
     func opens(_ key: SealKey) -> Bool {
       (try? SealedFile.open(file, with: [.key(key)], context: context)) != nil
     }
-    // An earlier call came as far as this.
+    // An earlier call has already done this.
     if slotCount == keys.count, keys.allSatisfy(opens) { return }
     try willTakeStep()
     let mayDrop = old.map { slotCount == keys.count + 1 && opens($0) } ?? false

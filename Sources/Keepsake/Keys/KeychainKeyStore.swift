@@ -1,10 +1,10 @@
-// Written for Apple platforms and untested there so far, as README.md says.
+// For Apple platforms, and not tested there so far; see README.md.
 #if canImport(Security)
   public import KeepsakeSeal
 
-  /// A key in the keychain, for this device alone and once it was unlocked after it was started.
+  /// A key in the keychain of this device only, readable after the first unlock since the device started.
   public struct KeychainKeyStore: KeyStore {
-    /// What the key is for: the bundle identifier of the app.
+    /// The service that the key belongs to: the bundle identifier of the app.
     public let service: String
     /// The name of the key within the service.
     public let account: String
@@ -12,7 +12,7 @@
     /// Creates a key store; nothing is read or written yet.
     ///
     /// - Parameters:
-    ///   - service: What the key is for, such as a bundle identifier.
+    ///   - service: The service that the key belongs to, such as a bundle identifier.
     ///   - account: The name of the key within the service.
     public init(service: String, account: String = "state") {
       self.service = service
@@ -29,7 +29,7 @@
       }
     }
 
-    /// Reads the key, or makes one where there is none.
+    /// Reads the key, or makes one if it is absent.
     ///
     /// - Returns: The key.
     /// - Throws: ``KeepsakeError`` as ``existingKey()`` does.
@@ -42,7 +42,7 @@
       }
     }
 
-    /// Gives the key a name that is not taken, if there is a key.
+    /// Renames the key, if there is one, to a free name.
     ///
     /// - Throws: ``KeepsakeError`` when the keychain cannot be changed.
     public func setKeyAside() throws(KeepsakeError) {

@@ -2,10 +2,10 @@ import Dispatch
 public import KeepsakeSeal
 import Synchronization
 
-/// A key in a file that takes a passphrase to open; Argon2id runs once per launch, not in each save.
+/// A key in a file that is protected by a passphrase; Argon2id runs once per launch, not in each save.
 ///
-/// Give it the passphrase before the coordinator prepares. As long as it is locked, nothing is restored
-/// and nothing is overwritten; once it is unlocked, prepare again.
+/// Give it the passphrase before the coordinator prepares. While it is locked, nothing is restored and nothing is
+/// overwritten; after it is unlocked, prepare again.
 ///
 /// ```swift
 /// let keyStore = PassphraseKeyStore(path: directory.keyPath)
@@ -17,19 +17,19 @@ import Synchronization
 public final class PassphraseKeyStore: KeyStore {
   private struct State {
     var key: SealKey?
-    /// The passphrase of the key that the first save will make, where there is none yet.
+    /// The passphrase for the key that the first save makes, as long as no key exists.
     var newPassphrase: SealPassphrase?
-    /// How often the store was locked, so that what was begun before does not unlock it afterwards.
+    /// The number of locks, so that a call that began before a lock does not unlock the store after it.
     var lockCount = 0
-    /// How often the key was set aside, so that nothing more is sealed with the older one.
+    /// The number of times that the key was set aside, so that nothing more is sealed with an older one.
     var setAsideCount = 0
   }
 
   /// The path of the key file.
   public let path: String
-  /// What each guess at the passphrase of a new key file costs.
+  /// The cost of each guess at the passphrase of a new key file.
   public let cost: PassphraseCost
-  /// How much an attempt at a key file may cost.
+  /// The maximum cost of an attempt to open a key file.
   public let policy: SealPolicy
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "Keepsake.PassphraseKeyStore")
@@ -40,8 +40,8 @@ public final class PassphraseKeyStore: KeyStore {
   ///
   /// - Parameters:
   ///   - path: The path of the key file.
-  ///   - cost: What each guess at the passphrase of a new key file costs.
-  ///   - policy: How much an attempt at a key file may cost.
+  ///   - cost: The cost of each guess at the passphrase of a new key file.
+  ///   - policy: The maximum cost of an attempt to open a key file.
   public convenience init(
     path: String, cost: PassphraseCost = .standard, policy: SealPolicy = .default
   ) {
@@ -60,18 +60,18 @@ public final class PassphraseKeyStore: KeyStore {
 
   /// Opens the key file with its passphrase, on a thread of its own.
   ///
-  /// Where there is no key file, the passphrase is remembered, and a key is made under it when the first
-  /// save needs one; a state whose key is lost still makes no new one.
+  /// If the key file is absent, the passphrase is remembered, and the first save that needs a key makes one with it.
+  /// A state whose key is lost still makes no new key.
   ///
-  /// A call that is overtaken by ``lock()`` or ``setKeyAside()`` leaves the store locked.
+  /// If ``lock()`` or ``setKeyAside()`` is called in the meantime, the store stays locked.
   ///
-  /// - Parameter passphrase: What the user has typed.
-  /// - Returns: Whether there was a key file to be opened.
+  /// - Parameter passphrase: The passphrase that the user has typed.
+  /// - Returns: Whether the key file exists.
   /// - Throws: ``KeepsakeError`` with `keyWrong`, `keyDamaged` or `keyUnavailable`, and with `keyLocked` when
   ///   the store was locked meanwhile.
   @discardableResult
   public func unlock(with passphrase: SealPassphrase) async throws(KeepsakeError) -> Bool {
-    // Before the first suspension: a lock() that comes after the call counts.
+    // Read before the first suspension, so that any later lock() counts.
     let lockCount = state.withLock { $0.lockCount }
     return try await queue.result { () throws(KeepsakeError) in
       let key: SealKey? =
@@ -94,13 +94,13 @@ public final class PassphraseKeyStore: KeyStore {
     }.get()
   }
 
-  /// Gives the key file another passphrase; what was sealed with its key needs nothing.
+  /// Changes the passphrase of the key file; files that its key has sealed stay as they are.
   ///
   /// - Parameters:
-  ///   - passphrase: The passphrase that it has.
-  ///   - newPassphrase: The passphrase that it is to have.
-  /// - Throws: ``KeepsakeError`` as ``unlock(with:)`` does, and with `keyAbsent`; the file is then as it
-  ///   was. With `durabilityUnknown` it has the new passphrase, and a power cut could bring the old one back.
+  ///   - passphrase: The present passphrase.
+  ///   - newPassphrase: The new passphrase.
+  /// - Throws: ``KeepsakeError`` as ``unlock(with:)`` does, and with `keyAbsent`; the file is then unchanged. With
+  ///   `durabilityUnknown` it has the new passphrase, but a power cut could restore the old one.
   public func changePassphrase(
     from passphrase: SealPassphrase, to newPassphrase: SealPassphrase
   ) async throws(KeepsakeError) {
@@ -112,13 +112,13 @@ public final class PassphraseKeyStore: KeyStore {
     }.get()
   }
 
-  /// Whether a guess at the passphrase of the key file costs less than ``cost``, so that the file should be written
-  /// anew.
+  /// Whether a guess at the passphrase of the key file costs less than ``cost``, so that the file should be
+  /// rewritten.
   ///
-  /// When the user has typed the passphrase, ``changePassphrase(from:to:)`` with it as both raises the cost; the key
-  /// and what it has sealed stay.
+  /// When the user has typed the passphrase, call ``changePassphrase(from:to:)`` with it for both parameters to raise
+  /// the cost; the key and the files that it has sealed stay as they are.
   ///
-  /// - Returns: Whether it does; false where there is no key file.
+  /// - Returns: Whether it costs less; `false` if the key file is absent.
   /// - Throws: ``KeepsakeError`` with `keyDamaged` or `keyUnavailable`.
   public func needsUpgrade() throws(KeepsakeError) -> Bool {
     guard try isThere else { return false }
@@ -127,9 +127,9 @@ public final class PassphraseKeyStore: KeyStore {
     }
   }
 
-  /// Forgets the key, as when the user leaves; guarded memory is wiped with its last use.
+  /// Forgets the key, for example when the user leaves; its memory is wiped after its last use.
   ///
-  /// An ``unlock(with:)`` that is under way fails. A save that already has the key is finished.
+  /// An ``unlock(with:)`` under way fails. A save that already has the key finishes.
   public func lock() {
     state.withLock { state in
       state.key = nil
@@ -138,24 +138,23 @@ public final class PassphraseKeyStore: KeyStore {
     }
   }
 
-  /// Gives the key that ``unlock(with:)`` has opened.
+  /// Returns the key that ``unlock(with:)`` has opened.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with `keyAbsent` where there is no key file, also when it went away since it
-  ///   was opened, and with `keyLocked`.
+  /// - Throws: ``KeepsakeError`` with `keyAbsent` if the key file is absent, also when it was removed after it was
+  ///   opened, and with `keyLocked`.
   public func existingKey() throws(KeepsakeError) -> SealKey {
-    // Of a file that is not there, this says so: what is sealed now could not be opened later.
+    // Without its file the key is not returned: a state that is sealed now could not be opened later.
     guard try isThere else { return try KeyFileStore(path: path).existingKey() }
     guard let key = state.withLock({ $0.key }) else { throw locked }
     return key
   }
 
-  /// Gives the key that ``unlock(with:)`` has opened, or makes one under the passphrase that it was given.
+  /// Returns the key that ``unlock(with:)`` has opened, or makes one with the passphrase from that call.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with `keyLocked`, also when the key was set aside while it was made;
-  ///   with `keyAbsent` when its file went away since it was opened; and when there is a key file that
-  ///   cannot be used.
+  /// - Throws: ``KeepsakeError`` with `keyLocked`, also when the key was set aside while it was made; with
+  ///   `keyAbsent` when its file was removed after it was opened; and when the key file cannot be used.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     let before = state.withLock { $0 }
     if before.key != nil { return try existingKey() }
@@ -164,7 +163,7 @@ public final class PassphraseKeyStore: KeyStore {
       do throws(SealError) {
         return try SealKey.create(at: path, passphrase: passphrase, cost: cost)
       } catch  where error.code == .alreadyExists {
-        // Another process was faster; its passphrase may be another one.
+        // Another process was faster; its passphrase may differ.
         return try SealKey.read(at: path, passphrase: passphrase, policy: policy)
       }
     }
@@ -174,30 +173,29 @@ public final class PassphraseKeyStore: KeyStore {
         state.key = new
         state.newPassphrase = nil
       }
-      // Locked meanwhile, it is good for the save that it was made for.
+      // If the store was locked meanwhile, the key still serves the save that it was made for.
       return state.setAsideCount == before.setAsideCount
     }
     guard isUsable else { throw lockedMeanwhile }
     return new
   }
 
-  /// Whether the key file is that of the directory.
+  /// Whether the key file is the directory's own.
   ///
   /// - Parameter directory: A state directory.
-  /// - Returns: Whether it lies in the directory under the name of its key.
+  /// - Returns: Whether its path is that of the directory's key.
   public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
 
-  /// Moves the key file to a name beside it that is not taken, if there is one, and forgets the key.
+  /// Renames the key file, if there is one, to a free name in the same directory, and forgets the key.
   ///
-  /// An ``unlock(with:)`` that is under way fails. The passphrase of the next key has to be given by
-  /// ``unlock(with:)``.
+  /// An ``unlock(with:)`` under way fails. Give the passphrase of the next key by ``unlock(with:)``.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func setKeyAside() throws(KeepsakeError) {
     do throws(KeepsakeError) {
       try KeyFileStore(path: path).setKeyAside()
     } catch {
-      // The file has its new name: nothing more may be sealed with the key.
+      // The file already has its new name: nothing more may be sealed with the key.
       if error.code == .durabilityUnknown { forgetKeySetAside() }
       throw error
     }

@@ -2,13 +2,13 @@ public import KeepsakeArchive
 public import KeepsakeMigration
 public import KeepsakeSeal
 
-/// What became of one file when the files of a directory were migrated.
+/// The result of the migration of one file in a directory.
 public struct FileMigration: Sendable {
-  /// How it ended.
+  /// The outcome for the file.
   public enum Outcome: Sendable {
-    /// The file was replaced, or on a dry run would be.
+    /// The file was replaced, or would be without `isDryRun`.
     case migrated(MigrationReport)
-    /// There was nothing to migrate, and the file was not written.
+    /// The file needs no migration, and was not written.
     case unchanged(MigrationReport)
     /// The file could not be migrated.
     case failed(KeepsakeError)
@@ -16,7 +16,7 @@ public struct FileMigration: Sendable {
 
   /// The path of the file.
   public let path: String
-  /// How it ended.
+  /// The outcome for the file.
   public let outcome: Outcome
 }
 
@@ -34,7 +34,7 @@ extension FileMigration: CustomStringConvertible {
 extension FileMigration: Encodable {
   private enum CodingKeys: CodingKey { case path, outcome, report, error }
 
-  /// Writes the path, the outcome in a word, and the report or the error.
+  /// Writes the path, the outcome in one word, and the report or the error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)
@@ -52,53 +52,54 @@ extension FileMigration: Encodable {
   }
 }
 
-/// How sealed files are migrated; each option has a default.
+/// Options for the migration of sealed files; each has a default.
 public struct FileMigrationOptions: Sendable {
-  /// What the files were sealed for; the new file is sealed for the same.
+  /// The context of the files; the new file gets the same one.
   ///
-  /// Empty, the default, stands for what the file of a state or of a value says of itself
-  /// (``KeepsakeSeal/SealedFileSummary/statedContext``), and for nothing with other files.
+  /// If it is empty, which is the default, the context is read from the file of a state or of a value
+  /// (``KeepsakeSeal/SealedFileSummary/statedContext``), and is empty for other files.
   public var context: [UInt8]
-  /// Whether key slots that none of the given keys opens may be lost; by default the migration of a
-  /// file that has one is refused.
+  /// Whether key slots that none of the given keys opens may be lost; by default a file with such a slot is not
+  /// migrated.
   public var dropsOtherSlots: Bool
-  /// What signs the new file; a signed file is only migrated with it, or when its signature may be dropped.
+  /// The key that signs the new file.
+  ///
+  /// A signed file is migrated only with it, or when its signature may be dropped.
   public var signingKey: SealSigningKey?
-  /// Whether a signed file may become one that is not, or one that is signed anew although nothing says who signed
-  /// the content so far.
+  /// Whether a signed file may become unsigned, or be signed again without any check of the old signature.
   public var dropsSignature: Bool
-  /// Whether the signing key may sign the content of a file that is not signed, which anyone with a key of the file may
-  /// have written; without it such a file is only migrated without a signing key.
+  /// Whether the signing key may sign the content of an unsigned file, which any owner of a key may have written;
+  /// without this option such a file is only migrated without a signing key.
   public var signsUnsigned: Bool
-  /// What is known of the file from elsewhere, so that an older one that was put in its place is not carried on.
+  /// Facts about the file that are known from elsewhere, so that an older file in its place is not migrated.
   public var expectation: SealExpectation
-  /// What is worth reading, and whose signatures are trusted besides the signing key's.
+  /// Limits for reading, and the keys whose signatures are trusted besides the signing key.
   public var policy: SealPolicy
-  /// Whether a file whose archive is refused is also kept under another name beside it, so that the
-  /// next save does not destroy the last copy.
+  /// Whether a file whose archive is refused is also linked under another name beside it, so that the next save does
+  /// not destroy the last copy.
   public var keepsRefusedFiles: Bool
-  /// Whether the state of a directory is migrated on a file system that has no locks, where nothing keeps
-  /// other processes from using it meanwhile.
+  /// Whether the state of a directory is migrated on a file system without locks, where other processes may use it
+  /// meanwhile.
   public var allowsMissingLocks: Bool
-  /// How many objects the report lists for each step.
+  /// The number of objects that the report lists for each step.
   public var objectLimit: Int
-  /// How large an archive and its parts may become.
+  /// The limits for the size of an archive and its parts.
   public var limits: ArchiveLimits
 
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - context: What the files were sealed for.
+  ///   - context: The context of the files.
   ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
-  ///   - signingKey: What signs the new file.
-  ///   - dropsSignature: Whether a signature may be lost, or made without looking at the old one.
-  ///   - signsUnsigned: Whether the signing key may sign the content of a file that is not signed.
-  ///   - expectation: What is known of the file from elsewhere.
-  ///   - policy: What is worth reading, and whose signatures are trusted.
-  ///   - keepsRefusedFiles: Whether a refused file is also kept under another name.
-  ///   - allowsMissingLocks: Whether a state is migrated on a file system that has no locks.
-  ///   - objectLimit: How many objects the report lists for each step.
-  ///   - limits: How large an archive and its parts may become.
+  ///   - signingKey: The key that signs the new file.
+  ///   - dropsSignature: Whether a signature may be lost, or replaced without a check of the old one.
+  ///   - signsUnsigned: Whether the signing key may sign the content of an unsigned file.
+  ///   - expectation: Facts about the file that are known from elsewhere.
+  ///   - policy: Limits for reading, and the keys whose signatures are trusted.
+  ///   - keepsRefusedFiles: Whether a refused file is also linked under another name.
+  ///   - allowsMissingLocks: Whether a state is migrated on a file system without locks.
+  ///   - objectLimit: The number of objects that the report lists for each step.
+  ///   - limits: The limits for the size of an archive and its parts.
   public init(
     context: [UInt8] = [], dropsOtherSlots: Bool = false, signingKey: SealSigningKey? = nil,
     dropsSignature: Bool = false, signsUnsigned: Bool = false,

@@ -2,8 +2,7 @@ import KeepsakeArchive
 import KeepsakeCodable
 public import KeepsakeMigration
 
-// Edits of `Codable` values. An `ArchiveEncoder` stores its value under one key of one object, which nobody has to
-// know here.
+// Edits of `Codable` values. They hide that an `ArchiveEncoder` stores its value under one key of one object.
 
 extension MigrationEdit {
   /// Changes the value that an `ArchiveEncoder` wrote, by the value's own keys.
@@ -13,9 +12,9 @@ extension MigrationEdit {
   /// ```
   ///
   /// - Parameters:
-  ///   - description: What it does, in words, for the plan and the report.
-  ///   - body: Changes the keys and values; what it throws ends the migration and is named in the error, as is
-  ///     a value without keys.
+  ///   - description: The edit in words, for the plan and the report.
+  ///   - body: Changes the keys and values. An error that it throws, and a value without keys, end the migration; the
+  ///     migration's error names them.
   /// - Returns: The edit.
   public static func editCodable(
     _ description: String, _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
@@ -30,23 +29,23 @@ extension MigrationEdit {
     }
   }
 
-  /// Makes the value that an `ArchiveEncoder` wrote anew, from the type that it had to the type of today.
+  /// Converts the value that an `ArchiveEncoder` wrote from its former type to the present one.
   ///
   /// ```swift
   /// .convertCodable(from: OldSettings.self) { Settings($0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - former: The type that the value had.
-  ///   - convert: Makes the new value; what it throws ends the migration and is named in the error, as is a value
-  ///     that is none of the type.
+  ///   - former: The former type of the value.
+  ///   - convert: Makes the new value. An error that it throws, and a value of another type, end the migration; the
+  ///     migration's error names them.
   /// - Returns: The edit.
   public static func convertCodable<
     Former: Decodable & SendableMetatype, New: Encodable & SendableMetatype
   >(
     from former: Former.Type, _ convert: @escaping @Sendable (Former) throws -> New
   ) -> MigrationEdit {
-    // The archive that is migrated has limits of its own, which the new value is written under.
+    // The new value is written under the limits of the archive that is migrated.
     let limits = SealedValue.readingLimits
     return codable("make a \(New.self) of the \(Former.self)") { content in
       let archive = try StoredValue.archive(

@@ -7,28 +7,27 @@ public import KeepsakeSeal
   import Foundation
 #endif
 
-// Spec/migration.md, section 7.
+// Migration of sealed files (Spec/migration.md, section 7).
 
 extension MigrationPlan {
   /// Migrates the archive in a sealed file, and replaces the file durably.
   ///
-  /// Whenever the process dies, the old file or the new one is there, whole. The new file has a new
-  /// data key, a slot for each recipient, the same context, public metadata, creator and chunk size,
-  /// and the next generation. A file with nothing to migrate is not written. The call blocks.
+  /// If the process dies, either the old file or the new one is there, complete. The new file has a new data key, a
+  /// slot for each recipient, the same context, public metadata, creator and chunk size, and the next generation. A
+  /// file that needs no migration is not written. The call blocks.
   ///
-  /// The file of a state directory, `state.keepsake`, is migrated under the lock of that directory; it is
-  /// refused while a process uses the state, this one included.
+  /// The file of a state directory, `state.keepsake`, is migrated under the lock of that directory; the migration is
+  /// refused while a process, this one included, uses the state.
   ///
   /// - Parameters:
   ///   - path: The path of the sealed file.
-  ///   - identities: What opens the file as it is.
-  ///   - recipients: The full list of those who can open it from now on; together they have to
-  ///     account for every slot of the file.
+  ///   - identities: The identities that open the present file.
+  ///   - recipients: All recipients of the new file; together they must account for every slot of the present one.
   ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: What was changed.
-  /// - Throws: ``KeepsakeError`` when no key fits, a slot would be lost, the archive is refused or
-  ///   damaged, a step fails, the state is in use, somebody else replaced the file meanwhile, or it cannot be written; the
-  ///   file is then as it was, unless the error says that the new file may not have reached the disk.
+  /// - Returns: The changes.
+  /// - Throws: ``KeepsakeError`` when no key fits, a slot would be lost, the archive is refused or damaged, a step
+  ///   fails, the state is in use, another program replaced the file meanwhile, or it cannot be written; the file is
+  ///   then unchanged, unless the error says that the new file may not have reached the disk.
   @discardableResult
   public func migrateFile(
     at path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
@@ -43,10 +42,9 @@ extension MigrationPlan {
   ///
   /// - Parameters:
   ///   - path: The path of the sealed file.
-  ///   - keys: Between 1 and 32 keys: together they have to open every slot of the file, and each
-  ///     will open the new one.
+  ///   - keys: Between 1 and 32 keys: together they must open every slot of the file, and each will open the new one.
   ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: What was changed.
+  /// - Returns: The changes.
   /// - Throws: ``KeepsakeError`` as ``migrateFile(at:with:for:options:)`` does.
   @discardableResult
   public func migrateFile(
@@ -56,14 +54,14 @@ extension MigrationPlan {
       at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
   }
 
-  /// Finds out what migrating a sealed file would change; nothing is written.
+  /// Reports the changes that the migration of a sealed file would make; nothing is written.
   ///
   /// - Parameters:
   ///   - path: The path of the sealed file.
-  ///   - identities: What opens the file.
+  ///   - identities: The identities that open the file.
   ///   - recipients: As ``migrateFile(at:with:for:options:)`` needs them.
   ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: What would be changed.
+  /// - Returns: The changes that would be made.
   /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
     at path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
@@ -74,13 +72,13 @@ extension MigrationPlan {
     ).runLocked(isDryRun: true)
   }
 
-  /// Finds out what migrating a file that is sealed with raw keys would change; nothing is written.
+  /// Reports the changes that the migration of a file sealed with raw keys would make; nothing is written.
   ///
   /// - Parameters:
   ///   - path: The path of the sealed file.
   ///   - keys: The keys, as ``migrateFile(at:keys:options:)`` needs them.
   ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: What would be changed.
+  /// - Returns: The changes that would be made.
   /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
     at path: String, keys: [SealKey],
@@ -92,18 +90,18 @@ extension MigrationPlan {
 }
 
 extension MigrationPlan {
-  /// Migrates every sealed archive of a directory and of those in it, one after the other.
+  /// Migrates every sealed archive of a directory and its subdirectories, one after the other.
   ///
-  /// Archives are the files whose names end in `.keepsake`; what begins with a period is passed
-  /// over. Links to directories are not followed, and one in place of a file fails. A file that
-  /// cannot be migrated does not stop the others.
+  /// Archives are the files whose names end in `.keepsake`; names that begin with a period are skipped. Links to
+  /// directories are not followed, and a link in place of a file fails. A file that cannot be migrated does not stop
+  /// the others.
   ///
   /// - Parameters:
   ///   - path: The path of the directory.
   ///   - isDryRun: Whether nothing is written.
   ///   - options: As for one file.
-  ///   - keys: Gives the keys of each file, by its path; what it throws is the outcome of that file.
-  /// - Returns: What became of each file, in the order of their paths.
+  ///   - keys: Returns the keys of each file, by its path; an error that it throws is the outcome of that file.
+  /// - Returns: The result for each file, in the order of their paths.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   public func migrateFiles(
     inDirectory path: String, isDryRun: Bool = false,
@@ -119,8 +117,8 @@ extension MigrationPlan {
     return try outcomes(inDirectory: path) { path in migrated(path, isDryRun, options, keys) }
   }
 
-  /// What becomes of each archive below a directory, in the order of their paths; a folder that cannot be
-  /// read is one outcome, and stops no other.
+  /// The results for the archives below a directory, in the order of their paths; a directory that cannot be read has
+  /// one result, and does not stop the others.
   private func outcomes(
     inDirectory top: String, _ migrated: (String) -> FileMigration
   ) throws(KeepsakeError) -> [FileMigration] {
@@ -140,7 +138,7 @@ extension MigrationPlan {
               archives.append(path)
             }
           } catch {
-            // The system does not tell the kind of this entry, or no path leads to it; it may contain archives.
+            // The kind of this entry is unknown, or no path leads to it; it may contain archives.
             outcomes.append(FileMigration(path: path, outcome: .failed(error)))
           }
         }
@@ -182,8 +180,8 @@ extension MigrationPlan {
     }
   }
 
-  /// What an error of the caller's says, as the end of a sentence; of one of Foundation's only what is no
-  /// sentence itself.
+  /// The text of an error of the caller, as the end of a sentence; an error of Foundation contributes only its cause
+  /// and its path, since its text is a sentence of its own.
   private static func words(of error: any Error) -> String {
     switch error {
     case let error as CocoaError:

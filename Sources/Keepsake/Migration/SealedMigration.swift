@@ -10,7 +10,7 @@ struct SealedMigration {
   let recipients: [SealRecipient]
   let options: FileMigrationOptions
 
-  /// What the file was sealed for, as the caller says; or as the file of a state says of itself.
+  /// The context of the file: the caller's, or else the one that the file of a state or a value states itself.
   private var context: [UInt8] {
     guard options.context.isEmpty else { return options.context }
     return (try? SealedFile.inspect(path))?.statedContext ?? []
@@ -33,9 +33,9 @@ struct SealedMigration {
       options: options)
   }
 
-  /// Migrates the file under the lock of the state that it is, if it is one.
+  /// Migrates the file, under the lock of its state directory if it is the file of a state.
   ///
-  /// Of other files only the name tells; they have no lock.
+  /// The file name tells whether it is one; other files have no lock.
   func runLocked(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
     guard var directory = StateDirectory(archivePath: path) else {
       return try run(isDryRun: isDryRun)
@@ -46,7 +46,7 @@ struct SealedMigration {
     return try run(isDryRun: isDryRun)
   }
 
-  /// Makes the steps in memory and, if there is anything to write, replaces the file.
+  /// Runs the steps in memory and replaces the file if they have changed anything.
   func run(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
     do {
       return try SealedFile.replaceContent(
@@ -82,7 +82,7 @@ struct SealedMigration {
     }
   }
 
-  /// Keeps the file under a name that nothing has, as well as its own.
+  /// Links the file under a free name, besides its own.
   private func keepRefused() throws(SealError) {
     while true {
       let asidePath = try DurableFile.freePath(beside: path, "refused")

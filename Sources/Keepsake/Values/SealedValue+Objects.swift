@@ -7,7 +7,7 @@ extension SealedValue {
   /// - Parameters:
   ///   - object: The root of the objects.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the objects.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
   ///     asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
@@ -24,7 +24,7 @@ extension SealedValue {
   /// - Parameters:
   ///   - object: The root of the objects, which are encoded before anything else is done.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the objects.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
   ///     asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
@@ -41,7 +41,7 @@ extension SealedValue {
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
   ///     all else the defaults.
@@ -61,7 +61,7 @@ extension SealedValue {
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
   ///     all else the defaults.

@@ -39,7 +39,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the value.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the value cannot be encoded, the codes of keys, and
   ///   `storeUnavailable`.
@@ -56,7 +56,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the value.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   @_disfavoredOverload
@@ -73,7 +73,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
   ///     defaults.
   /// - Returns: The value.
@@ -92,7 +92,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
   ///     defaults.
   /// - Returns: The value.
@@ -111,7 +111,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the value.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the record cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
@@ -127,7 +127,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
-  ///   - key: Who can load the value.
+  ///   - key: The keys that will open the file.
   ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   nonisolated(nonsending) public static func save(
@@ -143,7 +143,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
   ///     defaults.
   /// - Returns: The value.
@@ -161,7 +161,7 @@ public enum SealedValue {
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
-  ///   - key: What opens it.
+  ///   - key: A key that opens the file.
   ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
   ///     defaults.
   /// - Returns: The value.
