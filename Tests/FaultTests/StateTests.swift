@@ -127,7 +127,7 @@ extension FaultSuite {
         || output.contains("is as it was")
       let saysChanged =
         output.contains("failed durabilityUnknown") || output.contains("failed pinNotKept")
-        || output.contains("What failed")
+        || output.contains("this failed:")
       return switch outcome {
       case .old: true
       case .between: !saysUnchanged

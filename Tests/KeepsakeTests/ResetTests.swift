@@ -73,8 +73,9 @@ import Testing
       #expect(error?.code == .storeUnavailable)
       #expect(
         error?.message
-          == "The reset of \(directory.state.path) is not complete. What was set aside stays so: "
-          + "\(asidePath). What failed: There is no space left for the key. Reset again to go on.")
+          == "The reset of \(directory.state.path) is not complete. These files stay set aside: "
+          + "\(asidePath). But this failed: There is no space left for the key. "
+          + "Reset again to go on.")
       #expect(try directory.names() == ["key", "restoring", "state.keepsake.set-aside-1"])
       keyStore.isStuck.withLock { $0 = false }
       try await store.reset()

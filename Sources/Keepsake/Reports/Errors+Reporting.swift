@@ -4,8 +4,7 @@ import KeepsakeSeal
 import Synchronization
 
 extension KeepsakeError {
-  /// Does something with files; a failure means that the store cannot be used, or that a change may not
-  /// be durable.
+  /// Runs work on files; a failure becomes `storeUnavailable` or `durabilityUnknown`.
   static func access<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
     do throws(SealError) {
       return try work()
@@ -16,10 +15,9 @@ extension KeepsakeError {
 }
 
 extension KeepsakeError {
-  /// Does what comes before the point of no return of a save, such as making its directory and its key.
+  /// Runs the work before the point of no return of a save, such as making its directory and its key.
   ///
-  /// When a part of that may not be durable, the save itself was not made, and `durabilityUnknown` would say that it
-  /// was.
+  /// When that work may not be durable, the save itself was not made, but `durabilityUnknown` would say that it was.
   static func preparing<T>(
     _ work: () throws(KeepsakeError) -> T
   ) throws(KeepsakeError) -> T {
@@ -33,17 +31,17 @@ extension KeepsakeError {
     }
   }
 
-  /// The cause of the error, without the advice for a call that changed nothing.
+  /// The cause of the error, without the advice that is meant for a call that changed nothing.
   ///
-  /// It is for a sentence that says what a call had done when it failed.
+  /// Use it in a message that says what a call had done before it failed.
   var cause: String {
     (underlyingError as? SealError).map { $0.message + "." } ?? message
   }
 
-  /// The error of a call that failed after its point of no return: it says what was done first.
+  /// The error of a call that failed after its point of no return: its message first says what was done.
   func after(_ done: String, _ next: String = "") -> KeepsakeError {
     KeepsakeError(
-      code, "\(done) What failed then: \(cause)" + (next.isEmpty ? "" : " \(next)"), at: path,
+      code, "\(done) But this failed: \(cause)" + (next.isEmpty ? "" : " \(next)"), at: path,
       underlyingError: underlyingError)
   }
 }
@@ -51,18 +49,18 @@ extension KeepsakeError {
 extension RestorationError.Code {
   /// The state in the directory was saved for another application or session.
   public static let wrongPurpose = Self(rawValue: "wrongPurpose")
-  /// The state is older than its pin: an earlier one was put in its place.
+  /// The state is older than its pin: an earlier state has replaced it.
   public static let staleState = Self(rawValue: "staleState")
-  /// The pin of the state cannot be read, so whether it is the last one is not known.
+  /// The pin of the state cannot be read, so it is unknown whether the state is the latest one.
   public static let freshnessUnavailable = Self(rawValue: "freshnessUnavailable")
-  /// The state was saved, and its pin was not kept; the next save tries again.
+  /// The state was saved, but its pin was not stored; the next save tries again.
   public static let pinNotKept = Self(rawValue: "pinNotKept")
   /// The change is in place and visible, but a power cut may still undo it.
   public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
 }
 
 extension RestorationError {
-  /// Does something, and says of a failure what the engine decides by.
+  /// Runs work, and converts its error to one with the code that the engine needs.
   static func reporting<T>(
     _ work: () throws(KeepsakeError) -> T
   ) throws(RestorationError) -> T {
@@ -87,10 +85,10 @@ extension RestorationError {
 }
 
 extension DispatchQueue {
-  /// Does work on this queue, never on a thread of the cooperative pool, which must not block.
+  /// Runs work on this queue, never on a thread of the cooperative pool, which must not block.
   ///
-  /// What the work holds, such as a store with its lock, is let go of before the caller goes on: a queue
-  /// releases a block only some time after it has run.
+  /// The objects that the work captures, such as a store with its lock, are released before the caller goes on: the
+  /// queue itself would release the block only some time after it has run.
   nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
     of work: @escaping @Sendable () throws(Failure) -> T
   ) async -> Result<T, Failure> {
@@ -101,7 +99,7 @@ extension DispatchQueue {
   }
 }
 
-/// Work that is done once, and held no longer.
+/// Work that is released after it has run once.
 final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
   private let work: Mutex<(@Sendable () throws(Failure) -> T)?>
   private let continuation: CheckedContinuation<Result<T, Failure>, Never>
@@ -119,7 +117,7 @@ final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
     continuation.resume(returning: result)
   }
 
-  /// The result; the work is gone when this returns.
+  /// The result; the work is released by then.
   private func result() -> Result<T, Failure>? {
     let work = work.withLock { work in
       defer { work = nil }

@@ -23,11 +23,11 @@ extension MigrationReport {
 }
 
 extension FileMigration {
-  /// What became of the file as JSON with sorted keys, for a log or a tool.
+  /// The result for the file as JSON with sorted keys, for a log or a tool.
   public var json: String { Keepsake.json(self) }
 }
 
-/// Reports hold strings, finite numbers and truth values only, which JSON can always write.
+/// A report as JSON; reports hold only strings, finite numbers and Boolean values, which JSON can always encode.
 private func json(_ report: some Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -17,10 +17,10 @@ extension RestorationCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - directory: The directory of the state, which the app has for itself.
-  ///   - keyStore: Where the key is kept; by default in a key file in the directory.
-  ///   - freshnessStore: Where the pin of the state is kept, so that an older state put back is refused.
-  ///   - configuration: The version of this program, and all else that it says of its state.
+  ///   - directory: The directory of the state, which only this app uses.
+  ///   - keyStore: The store of the key; by default a key file in the directory.
+  ///   - freshnessStore: The store of the state's pin, with which an older state is refused.
+  ///   - configuration: The version of this program, and the other settings of its state.
   public convenience init(
     directory: StateDirectory, keyStore: (any KeyStore)? = nil,
     freshnessStore: (any FreshnessStore)? = nil, configuration: RestorationConfiguration
@@ -34,15 +34,15 @@ extension RestorationCoordinator {
   /// Creates a coordinator that keeps its state in a session, for one of several windows.
   ///
   /// - Parameters:
-  ///   - session: The session, which ``StateSessions`` has opened; one coordinator has it for itself.
-  ///   - configuration: The version of this program, and all else that it says of its state.
+  ///   - session: A session that ``StateSessions`` has opened; only one coordinator may use it.
+  ///   - configuration: The version of this program, and the other settings of its state.
   public convenience init(session: StateSession, configuration: RestorationConfiguration) {
     self.init(store: session, configuration: configuration.describingThisMachine)
   }
 }
 
 extension RestorationConfiguration {
-  /// The configuration with the time of each save and the version of the system among the reserved values.
+  /// The configuration, with the time of each save and the version of the system among the reserved values.
   fileprivate var describingThisMachine: RestorationConfiguration {
     var configuration = self
     configuration.reservedValues = { [reservedValues] in

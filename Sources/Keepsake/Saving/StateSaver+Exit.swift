@@ -4,26 +4,26 @@ import KeepsakeSeal
 import Synchronization
 
 extension StateSaver {
-  /// Has what changed saved when the process ends by itself: at SIGTERM, SIGINT and SIGHUP, and when it exits.
+  /// Saves the changes when the process ends in order: at SIGTERM, SIGINT and SIGHUP, and at a normal exit.
   ///
-  /// Call it once, when the app is up. The saver and its app are kept alive from then on, until
-  /// ``shutDown()`` was called.
+  /// Call it once, when the app has started. The saver and its app are kept alive from then on, until ``shutDown()``
+  /// is called.
   ///
-  /// At a signal the saver is shut down on the main actor, as by ``shutDown()``, while a thread of its own waits
-  /// for it; then the signal is raised again with its own effect, so that the exit status of the process tells
-  /// of it. A signal that the app handles or ignores when this is called is left to the app. Where the state is that
-  /// of a ``StateSession`` in the foreground, the session is told why it ends: SIGINT is the user's, the others are the
-  /// system's.
+  /// At a signal the saver is shut down on the main actor, as by ``shutDown()``, while a thread of its own waits for
+  /// it; then the signal is raised again with its own effect, so that the exit status of the process shows it. A
+  /// signal that the app handles or ignores at the time of this call is left to the app. If the state belongs to a
+  /// ``StateSession`` in the foreground, the session records the reason: SIGINT is from the user, the others are from
+  /// the system.
   ///
   /// At a normal exit, that is when the main function returns or `exit` is called, the state is encoded on the
   /// main actor, and the exiting thread waits until it is written. Other ends, such as SIGKILL, a trap or
   /// `_exit`, save nothing.
   ///
-  /// Both need the main actor: where it is blocked for longer than the limit, the process ends without saving
-  /// what was not saved before. Rules: Spec/state.md, section 5.1.
+  /// Both need the main actor: if it is blocked for longer than the limit, the process ends without saving the last
+  /// changes. Rules: Spec/state.md, section 5.1.
   ///
-  /// - Parameter limit: How long the end may be held up; of several savers the longest limit counts. By default
-  ///   five seconds: systems kill what has not ended after some ten.
+  /// - Parameter limit: The maximum delay of the end; with several savers the longest limit counts. By default five
+  ///   seconds: systems kill a process that has not ended after about ten.
   /// - Throws: `RestorationError` with `storeUnavailable` when the system has no descriptor or thread left, and
   ///   with `applicationReleased` when the app no longer exists.
   public func saveAtExit(within limit: Duration = .seconds(5)) throws(RestorationError) {
@@ -36,7 +36,7 @@ extension StateSaver {
 final class ExitSaving {
   private struct Member {
     let saver: StateSaver
-    /// The app, which a saver does not keep alive.
+    /// The app, which the saver itself holds weakly.
     let app: any RestorationDelegate
   }
 
@@ -76,7 +76,7 @@ final class ExitSaving {
     ProcessEnd.atNormalExit { self.saveAtNormalExit() }
   }
 
-  /// Lets something happen elsewhere and waits for it, at most as long as the end may be held up.
+  /// Starts work elsewhere and waits for it, for at most the limit.
   private nonisolated func wait(for work: (DispatchSemaphore) -> Void) {
     let done = DispatchSemaphore(value: 0)
     let limit = limit.withLock { $0 }
@@ -84,7 +84,7 @@ final class ExitSaving {
     _ = done.wait(timeout: .now() + max(0, limit / .seconds(1)))
   }
 
-  /// Shuts all savers down, and tells their sessions why.
+  /// Shuts all savers down, and gives their sessions the reason.
   private func shutDown(_ reason: RestorationReason) async {
     let ends = members.map { member in
       Task {
@@ -105,7 +105,7 @@ final class ExitSaving {
         }
       }
     }
-    // Nothing else runs on the main actor any more: the writes must not need it.
+    // Nothing else runs on the main actor after this, so the writes must not need it.
     MainActor.assumeIsolated {
       let writes = members.compactMap { $0.saver.finalWrite() }
       let outcomes = FinalOutcomes()
@@ -133,16 +133,16 @@ final class ExitSaving {
 /// The last write of a saver, which does not need the main actor.
 struct FinalWrite: Sendable {
   let run: @Sendable () async -> RestorationError?
-  /// Tells the app what became of it.
+  /// Reports the result to the app.
   let report: @MainActor @Sendable (RestorationError?) -> Void
 }
 
-/// What became of the last writes, once they are done.
+/// The results of the last writes, once they are done.
 private final class FinalOutcomes: Sendable {
   let errors = Mutex<[RestorationError?]>([])
 }
 
-/// The queue of the main actor, also after the main thread was given up.
+/// The queue of the main actor, also after the main thread has exited.
 private enum MainQueue {
   private static let key = DispatchSpecificKey<Bool>()
 

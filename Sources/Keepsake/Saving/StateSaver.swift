@@ -2,10 +2,10 @@ public import KeepsakeRestoration
 
 /// Saves an app's state in time: soon after it changed, not too often, and before the app ends.
 ///
-/// Tell it of every change with ``markDirty()``; that costs next to nothing. Saved properties tell it of
-/// theirs by themselves, `Saved` and `SavedReference`. The state is encoded on the
-/// main actor, as of one moment, and sealed and written elsewhere. At most one write is under way; of
-/// those that wait only the newest is written. The rules are in Spec/state.md, section 5.
+/// Report every change with ``markDirty()``, which is cheap. The saved properties `Saved` and `SavedReference` report
+/// theirs themselves. The state is encoded on the main actor, at one moment, and sealed and written elsewhere. At
+/// most one write runs at a time; of those that wait only the newest is written. Spec/state.md, section 5, has the
+/// rules.
 ///
 /// ```swift
 /// let saver = StateSaver(coordinator, of: app)
@@ -14,30 +14,30 @@ public import KeepsakeRestoration
 /// try await saver.shutDown()  // before it ends
 /// ```
 ///
-/// A program that is ended by a signal, or that simply returns, has no moment for that:
+/// For a program that ends by a signal, or that simply returns, call this once:
 ///
 /// ```swift
 /// try saver.saveAtExit()      // once, when the app is up
 /// ```
 @MainActor
 public final class StateSaver {
-  /// What a caller waits for: that a snapshot, or a newer one, has been dealt with.
+  /// A caller that waits until a snapshot, or a newer one, was written or failed.
   struct Waiter {
     let number: Int
     let continuation: CheckedContinuation<Result<Void, RestorationError>, Never>
   }
 
-  /// How much time lies at least between the beginnings of two saves that follow from marks.
+  /// The minimum time between the starts of two saves that follow from marks.
   public let interval: Duration
-  /// Whether something has changed that no save under way holds.
+  /// Whether there are changes that no save under way includes.
   public var isDirty: Bool {
-    // What was set in new objects counts, too.
+    // Properties that were set in new objects count, too.
     StateChanges.lookIfNeeded()
     return isMarked
   }
-  /// Whether everything that was marked has reached the store: nothing waits, and nothing is under way.
+  /// Whether all marked changes have reached the store: nothing waits, and nothing is under way.
   public var isUpToDate: Bool { !isDirty && finishedNumber == snapshotNumber }
-  /// Whether ``shutDown()`` was called: marks are ignored then, and saves refused.
+  /// Whether ``shutDown()`` was called; marks are then ignored, and saves refused.
   public private(set) var isShutDown = false
 
   let coordinator: RestorationCoordinator
@@ -45,32 +45,31 @@ public final class StateSaver {
   private var isMarked = false
   private let clock: any Clock<Duration>
   private let onEvent: @MainActor (SaveEvent) -> Void
-  /// The save that the last mark has asked for, or the pause until the next one may begin.
+  /// The save for the last mark, or the pause until the next save may begin.
   private var timer: Task<Void, Never>?
 
   private var snapshotNumber = 0
   private var pending: (number: Int, state: EncodedState)?
   private var pendingDiscard: Int?
   private var isWriting = false
-  /// The number of the snapshot or the discard that was begun last.
+  /// The number of the last snapshot or discard that has begun.
   private var writingNumber = 0
-  /// The number of the one that was done with last, well or not.
+  /// The number of the last snapshot or discard that has ended, with or without an error.
   private var finishedNumber = 0
   private var waiters: [Waiter] = []
   private var lastFailure: RestorationError?
-  /// Whether what was asked for last is that nothing is saved any more.
+  /// True when the last request was a discard.
   private var isDiscarded = false
 
   /// Creates a saver; it does nothing until something is marked.
   ///
   /// - Parameters:
-  ///   - coordinator: What encodes and writes the state.
-  ///   - delegate: The app, held weakly: keep it until ``shutDown()`` has returned. What was marked and
-  ///     not yet encoded when it is released cannot be saved any more, and is reported as a failure.
-  ///   - interval: How much time lies at least between the beginnings of two saves that follow from
-  ///     marks; by default one second.
-  ///   - clock: What measures the interval.
-  ///   - onEvent: Is told what becomes of each save; this is where failures are shown to the user.
+  ///   - coordinator: The coordinator that encodes and writes the state.
+  ///   - delegate: The app, held weakly: keep it until ``shutDown()`` has returned. Marked changes that are not
+  ///     encoded when it is released cannot be saved any more, which is reported as a failure.
+  ///   - interval: The minimum time between the starts of two saves that follow from marks; by default one second.
+  ///   - clock: The clock that measures the interval.
+  ///   - onEvent: Called with the result of each save; show failures to the user here.
   public init(
     _ coordinator: RestorationCoordinator, of delegate: any RestorationDelegate,
     interval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(),
@@ -86,10 +85,10 @@ public final class StateSaver {
 
   deinit { timer?.cancel() }
 
-  /// Tells that the state has changed.
+  /// Reports that the state has changed.
   ///
-  /// The state is saved once the caller has given the main actor back; or, when the last save began less
-  /// than ``interval`` ago, at the end of that time. Marking is cheap: call it for every keystroke.
+  /// The state is saved in the next turn of the main actor or, when the last save began less than ``interval`` ago,
+  /// at the end of that time. Marking is cheap: call it for every keystroke.
   public func markDirty() {
     guard !isShutDown else { return }
     isMarked = true
@@ -101,13 +100,13 @@ public final class StateSaver {
     }
   }
 
-  /// Saves the state as it is now, marked or not; call it when the app goes to the background.
+  /// Saves the present state, marked or not; call it when the app goes to the background.
   ///
   /// Everything is encoded before the first suspension.
   ///
-  /// - Throws: `RestorationError` when the state, or the newer one that has overtaken it, could not be
-  ///   written, with the code `savingEnded` after ``shutDown()``, `applicationReleased` when the app no
-  ///   longer exists, and `saveDiscarded` when the state was discarded meanwhile.
+  /// - Throws: `RestorationError` when the state, or a newer one in its place, could not be written; with the code
+  ///   `savingEnded` after ``shutDown()``, `applicationReleased` when the app no longer exists, and `saveDiscarded`
+  ///   when the state was discarded meanwhile.
   public func save() async throws(RestorationError) {
     if isShutDown {
       throw RestorationError(
@@ -117,9 +116,9 @@ public final class StateSaver {
     try await dealtWith(number)
   }
 
-  /// Removes what was saved, and forgets what was to be saved.
+  /// Removes the saved state, and drops saves that have not begun.
   ///
-  /// It waits for a write that is under way. The next mark begins anew.
+  /// It waits for a write that is under way. The next mark saves again.
   ///
   /// - Throws: `RestorationError` when the store cannot be written.
   public func discard() async throws(RestorationError) {
@@ -134,9 +133,9 @@ public final class StateSaver {
     try await dealtWith(number)
   }
 
-  /// Saves what has changed, waits for the last write, and ends the saver.
+  /// Saves the last changes, waits for the write, and ends the saver.
   ///
-  /// A last write that fails is tried once more.
+  /// If the last write fails, it is tried once more.
   ///
   /// - Throws: `RestorationError` when the last state could not be saved, with the code
   ///   `applicationReleased` when something was marked and the app no longer exists.
@@ -170,8 +169,9 @@ extension StateSaver {
     return delegate
   }
 
-  /// Ends the saver, and gives the write that is still to be done, if any: what is under way may never be
-  /// heard of again, so it is done once more.
+  /// Ends the saver, and returns the write that is still to be done, if any.
+  ///
+  /// A write that is under way may never return, so it is done once more.
   func finalWrite() -> FinalWrite? {
     guard !isUpToDate else { return nil }
     isShutDown = true
@@ -203,12 +203,12 @@ extension StateSaver {
     _ = try? takeSnapshot()
   }
 
-  /// Encodes the state and hands it to the writer, in place of one that still waits.
+  /// Encodes the state and passes it to the writer, in place of one that still waits.
   ///
   /// - Returns: The number of the snapshot.
   private func takeSnapshot() throws(RestorationError) -> Int {
     pause()
-    // What is marked from now on, also by the app while it encodes, is not in this snapshot.
+    // Marks from now on, also those by the app while it encodes, are not in this snapshot.
     isMarked = false
     let state: EncodedState
     do throws(RestorationError) {
@@ -216,9 +216,9 @@ extension StateSaver {
     } catch {
       isMarked = true
       lastFailure = error
-      // While the app is still being restored, its marks only mean that a save comes later.
+      // While the app is being restored, a mark is kept for a later save and is no failure.
       if error.code != .restorationInProgress { onEvent(.failed(error)) }
-      // Where saving is off for this launch, or the app is gone, time alone changes nothing.
+      // When saving is off for this launch, or the app was released, trying again is of no use.
       if [.saveRefused, .notPrepared, .applicationReleased].contains(error.code) { cancelTimer() }
       throw error
     }
@@ -235,7 +235,7 @@ extension StateSaver {
     "Nothing was saved, because the application that the saver was made for no longer exists; keep "
       + "it until shutDown() has returned.")
 
-  /// Lets the interval pass before a mark leads to the next save.
+  /// Starts the interval that delays the next save after a mark.
   private func pause() {
     timer?.cancel()
     guard !isShutDown else { return }
@@ -252,7 +252,7 @@ extension StateSaver {
     timer = nil
   }
 
-  /// Keeps what was not written for the next occasion: a mark, a save, or the end of an interval.
+  /// Marks the state that was not written, so that the next mark, save or end of an interval saves it.
   private func tryAgainLater() {
     isMarked = true
     if timer == nil { pause() }
@@ -264,7 +264,7 @@ extension StateSaver {
     Task { await writePending() }
   }
 
-  /// Writes until nothing waits; a discard comes before what was encoded after it.
+  /// Writes until nothing waits; a discard comes before a state that was encoded after it.
   private func writePending() async {
     while true {
       if let number = pendingDiscard {
@@ -287,7 +287,7 @@ extension StateSaver {
         switch result {
         case .success: onEvent(.saved(state.report))
         case .failure(let error):
-          // What is still to be written is newer than what failed.
+          // A state that still waits is newer than the failed one.
           if pending == nil, pendingDiscard == nil { tryAgainLater() }
           onEvent(.failed(error))
         }
@@ -317,7 +317,7 @@ extension StateSaver {
     onEvent(.overtaken)
     let error = RestorationError(
       code, "The state was not saved, because it was discarded before it was written.")
-    // Those who wait for the write that is under way, for an earlier discard or for the end, wait on.
+    // Callers that wait for the write under way, for an earlier discard or for the end keep waiting.
     finish(max(writingNumber, pendingDiscard ?? 0) + 1...snapshotNumber, .failure(error))
   }
 
@@ -329,7 +329,7 @@ extension StateSaver {
     for waiter in done { waiter.continuation.resume(returning: result) }
   }
 
-  /// Waits until a snapshot, or a newer one, was written, or failed.
+  /// Waits until a snapshot, or a newer one, was written or failed.
   private func dealtWith(_ number: Int) async throws(RestorationError) {
     guard isWriting else { return }
     try await withCheckedContinuation { continuation in
@@ -345,20 +345,20 @@ extension StateSaver {
   }
 }
 
-/// What became of a save of a ``StateSaver``.
+/// The result of a save of a ``StateSaver``.
 public enum SaveEvent: Equatable, Sendable {
   /// The state has reached the store, or an older one was removed because the app declined to save.
   case saved(SaveReport)
-  /// The state was not written, because a newer one was encoded, or the state was discarded, meanwhile.
+  /// The state was not written, because meanwhile a newer one was encoded, or the state was discarded.
   case overtaken
-  /// The state was not saved; it is tried again with the next mark, save or shutdown.
+  /// The state was not saved; the next mark, save or shutdown tries again.
   case failed(RestorationError)
 }
 
 extension RestorationError.Code {
-  /// A save was asked for after the ``StateSaver`` was shut down.
+  /// A save was requested after the ``StateSaver`` was shut down.
   public static let savingEnded = Self(rawValue: "savingEnded")
-  /// The application of a ``StateSaver`` was released, so that its state can no longer be encoded.
+  /// The application of a ``StateSaver`` was released, so its state can no longer be encoded.
   public static let applicationReleased = Self(rawValue: "applicationReleased")
   /// The state was discarded before a save of it was written.
   public static let saveDiscarded = Self(rawValue: "saveDiscarded")

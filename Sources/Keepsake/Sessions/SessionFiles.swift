@@ -15,10 +15,10 @@ struct SessionFiles: Sendable {
   /// The folder of all sessions.
   let folder: StateDirectory
   let directory: StateDirectory
-  /// When the session was set aside because it had expired, in seconds since 1970; nil when it was not.
+  /// The time at which the session was set aside as expired, in seconds since 1970; nil when it was not set aside.
   let expiredAt: Int64?
 
-  /// The folder of a session, or the one in which it was set aside.
+  /// Names the folder of a session, or the folder to which it was set aside.
   init(_ identifier: SessionIdentifier, in folder: StateDirectory, expiredAt: Int64? = nil) {
     self.identifier = identifier
     self.folder = folder
@@ -27,9 +27,9 @@ struct SessionFiles: Sendable {
     directory = folder.inner("\(identifier)\(ending)")
   }
 
-  /// Reads the name of a folder; nil when it is no session's.
+  /// Parses the name of a folder; nil when it is not the name of a session's folder.
   private init?(name: String, in folder: StateDirectory) {
-    // An identifier has no period.
+    // An identifier contains no period.
     guard let period = name.firstIndex(of: "."),
       let identifier = try? SessionIdentifier(String(name[..<period]))
     else { return nil }
@@ -41,26 +41,26 @@ struct SessionFiles: Sendable {
         let seconds = Int64(ending.dropFirst(Self.expiredInfix.count)), seconds >= 0
       else { return nil }
       self.init(identifier, in: folder, expiredAt: seconds)
-      // One text for each number.
+      // Refuse other spellings of the number.
       guard directory.path.hasSuffix("/" + name) else { return nil }
     }
   }
 
-  /// The sessions that have a folder, in the order of their names; whatever else is there is left alone,
-  /// links to folders too.
+  /// The sessions that have a folder, in the order of their names; other entries are ignored, links to folders too.
   static func all(in folder: StateDirectory) throws(KeepsakeError) -> [SessionFiles] {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.names(in: folder.path)
     }
     .compactMap { SessionFiles(name: $0, in: folder) }
     .filter { files in
-      // What the system says nothing of is listed with that problem.
+      // An entry of unknown kind is listed, so that its problem is reported.
       let kind = try? DurableFile.kind(of: files.directory.path)
       return kind == nil || kind == .directory
     }
   }
 
-  /// Where a session is: in its own place, set aside when there is nothing, or else to be made.
+  /// The present folder of a session: its own, or else the one to which it was set aside, or else its own, still to
+  /// be made.
   static func located(
     _ identifier: SessionIdentifier, in folder: StateDirectory
   ) throws(KeepsakeError) -> SessionFiles {
@@ -84,18 +84,18 @@ struct SessionFiles: Sendable {
     }
   }
 
-  /// The names in the folder; none when there is no folder.
+  /// The names in the folder; empty when it does not exist.
   func names() throws(KeepsakeError) -> [String] {
     try KeepsakeError.access { () throws(SealError) in try DurableFile.names(in: directory.path) }
   }
 
-  /// Whether the folder is a session's: it holds a file of one, or nothing yet.
+  /// Whether the folder belongs to a session: it holds a file of a session, or nothing yet.
   func isSession() throws(KeepsakeError) -> Bool {
     let names = try names()
     return names.isEmpty || names.contains { Role(of: $0) != .foreign }
   }
 
-  // MARK: - What can be told without the key
+  // MARK: - Facts that need no key
 
   func summary(isInUse: Bool) throws(KeepsakeError) -> SessionSummary {
     var byteCount = 0
@@ -106,15 +106,15 @@ struct SessionFiles: Sendable {
         do throws(SealError) {
           return try DurableFile.kind(of: path)
         } catch  where error.code == .invalidPath {
-          // The session has no file whose name is not UTF-8, so this file is left alone.
+          // No file of a session has a name that is not UTF-8, so this file is left alone.
           return .other
         }
       }
-      // A file that went away since it was listed takes no room.
+      // A file that was removed after it was listed takes no space.
       guard case .regular(let size) = kind else { continue }
       byteCount += size
       guard Role(of: name) == .archive else { continue }
-      // A session whose age cannot be told is not one that holds nothing.
+      // An unknown age is an error: the session must not count as one without a saved state.
       let time = try KeepsakeError.access { () throws(SealError) in
         try DurableFile.modificationTime(of: path)
       }
@@ -129,7 +129,7 @@ struct SessionFiles: Sendable {
       expired: expiredAt.map { Date(timeIntervalSince1970: Double($0)) }, problem: nil)
   }
 
-  /// What can be told of a session that cannot be looked at.
+  /// The summary of a session that cannot be inspected.
   func summary(_ problem: KeepsakeError) -> SessionSummary {
     SessionSummary(
       identifier: identifier, lastSaved: nil, byteCount: 0, isInUse: false, reason: nil,
@@ -138,13 +138,13 @@ struct SessionFiles: Sendable {
 
   // MARK: - Moving and erasing, under the locks of the folder and of the session
 
-  /// Moves the folder aside, the key in it; `date` is the time by which the session has expired.
+  /// Moves the folder aside, with the key in it; `date` is the present time, at which the session has expired.
   func setAside(at date: Date) throws(KeepsakeError) -> SessionFiles {
     let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     return try moved(to: SessionFiles(identifier, in: folder, expiredAt: max(0, seconds)))
   }
 
-  /// Moves the folder back into its own place, where it was set aside.
+  /// Moves a folder that was set aside back to its own place.
   func broughtBack() throws(KeepsakeError) -> SessionFiles {
     guard expiredAt != nil else { return self }
     return try moved(to: SessionFiles(identifier, in: folder))
@@ -157,11 +157,11 @@ struct SessionFiles: Sendable {
     return files
   }
 
-  /// Makes what was saved unreadable for good, then removes it; record and lock stay.
+  /// Makes the saved state unreadable for good, then removes it; record and lock stay.
   ///
-  /// The key goes first. Should the process end in between, the record tells the next one to go on.
+  /// The key is erased first. If the process ends in between, the record tells the next one to go on.
   ///
-  /// - Returns: How many other names the erased key files have; under each of them are zeros now.
+  /// - Returns: The number of other names (hard links) of the erased key files; each of them now leads to zeros.
   @discardableResult
   func erase() throws(KeepsakeError) -> Int {
     // The point of no return: a process that finds this record continues the erasing.
@@ -174,7 +174,7 @@ struct SessionFiles: Sendable {
           otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
         }
         for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
-          // An entry in the place of a file is removed, and not opened.
+          // An entry at the path of a file is removed without opening it.
           try DurableFile.removeEntry(at: directory.path + "/" + name)
         }
         return otherKeyNames
@@ -186,18 +186,17 @@ struct SessionFiles: Sendable {
     }
   }
 
-  /// What erasing has left behind.
+  /// The remains of an erased session.
   struct Remains {
-    /// The names in the folder that are not the session's.
+    /// The names in the folder that do not belong to the session.
     var foreignNames: [String] = []
-    /// How many other names the erased key files have.
+    /// The number of other names of the erased key files.
     var otherKeyNames = 0
   }
 
-  /// Erases the session and takes its folder away, unless there is something in it that is not the
-  /// session's.
+  /// Erases the session and removes its folder, unless it contains foreign files.
   ///
-  /// - Returns: What is left.
+  /// - Returns: The remains.
   @discardableResult
   func remove() throws(KeepsakeError) -> Remains {
     let otherKeyNames = try erase()
@@ -217,10 +216,10 @@ struct SessionFiles: Sendable {
 }
 
 extension SessionFiles {
-  /// What a file in the folder of a session is for, by its name.
+  /// The role of a file in the folder of a session, by its name.
   enum Role {
     case archive, key, mark, record, lock, temporary
-    /// None of the session's.
+    /// It does not belong to the session.
     case foreign
 
     init(of name: String) {

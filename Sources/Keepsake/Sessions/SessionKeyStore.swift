@@ -1,8 +1,8 @@
 import KeepsakeSeal
 
-/// The key of one session: the app's key combined with a random one of the session's own.
+/// The key of one session: the app's key combined with a random key of the session's own.
 ///
-/// Erasing the session's own makes its state unreadable for good, whatever becomes of the app's.
+/// Erasing the session's own key makes its state unreadable for good, even if the app's key stays.
 struct SessionKeyStore: KeyStore {
   let appKey: any KeyStore
   let own: KeyFileStore
@@ -12,14 +12,14 @@ struct SessionKeyStore: KeyStore {
     try Self.combining(try appKey.existingKey(), try own.existingKey())
   }
 
-  /// Makes the key that is missing; the app's own only where no session has been sealed with it yet.
+  /// Makes the missing keys; the app's key only if no session has been sealed with it yet.
   func existingOrNewKey() throws(KeepsakeError) -> SealKey {
-    // Two processes that save for the first time make one key between them.
+    // The lock keeps two processes that save for the first time from making two keys.
     let lock = try StateSessions.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     var isSealed = false
     for files in try SessionFiles.all(in: folder) {
-      // A session that cannot be looked at may have an archive, and holds up no other.
+      // A session that cannot be inspected may have an archive, but does not stop the others.
       if (try? files.hasArchive) ?? true { isSealed = true }
     }
     let key = isSealed ? try appKey.existingKey() : try appKey.existingOrNewKey()

@@ -4,29 +4,29 @@
   import Foundation
 #endif
 
-/// How long sessions are kept, and how many.
+/// The rules for removing sessions: by age, number and size.
 ///
-/// Sessions that are in use are never removed. The others are set aside when they are too old, and erased
-/// when a later launch, at least seven days after that, still finds them too old: a clock that was wrong
-/// once, or a backup that was restored, erases nothing. Of those that are not set aside, the longest
-/// unused are erased while there are too many or they take too much room.
+/// Sessions in use are never removed. The others are set aside when they are too old, and erased when a later launch,
+/// at least seven days after that, still finds them too old: so neither a clock that was wrong once nor a restored
+/// backup erases anything. While the remaining sessions are too many or take too much space, the longest unused ones
+/// are erased.
 public struct SessionPolicy: Hashable, Sendable {
-  /// How long after its last save a session is set aside; `nil` keeps it whatever its age.
+  /// The time after its last save at which a session is set aside; `nil` keeps it at any age.
   public var expiry: Duration?
-  /// How many sessions are kept at most.
+  /// The maximum number of sessions.
   public var maximumCount: Int
-  /// How much room all sessions may take together, in bytes.
+  /// The maximum size of all sessions together, in bytes.
   public var maximumByteCount: Int
 
-  /// For how many seconds at least a session stays set aside before it is erased.
+  /// The minimum time in seconds for which a session stays set aside before it is erased.
   static let secondsSetAside: Double = 7 * 24 * 60 * 60
 
   /// Creates a policy; each limit has a finite default.
   ///
   /// - Parameters:
-  ///   - expiry: How long after its last save a session is set aside; by default 30 days.
-  ///   - maximumCount: How many sessions are kept.
-  ///   - maximumByteCount: How much room all sessions may take together, in bytes; by default 256 MiB.
+  ///   - expiry: The time after its last save at which a session is set aside; by default 30 days.
+  ///   - maximumCount: The maximum number of sessions; by default 64.
+  ///   - maximumByteCount: The maximum size of all sessions together, in bytes; by default 256 MiB.
   public init(
     expiry: Duration? = .seconds(30 * 24 * 60 * 60), maximumCount: Int = 64,
     maximumByteCount: Int = 256 << 20
@@ -36,51 +36,48 @@ public struct SessionPolicy: Hashable, Sendable {
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Whether a session that was saved last at `date` has expired; a save that seems to lie in the future
-  /// has not.
+  /// Whether a session with its last save at `date` has expired; false for a date in the future.
   func isExpired(_ date: Date, at now: Date) -> Bool {
     guard let expiry else { return false }
     return now.timeIntervalSince(date) > expiry / .seconds(1)
   }
 
-  /// Whether a session that was set aside at `date` has been so for long enough; a clock that went back
-  /// says no.
+  /// Whether a session that was set aside at `date` may be erased; false when the clock has gone back.
   func isOverdue(setAside date: Date, at now: Date) -> Bool {
     now.timeIntervalSince(date) >= Self.secondsSetAside
   }
 }
 
-/// A session that was set aside or removed for good by pruning, and why.
+/// A session that pruning has set aside or removed, and why.
 public struct SessionRemoval: Hashable, Sendable {
-  /// What was done with a session, and why.
+  /// The change to a session, and the reason for it.
   public enum Cause: String, Hashable, Sendable {
-    /// Its last save is longer ago than the policy keeps sessions: it was set aside with its key, and
-    /// can be opened by its name for seven days at least.
+    /// Its last save is longer ago than the policy keeps sessions: it was set aside with its key, and can be opened
+    /// by its name for at least seven days.
     case setAside
-    /// It was set aside at least seven days ago, and has still expired: it was erased.
+    /// It was set aside at least seven days ago, and is still expired: it was erased.
     case expired
-    /// There were too many sessions, or they took too much room, and it was unused for the longest
-    /// time: it was erased.
+    /// There were too many sessions, or they took too much space, and it was unused for the longest time: it was
+    /// erased.
     case overBudget
     /// It never held a saved state, and no process uses it: it was removed.
     case orphaned
     /// It was discarded by a process that ended before it was done: it was erased.
     case discarded
-    /// It cannot be looked at or locked: nothing was done with it, and the failure says why.
+    /// It cannot be inspected or locked: it was left alone, and the failure says why.
     case unreadable
   }
 
   /// The name of the session.
   public let identifier: SessionIdentifier
-  /// What was done, and why.
+  /// The change to the session, and the reason for it.
   public let cause: Cause
-  /// Why it could not be done as a whole, if it could not; the next pruning tries again.
+  /// The error that stopped the change, if there was one; the next pruning tries again.
   public let failure: KeepsakeError?
-  /// What is in the folder of the session and not the session's; it was left alone, and so the folder
-  /// is still there.
+  /// The names of foreign files in the folder of the session; they and so the folder were left alone.
   public let foreignNames: [String]
-  /// How many other names (hard links) the erased key files have, somewhere on the file system: under
-  /// each of them is a file of zeros now, which opens nothing.
+  /// The number of other names (hard links) of the erased key files on the file system; each of them now leads to a
+  /// file of zeros, which opens nothing.
   public let otherKeyNames: Int
 
   init(
@@ -96,7 +93,7 @@ public struct SessionRemoval: Hashable, Sendable {
 }
 
 extension SessionRemoval: CustomStringConvertible {
-  /// One line: the name, the cause, and what went wrong or was left.
+  /// One line: the name, the cause, the failure and the remains.
   public var description: String {
     let left = foreignNames.isEmpty ? "" : " (left alone: \(foreignNames.joined(separator: ", ")))"
     let keys =

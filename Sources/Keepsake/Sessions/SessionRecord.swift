@@ -1,6 +1,6 @@
 import KeepsakeSeal
 
-/// What a process leaves on record about its use of a session (Spec/state.md, section 3).
+/// The record of a process about its use of a session (Spec/state.md, section 3).
 struct SessionRecord: Equatable {
   enum Use: String {
     case active, background, userQuit, systemKill, discarded
@@ -10,10 +10,10 @@ struct SessionRecord: Equatable {
   private static let byteLimit = 256
 
   var use: Use
-  /// What tells this run of the machine from the ones before; empty where the system does not say.
+  /// The identifier of this boot of the machine; empty when the system gives none.
   var boot = MachineBoot.identifier
 
-  /// How the process ended that left this record; `nil` stands for no record or an unreadable one.
+  /// How the process that left this record ended; nil stands for a missing or unreadable record.
   static func reason(of record: SessionRecord?) -> RestorationReason {
     switch record?.use {
     case .userQuit: .userQuit
@@ -24,7 +24,7 @@ struct SessionRecord: Equatable {
     }
   }
 
-  /// Reads a record; one that cannot be read is none.
+  /// Reads a record; nil when it is missing or unreadable.
   init?(at path: String) {
     guard let bytes = try? DurableFile.read(at: path, upTo: Self.byteLimit) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self)

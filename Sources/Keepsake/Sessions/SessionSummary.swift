@@ -4,32 +4,32 @@
   public import Foundation
 #endif
 
-/// What can be told of a session without its key.
+/// The facts about a session that need no key.
 public struct SessionSummary: Hashable, Sendable {
   /// The name of the session.
   public let identifier: SessionIdentifier
-  /// When its state was saved last; `nil` when nothing has been saved.
+  /// The time of its last save; `nil` when nothing has been saved.
   public let lastSaved: Date?
-  /// The room that its files take, in bytes.
+  /// The size of its files, in bytes.
   public let byteCount: Int
-  /// Whether a process uses it now, this one included.
+  /// Whether a process, this one included, uses it now.
   public let isInUse: Bool
-  /// How the process ended that used it last; `nil` while it is in use, and when nothing was saved.
+  /// How the last process that used it ended; `nil` while it is in use, and when nothing was saved.
   public let reason: RestorationReason?
-  /// When the session was set aside, because it had expired by the clock of that moment; `nil` when it
-  /// was not.
+  /// The time at which the session was set aside, because it had expired by the clock of that moment; `nil` when it
+  /// was not set aside.
   ///
   /// ``StateSessions/open(_:)`` brings it back. It is erased when a later launch, at least seven days
   /// after that time, still finds it expired.
   public let expired: Date?
-  /// Why nothing else can be told of the session, such as a folder that cannot be read.
+  /// The error that made the other facts unavailable, such as a folder that cannot be read.
   ///
-  /// It is `nil` when all is well. Other sessions are not held up by it.
+  /// It is `nil` when all is well. It does not affect other sessions.
   public let problem: KeepsakeError?
 }
 
 extension SessionSummary: CustomStringConvertible {
-  /// One line: the name, the state, the size; or what is wrong with it.
+  /// One line: the name, the state and the size, or the problem.
   public var description: String {
     if let problem { return "\(identifier): \(problem)" }
     let state =

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The saved state of one window or scene, in use by this process.
 ///
-/// It is the store of the window's coordinator, and other processes leave it alone until it is let go.
-/// ``StateSessions`` opens sessions.
+/// It is the store of the window's coordinator. Other processes cannot use it until it is released. ``StateSessions``
+/// opens sessions.
 ///
 /// ```swift
 /// let session = try await sessions.resume()
@@ -13,18 +13,18 @@ import Synchronization
 ///   session: session, configuration: RestorationConfiguration(bundleVersion: version))
 /// ```
 ///
-/// Tell it when the app goes to the background and when the user quits, so that the next launch knows
-/// why there is something to restore. Of a signal that ends the app ``StateSaver/saveAtExit(within:)`` tells it.
+/// Tell it when the app goes to the background and when the user quits, so that the next launch knows why there is
+/// something to restore. ``StateSaver/saveAtExit(within:)`` tells it about a signal that ends the app.
 public final class StateSession: RestorationStore {
   /// The name of the session.
   public let identifier: SessionIdentifier
-  /// How the process ended that used the session last; `nil` when nothing was saved.
+  /// How the last process that used the session ended; `nil` when nothing was saved.
   public let reason: RestorationReason?
 
   private let files: SessionFiles
   package let store: SealedStateStore
   private let isDiscarded = Mutex(false)
-  /// Whether ``remove()`` has begun and not ended: then the record says that the session is discarded.
+  /// True while ``remove()`` has begun and not ended: the record then says that the session is discarded.
   private let isErasing = Mutex(false)
 
   init(_ files: SessionFiles, reason: RestorationReason?, store: SealedStateStore) {
@@ -34,27 +34,26 @@ public final class StateSession: RestorationStore {
     self.store = store
   }
 
-  /// Tells that the user has left the app: the system may end it any time now.
+  /// Records that the user has left the app: the system may end it at any time from now on.
   ///
   /// Save the state, too.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func enterBackground() async throws(KeepsakeError) { try await record(.background) }
 
-  /// Gives the session to other processes until it is used again, as ``SealedStateStore/suspend()`` does.
+  /// Releases the session to other processes until it is used again, as ``SealedStateStore/suspend()`` does.
   ///
-  /// Another process may resume the session meanwhile; what is done with it here then fails with
-  /// `stateInUse` or `stateChanged`.
+  /// Another process may resume the session meanwhile; its use here then fails with `stateInUse` or `stateChanged`.
   public func suspend() async { await store.suspend() }
 
-  /// Tells that the user has come back.
+  /// Records that the user has come back.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func enterForeground() async throws(KeepsakeError) { try await record(.active) }
 
-  /// Tells why the process is about to end; call it after the last save.
+  /// Records why the process is about to end; call it after the last save.
   ///
-  /// - Parameter reason: Why: the user quits, or the system has asked the app to end.
+  /// - Parameter reason: The reason: the user quits, or the system has asked the app to end.
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func end(_ reason: RestorationReason) async throws(KeepsakeError) {
     switch reason {
@@ -64,29 +63,29 @@ public final class StateSession: RestorationStore {
     }
   }
 
-  /// Erases what was saved, its key first, so that nobody reads it again, and closes the session.
+  /// Erases the saved state for good, its key first, and closes the session.
   ///
   /// Call it when the user closes the window for good. It waits for a save that is under way; nothing
   /// can be saved afterwards.
   ///
-  /// - Returns: How many other names (hard links) the erased key files have, somewhere on the file
-  ///   system: under each of them is a file of zeros now, which opens nothing.
-  /// - Throws: ``KeepsakeError`` when the directory cannot be written. Where the sentence says that the session is
-  ///   discarded, its key may be gone, and the next pruning goes on; otherwise nothing has changed.
+  /// - Returns: The number of other names (hard links) of the erased key files on the file system; each of them now
+  ///   leads to a file of zeros, which opens nothing.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written. If the message says that the session is
+  ///   discarded, its key may be erased already, and the next pruning goes on; otherwise nothing has changed.
   @discardableResult
   public func discard() async throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
     return try await store.perform { () throws(KeepsakeError) in try self.discardNow() }
   }
 
-  /// Discards on the thread that calls.
+  /// Discards on the calling thread.
   @discardableResult
   package func discardNow() throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
     do throws(KeepsakeError) {
       return try discardFiles()
     } catch {
-      // Before the point of no return nothing has changed, and the session goes on.
+      // Before the point of no return nothing has changed, and the session stays usable.
       if let use = files.record?.use, use != .discarded { isDiscarded.withLock { $0 = false } }
       throw error
     }
@@ -94,29 +93,30 @@ public final class StateSession: RestorationStore {
 
   private func discardFiles() throws(KeepsakeError) -> Int {
     if try files.names().isEmpty { return 0 }
-    // Nobody opens a session of this name before its directory is gone.
+    // The lock keeps other processes from opening a session of this name before its directory is removed.
     let lock = try StateSessions.lock(files.folder)
     defer { withExtendedLifetime(lock) {} }
     try store.lock()
     try store.requireUnchanged()
-    // The point of no return is in this call; what fails after it says what was erased.
+    // The point of no return is in this call; an error after it says what was erased.
     let remains = try files.remove()
-    // A pin that stays behind does no harm.
+    // A pin that stays does no harm.
     try? store.freshnessStore?.removePin(of: store.directory.purpose)
     store.unlock()
     return remains.otherKeyNames
   }
 
-  /// Whether the session was discarded, and so is no longer what its name stands for.
+  /// Whether the session was discarded, so that its name no longer stands for it.
   var wasDiscarded: Bool { isDiscarded.withLock { $0 } }
 
-  /// Tells why a signal ends the process, unless the app has told something itself, or is in the background.
+  /// Records why a signal ends the process, unless the app has recorded a reason itself, or is in the background.
   func noteEnd(_ reason: RestorationReason) async {
     try? await record(reason == .userQuit ? .userQuit : .systemKill, replacingActiveOnly: true)
   }
 
-  /// Leaves on record how the session is used; where the record says anything else than that the app is active, it
-  /// may be told to leave it.
+  /// Records how the session is used.
+  ///
+  /// With `replacingActiveOnly`, a record that says anything but that the app is active stays.
   private func record(
     _ use: SessionRecord.Use, replacingActiveOnly: Bool = false
   ) async throws(KeepsakeError) {
@@ -124,7 +124,7 @@ public final class StateSession: RestorationStore {
     let path = files.recordPath
     let store = store
     try await store.perform { () throws(KeepsakeError) in
-      // The next launch has no use for the record of a session that cannot be saved.
+      // A session that cannot be saved needs no record for the next launch.
       if store.isOnlyReadable { return }
       try self.finishErasing()
       if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }
@@ -142,16 +142,15 @@ public final class StateSession: RestorationStore {
   }
 }
 
-// What the engine asks of a store.
+// The requirements of the engine.
 extension StateSession {
-  /// Why nothing can be saved, when the last load has found that this user cannot write the session's folder.
+  /// The reason why nothing can be saved, when the last load found that this user cannot write the session's folder.
   public var savingObstacle: String? { store.savingObstacle }
 
   /// Reads and opens the sealed archive.
   ///
-  /// - Returns: The archive's bytes, or why there are none.
-  /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, or the directory
-  ///   cannot be read.
+  /// - Returns: The archive's bytes, or `absent`.
+  /// - Throws: `RestorationError` when the key is unavailable, the file is damaged, or the directory cannot be read.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try requireStore()
     return try await store.load()
@@ -161,8 +160,8 @@ extension StateSession {
   ///
   /// - Parameters:
   ///   - archive: The archive's bytes.
-  ///   - previous: What to do with the file that is replaced.
-  /// - Throws: `RestorationError`; the file is then what it was before.
+  ///   - previous: The fate of the file that is replaced.
+  /// - Throws: `RestorationError`; the file is then unchanged.
   public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
   {
@@ -178,7 +177,7 @@ extension StateSession {
     try await store.save(archive, previous: previous)
   }
 
-  /// Erases what was saved, its key first; the session stays open, and the next save makes a new key.
+  /// Erases the saved state, its key first; the session stays open, and the next save makes a new key.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public nonisolated(nonsending) func remove() async throws(RestorationError) {
@@ -192,7 +191,7 @@ extension StateSession {
         do throws(KeepsakeError) {
           try self.finishErasing()
         } catch {
-          // Before the point of no return nothing has changed, and nothing is to be finished.
+          // Before the point of no return nothing has changed, so there is nothing to finish.
           if files.record?.use != .discarded { self.isErasing.withLock { $0 = false } }
           throw error
         }
@@ -200,7 +199,7 @@ extension StateSession {
     }
   }
 
-  /// Erases what was saved, where that has begun: what is saved after it must not be taken for discarded.
+  /// Finishes an erasure that has begun, so that a later save does not count as discarded.
   private func finishErasing() throws(KeepsakeError) {
     guard isErasing.withLock({ $0 }) else { return }
     try store.lock()
@@ -210,7 +209,7 @@ extension StateSession {
       try SessionRecord(.active).write(to: files.recordPath)
     } catch {
       throw error.after(
-        "What the session \(identifier) had saved was erased.",
+        "The saved state of the session \(identifier) was erased.",
         "The next save writes its record again.")
     }
     isErasing.withLock { $0 = false }
@@ -226,9 +225,9 @@ extension StateSession {
     }
   }
 
-  /// Moves the sealed archive to a name beside it, and takes the mark of a restore away.
+  /// Renames the sealed archive in its directory, and removes the mark of a restore.
   ///
-  /// - Returns: The path of the archive now.
+  /// - Returns: The new path of the archive.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try requireStore()
@@ -243,7 +242,7 @@ extension StateSession {
     try await store.reset()
   }
 
-  /// Leaves the mark of a restore.
+  /// Writes the mark of a restore.
   ///
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: `RestorationError` when the directory cannot be written.
@@ -252,7 +251,7 @@ extension StateSession {
     try store.beginRestoration(attempt: attempt)
   }
 
-  /// Takes the mark of a restore away.
+  /// Removes the mark of a restore.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func endRestoration() throws(RestorationError) {
@@ -265,16 +264,17 @@ extension StateSession {
   }
 }
 
-/// Why there is a session to be restored: how the process ended that used it last.
+/// The reason why there is a session to restore: the end of the last process that used it.
 ///
-/// An app may treat them differently, for example open an empty window after the user has quit, or
-/// offer to start fresh after a crash. The rules are in Spec/state.md, section 3.
+/// An app may treat the reasons differently, for example open an empty window after the user has quit, or offer to
+/// start fresh after a crash. Spec/state.md, section 3, has the rules.
 public enum RestorationReason: String, Hashable, Sendable, CaseIterable {
   /// The user quit the app, or closed the window and kept its state.
   case userQuit
-  /// The process ended without a word while it was in use.
+  /// The process ended without a record while the session was in use.
   case crash
-  /// The system ended the process: it said so, the app was in the background, or the machine went down.
+  /// The system ended the process: it had announced that, the app was in the background, or the machine was shut
+  /// down.
   case systemKill
 }
 

@@ -1,7 +1,7 @@
 import KeepsakeSeal
 import Synchronization
 
-// What is done under the lock of the sessions' directory (Spec/state.md, section 4).
+// Work under the lock of the sessions' directory (Spec/state.md, section 4).
 extension StateSessions {
   func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
@@ -13,7 +13,7 @@ extension StateSessions {
       do throws(KeepsakeError) {
         session = try begun(files)
       } catch {
-        // Behind the point of no return of the move.
+        // After the point of no return, which is the move.
         throw found.expiredAt == nil
           ? error : error.after("The session \(identifier) was brought back.", "Open it again.")
       }
@@ -27,7 +27,7 @@ extension StateSessions {
     return session
   }
 
-  /// A session that this process uses from now on.
+  /// Opens a session for this process.
   private func begun(_ files: SessionFiles) throws(KeepsakeError) -> StateSession {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
@@ -40,7 +40,7 @@ extension StateSessions {
     return StateSession(files, reason: summary.reason, store: store)
   }
 
-  /// A session that this user can only read: nothing is left on record, and nothing is saved in it.
+  /// Opens a session that this user can only read: no record is written, and nothing is saved.
   private func read(_ files: SessionFiles) throws(KeepsakeError) -> StateSession {
     guard files.record?.use != .discarded else { throw Self.absent(files) }
     let store = store(of: files)
@@ -61,7 +61,7 @@ extension StateSessions {
     StatePurpose(application: directory.purpose.application, session: files.identifier)
   }
 
-  /// Forgets the pin of a session that was erased for good; one that stays behind does no harm.
+  /// Removes the pin of a session that was erased; a pin that stays does no harm.
   func removePin(of files: SessionFiles) {
     try? freshnessStore?.removePin(of: purpose(of: files))
   }
@@ -71,7 +71,7 @@ extension StateSessions {
       appKey: keyStore, own: KeyFileStore(path: files.directory.keyPath), folder: folder)
   }
 
-  /// The lock of a session, or `nil` when a process uses it, this one included.
+  /// The lock of a session; nil when a process, this one included, uses it.
   static func unusedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
       return try files.directory.lock(.exclusive, patience: .zero)
@@ -81,9 +81,10 @@ extension StateSessions {
     }
   }
 
-  /// The lock of a session for reading it, while no other process uses it; this one may where `scope` says so.
+  /// The lock for reading a session while no other process uses it; with the scope of the process, this process may
+  /// use it.
   ///
-  /// It is nil where this user cannot write the session, and there is no lock.
+  /// It is nil when this user cannot write the session and the lock file does not exist.
   static func lockForReading(
     _ files: SessionFiles, _ scope: FileLock.Scope = .process
   ) throws(KeepsakeError) -> FileLock? {
@@ -94,15 +95,16 @@ extension StateSessions {
     }
   }
 
-  /// Does work while no other process opens or removes any session.
+  /// Runs work while no other process opens or removes any session.
   func locked<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
     let lock = try Self.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     return try work()
   }
 
-  /// Does work that needs no right to write, while no other process opens or removes any session; where this user
-  /// cannot write and there is no lock, without one.
+  /// Runs work that needs no permission to write, while no other process opens or removes any session.
+  ///
+  /// If this user cannot write and the lock file does not exist, it runs without a lock.
   func lockedForReading<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
     guard try !folder.isWritable else { return try locked(work) }
     let lock: FileLock?
@@ -117,14 +119,14 @@ extension StateSessions {
     return try work()
   }
 
-  /// Does work on the thread of the sessions.
+  /// Runs work on the queue of the sessions.
   func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {
     try await queue.result(of: work).get()
   }
 
-  /// How long the lock of the sessions' directory is waited for.
+  /// The maximum time to wait for the lock of the sessions' directory.
   private static let patience = Duration.seconds(5)
 
   /// Locks the directory of the sessions for one short piece of work.

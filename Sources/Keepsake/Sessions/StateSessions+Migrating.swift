@@ -4,16 +4,16 @@ import KeepsakeSeal
 extension StateSessions {
   /// Migrates the saved state of every session, one after the other.
   ///
-  /// Call it before windows are opened: a session that a process uses is left as it is, and its
-  /// outcome says so. Restoring a session migrates its state as well, if the coordinator has the plan;
-  /// this is for an app that wants to know at once which of them can be carried forward.
+  /// Call it before windows are opened: a session in use stays as it is, and its outcome says so. Restoring a session
+  /// also migrates its state, if the coordinator has the plan; this is for an app that needs to know at once which
+  /// sessions can be migrated.
   ///
   /// - Parameters:
   ///   - plan: The version of this program, and the steps that lead to it.
   ///   - isDryRun: Whether nothing is written.
   ///   - options: As for one file.
-  /// - Returns: What became of each session that has a saved state, in the order of their names; one
-  ///   that cannot be migrated does not stop the others.
+  /// - Returns: The result for each session that has a saved state, in the order of their names; a session that
+  ///   cannot be migrated does not stop the others.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   public func migrate(
     with plan: MigrationPlan, isDryRun: Bool = false,
@@ -37,13 +37,13 @@ extension StateSessions {
     return outcomes
   }
 
-  /// What became of one session; nil when it has nothing saved.
+  /// The outcome for one session; nil when it has no saved state.
   private func migrated(
     _ files: SessionFiles, by plan: MigrationPlan, isDryRun: Bool, _ options: FileMigrationOptions
   ) -> FileMigration.Outcome? {
     do throws(KeepsakeError) {
       guard try files.hasArchive else { return nil }
-      // The lock is taken while no session is pruned, and kept while this one is migrated.
+      // The lock is acquired while no session can be pruned, and held while this session is migrated.
       let lock = try migrationLock(of: files, isDryRun: isDryRun)
       guard try files.hasArchive else { return nil }
       defer { withExtendedLifetime(lock) {} }
@@ -59,7 +59,7 @@ extension StateSessions {
     }
   }
 
-  /// The lock of a session that has something saved; a dry run needs no right to write.
+  /// The lock of a session with a saved state; a dry run needs no permission to write.
   private func migrationLock(
     of files: SessionFiles, isDryRun: Bool
   ) throws(KeepsakeError) -> FileLock? {

@@ -7,20 +7,19 @@ import Synchronization
   import Foundation
 #endif
 
-// What is kept, and for how long (Spec/state.md, section 4).
+// Removal of sessions by the policy (Spec/state.md, section 4).
 extension StateSessions {
-  /// A session that was looked at.
+  /// A session that was inspected.
   struct Found {
     let files: SessionFiles
     let summary: SessionSummary
     let isDiscarded: Bool
 
-    /// Whether nobody uses it, and all is known of it that a decision takes.
+    /// True when no process uses it and all facts for a decision are known.
     var isFree: Bool { !summary.isInUse && summary.problem == nil }
   }
 
-  /// Looks at each session, the one that was saved last first; one that cannot be looked at holds up no
-  /// other.
+  /// Inspects each session, the last saved one first; a session that cannot be inspected does not stop the others.
   func found() throws(KeepsakeError) -> [Found] {
     var found: [Found] = []
     for files in try SessionFiles.all(in: folder) {
@@ -56,14 +55,14 @@ extension StateSessions {
   }
 
   func pruned() throws(KeepsakeError) -> [SessionRemoval] {
-    // Nobody writes in this folder for long, and so nobody else clears it.
+    // Nothing else is written in this folder for long, so nothing else removes old temporary files from it.
     DurableFile.removeStaleTemporaries(besides: folder.keyPath)
     let now = now()
     var removals: [SessionRemoval] = []
     var kept: [Found] = []
     for session in try found() {
       if let problem = session.summary.problem {
-        // It takes no other's place, and what was not looked at is not passed over in silence.
+        // A session that could not be inspected is reported, and does not count toward the limits.
         removals.append(
           SessionRemoval(
             identifier: session.files.identifier, cause: .unreadable, failure: problem))
@@ -86,13 +85,13 @@ extension StateSessions {
     return removals
   }
 
-  /// What has to become of a session that nobody uses whatever the budget, if anything has to.
+  /// The reason to remove or set aside a session that no process uses, apart from the budget; nil to keep it.
   private func cause(of session: Found, at now: Date) -> SessionRemoval.Cause? {
     if session.isDiscarded { return .discarded }
     guard let lastSaved = session.summary.lastSaved else { return .orphaned }
     guard policy.isExpired(lastSaved, at: now) else { return nil }
     guard let date = session.summary.expired else { return .setAside }
-    // What this launch has set aside is left to a later one.
+    // A session that this launch has set aside is left to a later launch.
     let isOwn = setAsideHere.withLock { $0.contains(session.files.directory) }
     return !isOwn && policy.isOverdue(setAside: date, at: now) ? .expired : nil
   }
@@ -113,10 +112,10 @@ extension StateSessions {
     }
   }
 
-  /// Does something with a session that nobody uses.
+  /// Changes a session that no process uses, and reports the result.
   ///
-  /// Under the lock of the folder of all sessions nobody begins to use it, and under its own nobody goes
-  /// on with a migration.
+  /// The lock of the folder of all sessions keeps other processes from opening it, and its own lock keeps migrations
+  /// from going on.
   private func report(
     _ files: SessionFiles, _ cause: SessionRemoval.Cause,
     _ work: () throws(KeepsakeError) -> SessionFiles.Remains

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import KeepsakeSeal
 
-// What the sessions do, on the thread that calls.
+// The work of the sessions, on the calling thread.
 extension StateSessions {
   package func listNow() throws(KeepsakeError) -> [SessionSummary] {
     try lockedForReading { () throws(KeepsakeError) in try found().map(\.summary) }
@@ -13,9 +13,10 @@ extension StateSessions {
       let now = now()
       for session in try found() where session.isFree && !session.isDiscarded {
         guard let lastSaved = session.summary.lastSaved else { continue }
-        // What was set aside by a clock that was wrong comes back; what could not be set aside does not.
+        // A session that was set aside by a wrong clock is opened again; an expired one that could not be set aside
+        // is not.
         if policy.isExpired(lastSaved, at: now) { continue }
-        // One that cannot be opened is listed, and holds up no other.
+        // A session that cannot be opened does not stop the others.
         if let opened = try? opened(session.files.identifier) { return opened }
       }
       return try opened(SessionIdentifier())
@@ -31,7 +32,7 @@ extension StateSessions {
   }
 
   package func archiveNow(of identifier: SessionIdentifier) throws(KeepsakeError) -> Archive {
-    // The key and the archive are read while nobody can discard or migrate the session.
+    // The lock keeps other processes from discarding or migrating the session while its key and archive are read.
     try lockedForReading { () throws(KeepsakeError) in
       let files = try SessionFiles.located(identifier, in: folder)
       guard try files.hasArchive else { throw Self.absent(files) }
@@ -71,13 +72,13 @@ extension StateSessions {
       var reset = PartialReset(folder.path)
       let all = try SessionFiles.all(in: folder)
       var locks: [FileLock] = []
-      // Nothing is touched while any session is in use.
+      // Nothing is changed while any session is in use.
       for files in all {
         do throws(KeepsakeError) {
           guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
           locks.append(lock)
         } catch  where error.code != .stateInUse {
-          // What cannot be locked nobody uses; whether it can be set aside is seen then.
+          // A session that cannot be locked is not in use; the call below reports if it cannot be set aside.
         }
       }
       defer { withExtendedLifetime(locks) {} }

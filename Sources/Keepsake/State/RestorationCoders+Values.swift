@@ -8,30 +8,30 @@ public import KeepsakeRestoration
   import Foundation
 #endif
 
-// Values that have coders of other makes: each is stored as an archive of its own, under one key.
+// `Codable` values and graphs of objects: each is stored as an archive of its own, under one key.
 
 extension RestorationEncoder {
   /// Writes a `Codable` value under a key.
   ///
-  /// Use it for values that an app has anyway; what is written by `encode(_:forKey:)`
-  /// is smaller and quicker.
+  /// Use it for values that are `Codable` anyway; values written by `encode(_:forKey:)` are smaller and faster.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key, unique within this object's scope.
-  /// - Throws: What the value's own `encode(to:)` throws, and `EncodingError`; nothing is written then.
+  /// - Throws: Any error of the value's own `encode(to:)`, and `EncodingError`; nothing is written then.
   public mutating func encodeEncodable(_ value: some Encodable, forKey key: ArchiveKey) throws {
     encode(try ArchiveEncoder().encode(value), forKey: key)
   }
 
-  /// Writes an object under a key, with all that it leads to: shared objects stay shared, and cycles close.
+  /// Writes an object under a key, with all objects that it refers to, at any depth; shared objects stay shared, and
+  /// cycles are kept.
   ///
-  /// The objects belong to this key: two keys that lead to one object give two copies of it.
+  /// The objects belong to this key: two keys for one object give two copies of it.
   ///
   /// - Parameters:
   ///   - root: The object to start from.
   ///   - key: The key, unique within this object's scope.
-  /// - Throws: `ArchiveError` when an object writes what cannot be stored; nothing is written then.
+  /// - Throws: `ArchiveError` when an object writes a value that cannot be stored; nothing is written then.
   public mutating func encodeGraph(_ root: some ArchivableObject, forKey key: ArchiveKey) throws {
     encode(ArchiveBytes(try Archive.encode(root)), forKey: key)
   }
@@ -44,23 +44,23 @@ extension RestorationDecoder {
   ///   - type: The type to read.
   ///   - key: The key.
   /// - Returns: The value.
-  /// - Throws: `ArchiveError` when the key is absent or holds no archive, `DecodingError` and what the type's
-  ///   own `init(from:)` throws.
+  /// - Throws: `ArchiveError` when the key is absent or holds no archive, `DecodingError`, and any error of the
+  ///   type's own `init(from:)`.
   public func decodeDecodable<Value: Decodable>(
     _ type: Value.Type = Value.self, forKey key: ArchiveKey
   ) throws -> Value {
     try ArchiveDecoder().decode(type, from: decode(Data.self, forKey: key))
   }
 
-  /// Reads an object that ``RestorationEncoder/encodeGraph(_:forKey:)`` wrote, with all that it leads to.
+  /// Reads an object that ``RestorationEncoder/encodeGraph(_:forKey:)`` wrote, with all objects that it refers to.
   ///
   /// - Parameters:
-  ///   - type: The type that the root has to be of.
+  ///   - type: The type that the root must have.
   ///   - key: The key.
-  ///   - registry: The types that may be made; nothing else is.
+  ///   - registry: The types that may be made.
   /// - Returns: The root, when every object is filled.
-  /// - Throws: `ArchiveError` when the key is absent, or a type is not registered or not allowed where it is;
-  ///   also what the types' own initialisers throw.
+  /// - Throws: `ArchiveError` when the key is absent, or a type is not registered or not allowed where it is; also
+  ///   any error of the types' own initializers.
   public func decodeGraph<Root: ArchivableObject>(
     _ type: Root.Type = Root.self, forKey key: ArchiveKey, registry: TypeRegistry
   ) throws -> Root {
@@ -69,12 +69,13 @@ extension RestorationDecoder {
   }
 }
 
-// Saved properties of types that are `Codable` and nothing else that an archive stores by itself.
+// Saved properties of types that are only `Codable`.
 
 extension Saved where Value: Codable {
   /// Creates a property of a `Codable` type.
   ///
-  /// A type that an archive stores by itself, or by its raw value, is stored so: that is smaller and quicker.
+  /// A type that an archive stores directly, or by its raw value, uses another initializer, which is smaller and
+  /// faster.
   ///
   /// - Parameters:
   ///   - wrappedValue: The value where none was saved.

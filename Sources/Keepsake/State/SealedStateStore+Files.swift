@@ -2,14 +2,14 @@ import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
 
-// What the store does on its own thread (Spec/state.md).
+// The work of the store on its own queue (Spec/state.md).
 extension SealedStateStore {
   package func loadNow() throws(KeepsakeError) -> StoredState {
     try noteAccess()
-    // Before the mark is read: that of a process that is still restoring tells of no failure.
+    // The lock comes before the mark is read: the mark of a process that is still restoring is no failed launch.
     if try !hasLockInPlace() {
       guard try kind(of: directory.path) != .absent else {
-        // A directory that others make until the first save holds what was never read here.
+        // If another process makes the directory before the first save, that save must not replace its unread state.
         unlock()
         return .absent
       }
@@ -23,7 +23,7 @@ extension SealedStateStore {
       if !isOnlyReadable { try removeMark() }
       return .absent
     }
-    // Where this user cannot write, no launch has left a mark, and none can take one away.
+    // If this user cannot write, no launch can have left a mark, and no mark can be removed.
     let failedLaunchCount = isOnlyReadable ? 0 : markedFailureCount()
     knowledge.withLock { $0.hasKeptPrevious = false }
     let file = try openArchive(with: keyStore.existingKey())
@@ -43,37 +43,37 @@ extension SealedStateStore {
     var summary: SealedFileSummary?
     var failure: SealError?
     do throws(SealError) {
-      // The point of no return is in this call; what fails after it is said to have saved the state.
+      // The point of no return is in this call; errors after it say that the state was saved.
       summary = try SealedFile.seal(
         archive.span, to: directory.archivePath, for: [.key(save.key)], options: save.options)
       try whenSealed()
     } catch  where error.code == .durabilityUnknown {
       failure = error
     } catch {
-      // The file is still in its own place.
+      // The previous file is still at its own path.
       if let asidePath = save.asidePath { try? DurableFile.remove(at: asidePath) }
       throw KeepsakeError(.storeUnavailable, error)
     }
-    // The new file is in place, also when a power cut may still undo it.
+    // The new file is in place, even if a power cut may still undo it.
     knowledge.withLock { knowledge in
       knowledge.generation = save.options.generation
       knowledge.hasKeptPrevious = save.hasKeptPrevious
     }
     noteVersion()
-    // A pin of what a power cut undoes would refuse what is left.
+    // If a power cut undid the save, its pin would refuse the previous state.
     if let failure { throw KeepsakeError(changing: failure) }
     if let summary { try pin(summary, generation: save.options.generation) }
     knowledge.withLock { $0.hasKeptPrevious = false }
     pruneSetAside()
   }
 
-  /// All that a save needs before it seals.
+  /// The preparations of a save, before it seals.
   private struct Save {
     let key: SealKey
     let options: SealOptions
-    /// Where the archive that is replaced was kept as well; nil when it was not.
+    /// The second name of the replaced archive; nil when it has none.
     let asidePath: String?
-    /// Whether the archive that is replaced is kept under another name, by this save or an earlier try.
+    /// True when the replaced archive has a second name, made by this save or an earlier try.
     let hasKeptPrevious: Bool
   }
 
@@ -87,7 +87,7 @@ extension SealedStateStore {
     let key =
       present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
     let (generation, isDamaged) = try lastGeneration(present == .absent ? nil : key)
-    // A save that is tried again would keep the state of the first try.
+    // A repeated save would otherwise keep the state of the first try.
     let hasKept = knowledge.withLock { $0.hasKeptPrevious }
     let keepsPrevious = present != .absent && !hasKept && (previous == .setAside || isDamaged)
     let asidePath = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
@@ -104,7 +104,7 @@ extension SealedStateStore {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
     try requireUnchanged()
-    // The point of no return: what fails after it says that the state was removed.
+    // The point of no return: errors after it say that the state was removed.
     try remove(directory.archivePath)
     noteVersion()
     try pinAsRemoved()
@@ -113,7 +113,7 @@ extension SealedStateStore {
   package func resetNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
-    // The point of no return is the first thing that is set aside; what fails after it says what was.
+    // The point of no return is the first file that is set aside; errors after it say which files were.
     var reset = PartialReset(directory.path)
     reset.setAside(directory, andKey: false)
     reset.setKeyAside(keyStore, of: directory)
@@ -137,11 +137,11 @@ extension SealedStateStore {
     }
   }
 
-  /// Moves the archive of a restore that failed, and takes the mark away.
+  /// Sets the archive of a failed restore aside, and removes the mark.
   func setInterruptedAside() throws(KeepsakeError) -> String {
     try lock()
     try requireUnchanged()
-    // The point of no return: what fails after it says where the state is.
+    // The point of no return: errors after it say where the state is.
     let asidePath = try setAside("interrupted", keepingOriginal: false)
     noteVersion()
     do throws(KeepsakeError) {

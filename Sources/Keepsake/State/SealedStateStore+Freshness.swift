@@ -1,9 +1,9 @@
 import KeepsakeSeal
 import Synchronization
 
-// What a state is for, which save it is, and whether it is the last one (Spec/state.md, 1.1 and 1.2).
+// The purpose, the generation and the freshness of a state (Spec/state.md, 1.1 and 1.2).
 extension SealedStateStore {
-  /// Opens the archive, unless it was saved for another purpose, or an older one than its pin's.
+  /// Opens the archive; refuses one that was saved for another purpose or is older than its pin.
   func openArchive(with key: SealKey) throws(KeepsakeError) -> SealedFile {
     let path = directory.archivePath
     let pin = try keptPin()
@@ -30,9 +30,9 @@ extension SealedStateStore {
     }
   }
 
-  /// The generation that the next save goes beyond, and whether the archive is damaged.
+  /// The generation before that of the next save, and whether the archive is damaged.
   ///
-  /// The key is that of the archive that is there, `nil` when there is none.
+  /// The key is that of the present archive; nil without an archive.
   func lastGeneration(_ key: SealKey?) throws(KeepsakeError) -> (UInt64, isDamaged: Bool) {
     if let generation = knowledge.withLock({ $0.generation }) { return (generation, false) }
     var isDamaged = false
@@ -47,12 +47,14 @@ extension SealedStateStore {
     return (try keptPin()?.generation ?? 0, isDamaged)
   }
 
-  /// Keeps the pin of the state that was just written.
+  /// Stores the pin of the state that was just written.
   func pin(_ summary: SealedFileSummary, generation: UInt64) throws(KeepsakeError) {
     try keep(SealedFilePin(summary, generation: generation), of: "saved")
   }
 
-  /// Keeps the pin of a state that is later than its pin, or has none; the next save tries again.
+  /// Stores the pin of a state that is newer than its pin or has none.
+  ///
+  /// If that fails, the next save tries again.
   func pinAsFound(_ file: SealedFile) {
     guard let freshnessStore, file.freshness != .exact, let pin = try? file.contentPin() else {
       return
@@ -60,8 +62,9 @@ extension SealedStateStore {
     try? freshnessStore.keep(pin, of: directory.purpose)
   }
 
-  /// Keeps a pin that no file has, one generation later, so that no removed state is put back; for a reset,
-  /// which is the way out, also in place of a pin that cannot be read.
+  /// Stores a pin that no file matches, one generation later, so that a removed state is refused when it is put back.
+  ///
+  /// A reset is the way out, so it also replaces a pin that cannot be read.
   func pinAsRemoved(replacesUnreadable: Bool = false) throws(KeepsakeError) {
     guard freshnessStore != nil else { return }
     var last = knowledge.withLock { $0.generation } ?? 0
@@ -85,7 +88,7 @@ extension SealedStateStore {
     }
   }
 
-  /// The change of the state was made by then.
+  /// The error after a change of the state that was made, but whose pin was not stored.
   private func pinNotKept(of change: String, _ error: KeepsakeError) -> KeepsakeError {
     KeepsakeError(
       .pinNotKept,
@@ -100,7 +103,7 @@ extension SealedStateStore {
 
   private func wrongPurpose(_ key: SealKey) -> KeepsakeError {
     let path = directory.archivePath
-    // What the file says of itself is repeated only when the key confirms it.
+    // The message names the purpose in the file only when the key confirms it.
     let stated = (try? SealedFile.inspect(path))?.statePurpose
     let isConfirmed =
       stated.map { (try? SealedFile.open(path, with: [.key(key)], context: $0.context)) != nil }

@@ -2,13 +2,13 @@ import KeepsakeSeal
 import Synchronization
 
 extension SealedStateStore {
-  /// Gives the directory to other processes until this store loads or saves again.
+  /// Releases the directory to other processes until this store loads or saves again.
   ///
-  /// For a process that the system may stop at any moment: on iOS one that is suspended while it holds the
-  /// lock of a file in an app group's container is ended by the system (0xdead10cc). Call it when the app
-  /// goes to the background, after the last save, and ask for background time until it has returned. The
-  /// next load or save takes the lock again; a save is refused with `stateInUse` while another process has
-  /// it, and with `stateChanged` when another process has saved meanwhile, until the state is loaded again.
+  /// Use it in a process that the system may stop at any moment: iOS ends a process that is suspended while it holds
+  /// the lock of a file in an app group's container (0xdead10cc). Call it when the app goes to the background, after
+  /// the last save, and ask for background time until it has returned. The next load or save acquires the lock again;
+  /// a save is refused with `stateInUse` while another process has it, and with `stateChanged` when another process
+  /// has saved meanwhile, until the state is loaded again.
   public func suspend() async {
     let work: @Sendable () throws(KeepsakeError) -> Void = { self.unlock() }
     try? await perform(work)
@@ -31,8 +31,8 @@ extension SealedStateStore {
     }
   }
 
-  /// Locks the directory for a load; where this user cannot write it and there is no lock, it is read without one
-  /// (Spec/state.md, section 1).
+  /// Locks the directory for a load; if this user cannot write it and the lock file does not exist, the load needs no
+  /// lock (Spec/state.md, section 1).
   func lockForReading() throws(KeepsakeError) {
     guard isOnlyReadable else { return try lock() }
     do throws(SealError) {
@@ -44,36 +44,36 @@ extension SealedStateStore {
     }
   }
 
-  /// Looks whether this user can write the directory.
+  /// Checks whether this user can write the directory.
   func noteAccess() throws(KeepsakeError) {
     let isWritable = try directory.isWritable
     knowledge.withLock { $0.isOnlyReadable = !isWritable }
   }
 
-  /// Whether the last load has found that this user cannot write the directory: then there is no mark, and nothing is
+  /// True when the last load found that this user cannot write the directory; then there is no mark, and nothing is
   /// saved.
   var isOnlyReadable: Bool { knowledge.withLock { $0.isOnlyReadable } }
 
-  /// Whether this store has the directory locked; where what is there is not what it locked, it has not.
+  /// Whether this store holds the lock of the directory, and the lock file is still the one that it locked.
   func hasLockInPlace() throws(KeepsakeError) -> Bool {
     guard let lock = knowledge.withLock({ $0.lock }) else { return false }
     let isInPlace = try KeepsakeError.access { () throws(SealError) in try lock.isInPlace() }
-    // The directory was replaced, or its lock removed: another process may have locked what is there.
+    // The directory was replaced, or its lock file removed: another process may have locked the new one.
     if !isInPlace { unlock() }
     return isInPlace
   }
 
-  /// Gives the directory back to other processes.
+  /// Releases the directory to other processes.
   func unlock() {
     knowledge.withLock { knowledge in
       knowledge.lock = nil
       knowledge.mayHaveChanged = true
-      // Others may set archives aside from now on.
+      // Other processes may set archives aside from now on.
       knowledge.mayHaveSurplus = true
     }
   }
 
-  /// Remembers the archive that is there, under the lock: what was loaded, saved or taken away.
+  /// Records the version of the present archive, under the lock, after a load, a save or a removal.
   func noteVersion() { note(try? DurableFile.version(of: directory.archivePath)) }
 
   func note(_ version: FileVersion?) {
@@ -83,14 +83,14 @@ extension SealedStateStore {
     }
   }
 
-  /// Refuses to replace or take away what another process has saved while this one had no lock.
+  /// Refuses to replace or remove a state that another process has saved while this one had no lock.
   func requireUnchanged() throws(KeepsakeError) {
     let (mayHaveChanged, known) = knowledge.withLock { ($0.mayHaveChanged, $0.version) }
     guard mayHaveChanged else { return }
     let found = try KeepsakeError.access { () throws(SealError) in
       try DurableFile.version(of: directory.archivePath)
     }
-    // Where there is nothing, nothing can be lost.
+    // Without a file nothing can be lost.
     guard let found, found != known else { return }
     throw KeepsakeError(
       .stateChanged,

@@ -2,13 +2,13 @@ import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
 
-// The mark of a launch that the restored state may end (Spec/state.md, section 1, rules 6 and 12).
+// The mark of a launch that the restored state may kill (Spec/state.md, section 1, rules 6 and 12).
 extension SealedStateStore {
   private static let markByteLimit = 64
-  /// The most failed launches that are read from a mark; counting continues from there.
+  /// The maximum number of failed launches that is read from a mark.
   private static let attemptLimit = 1_000_000
 
-  /// Writes the mark, in place of whatever is there.
+  /// Writes the mark, and replaces whatever is at its path.
   func writeMark(attempt: Int) throws(KeepsakeError) {
     try lock()
     let path = directory.restorationMarkPath
@@ -18,25 +18,24 @@ extension SealedStateStore {
     }
     let boot = MachineBoot.identifier
     let mark = Array("\(attempt)\n\(boot.isEmpty ? "" : "\(boot)\n")".utf8)
-    // The store is added first: an ordered end of the process right after the write then removes the mark.
+    // The store is added first, so that an ordered end of the process right after the write removes the mark.
     EndingLaunches.shared.add(self)
     try KeepsakeError.access { () throws(SealError) in
       do throws(SealError) {
         try DurableFile.replace(at: path, with: mark.span)
       } catch  where error.code == .durabilityUnknown {
-        // The mark is there for the next launch; only a power cut could undo it, and that is no crash of the app.
+        // The mark is in place for the next launch; only a power cut could undo it, and that is no crash of the app.
       }
     }
   }
 
-  /// Takes the mark away, since the launch has succeeded or there is nothing to restore.
+  /// Removes the mark, because the launch has succeeded or there is nothing to restore.
   func removeMark() throws(KeepsakeError) {
     try takeMarkAway()
     EndingLaunches.shared.remove(self)
   }
 
-  /// Takes away whatever is in the place of the mark; only a directory with something in it is kept, under
-  /// another name.
+  /// Removes whatever is at the path of the mark; only a directory that is not empty is set aside instead.
   private func takeMarkAway() throws(KeepsakeError) {
     let path = directory.restorationMarkPath
     try KeepsakeError.access { () throws(SealError) in
@@ -49,13 +48,13 @@ extension SealedStateStore {
     }
   }
 
-  /// Takes the mark away because the process ends in order, if the directory is still this store's.
+  /// Removes the mark because the process ends in order, if this store still holds the directory.
   func removeMarkAtEnd() {
     guard (try? hasLockInPlace()) == true else { return }
     try? takeMarkAway()
   }
 
-  /// How many launches in a row have died, according to the mark; 0 without a mark.
+  /// The number of launches in a row that have died, according to the mark; 0 without a mark.
   ///
   /// A mark that cannot be read, or has other content, counts as one launch and is not an error.
   func markedFailureCount() -> Int {
@@ -66,15 +65,15 @@ extension SealedStateStore {
       .split(separator: "\n", omittingEmptySubsequences: false)
     let number = lines.first.flatMap { Int($0) } ?? 1
     let attempt = min(max(1, number), Self.attemptLimit)
-    // The launch that left the mark ended with the machine: it did not die of its state.
+    // The launch that left the mark ended with the machine, so its state did not kill it.
     return lines.count == 3 && MachineBoot.isEarlier(lines[1]) ? attempt - 1 : attempt
   }
 }
 
-/// The stores that have left a mark, which an ordered end of the process takes away.
+/// The stores that have written a mark, which an ordered end of the process removes.
 ///
-/// A signal that would end the process in order is caught as long as there is a mark and the signal has its own effect.
-/// It gets this effect back afterwards.
+/// A signal that would end the process is caught as long as there is a mark and the signal has its default effect,
+/// which it gets back afterwards.
 private final class EndingLaunches: Sendable {
   private struct Member {
     weak var store: SealedStateStore?
@@ -98,7 +97,7 @@ private final class EndingLaunches: Sendable {
         state.isExitWatched = true
         ProcessEnd.atNormalExit { self.end() }
       }
-      // Without a thread that could watch, a signal counts as the death of the launch.
+      // If no thread can be made to watch signals, a signal counts as the death of the launch.
       if state.watch == nil {
         state.watch = try? ProcessEnd.watchSignals(comesFirst: true) { _ in
           self.end()

@@ -5,32 +5,31 @@ import Synchronization
 
 /// A restoration store that keeps the archive in a sealed file of a state directory.
 ///
-/// Every load and save runs on a thread of the store's own, so that neither Argon2 nor a slow disk
-/// holds up the app. A save replaces the file durably or leaves it as it was. What could not be read
-/// is never overwritten: a damaged archive is set aside under another name by the save that replaces
-/// it, and a missing key beside an archive makes no new key.
+/// Every load and save runs on a thread of the store's own, so that neither Argon2 nor a slow disk blocks the app. A
+/// save replaces the file durably or leaves it unchanged. A state that could not be read is never overwritten: the
+/// save that replaces a damaged archive sets it aside under another name, and when the key of an archive is missing,
+/// no new key is made.
 ///
-/// From the first load or save on, the directory is locked against other processes, until the store is
-/// let go, ``suspend()`` is called or the process ends: a second process restores nothing and saves nothing,
-/// and says why. A directory of another user, or one that others can write, is refused. The files and the
-/// lock are stated in Spec/state.md. Apps with several windows use ``StateSessions``.
+/// From the first load or save on, the directory is locked against other processes, until the store is released,
+/// ``suspend()`` is called or the process ends: a second process restores nothing and saves nothing, and says why. A
+/// directory of another user, or one that others can write, is refused. Spec/state.md defines the files and the lock.
+/// Apps with several windows use ``StateSessions``.
 public final class SealedStateStore: RestorationStore {
-  /// What the store knows of the files after its last call.
+  /// The facts about the files as of the last call.
   struct Knowledge {
     var lock: FileLock?
-    /// Whether this user cannot write the directory, as of the last load.
+    /// True when this user cannot write the directory, as of the last load.
     var isOnlyReadable = false
     /// The generation of the archive that was last read, written or removed; `nil` before that.
     var generation: UInt64?
     var freshness = SealFreshness.unverified
-    /// Whether the last save has kept what it replaced under another name, and failed after that.
+    /// True when the last save has kept the replaced archive under another name, and failed after that.
     var hasKeptPrevious = false
-    /// The archive as it was last loaded, saved or taken away under the lock.
+    /// The version of the archive when it was last loaded, saved or removed under the lock.
     var version: FileVersion?
-    /// Whether others may have saved since: the lock was given back, or there was no directory yet that
-    /// could have been locked.
+    /// True when other processes may have saved since: the lock was released, or there was no directory to lock.
     var mayHaveChanged = false
-    /// Whether more archives may have been set aside than are kept.
+    /// True when more archives may have been set aside than the limit.
     var mayHaveSurplus = true
   }
 
@@ -47,9 +46,9 @@ public final class SealedStateStore: RestorationStore {
   ///
   /// - Parameters:
   ///   - directory: The directory of the state.
-  ///   - keyStore: Where the key is kept; by default in a key file in the directory.
-  ///   - freshnessStore: Where the pin of the state is kept, so that an older state put back is refused; by
-  ///     default nowhere, and it is opened.
+  ///   - keyStore: The store of the key; by default a key file in the directory.
+  ///   - freshnessStore: The store of the state's pin, with which an older state is refused; by default there is no
+  ///     pin, and an older state is opened.
   public convenience init(
     directory: StateDirectory, keyStore: (any KeyStore)? = nil,
     freshnessStore: (any FreshnessStore)? = nil
@@ -67,21 +66,21 @@ public final class SealedStateStore: RestorationStore {
     self.whenSealed = whenSealed
   }
 
-  /// Whether the state of the last load is known to be the last one that was saved; without a pin it is not.
+  /// Whether the state of the last load is known to be the latest one; without a pin it is not.
   public var freshness: SealFreshness { knowledge.withLock { $0.freshness } }
 
-  /// Why nothing can be saved, when the last load has found that this user cannot write the directory.
+  /// The reason why nothing can be saved, when the last load found that this user cannot write the directory.
   public var savingObstacle: String? { isOnlyReadable ? directory.onlyReadable().message : nil }
 
   /// Reads and opens the sealed archive.
   ///
-  /// Where this user can read the directory and not write it, the state is read without lock and mark, and
+  /// If this user can read the directory but not write it, the state is read without lock and mark, and
   /// ``savingObstacle`` says so.
   ///
-  /// - Returns: The archive's bytes, or why there are none.
-  /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, another process uses
-  ///   it, or the directory cannot be read; with `wrongPurpose`, `staleState` or `freshnessUnavailable` when
-  ///   it is another directory's state, an older one, or its pin cannot be read.
+  /// - Returns: The archive's bytes, or `absent`.
+  /// - Throws: `RestorationError` when the key is unavailable, the file is damaged, another process uses it, or the
+  ///   directory cannot be read; with `wrongPurpose`, `staleState` or `freshnessUnavailable` when it is another
+  ///   directory's state, an older one, or its pin cannot be read.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try await onQueue { () throws(KeepsakeError) in try self.loadNow() }
   }
@@ -90,9 +89,9 @@ public final class SealedStateStore: RestorationStore {
   ///
   /// - Parameters:
   ///   - archive: The archive's bytes.
-  ///   - previous: What to do with the file that is replaced.
-  /// - Throws: `RestorationError`; the file is then what it was before, unless the code is
-  ///   `durabilityUnknown` or `pinNotKept`: the new state is then in place.
+  ///   - previous: The fate of the file that is replaced.
+  /// - Throws: `RestorationError`; the file is then unchanged, unless the code is `durabilityUnknown` or
+  ///   `pinNotKept`: then the new state is in place.
   public nonisolated(nonsending) func save(
     _ archive: [UInt8], previous: PreviousState
   ) async throws(RestorationError) {
@@ -108,30 +107,28 @@ public final class SealedStateStore: RestorationStore {
     try await onQueue { () throws(KeepsakeError) in try self.removeNow() }
   }
 
-  /// Starts over when the key is lost: sets archive and key aside, so that the next save makes a new
-  /// key.
+  /// Starts over when the key is lost: sets archive and key aside, so that the next save makes a new key.
   ///
-  /// A key that is not the directory's own, such as one in a keychain, may be that of further states. It
-  /// stays, unless it is damaged; see ``KeyStore/belongs(to:)``.
+  /// A key that is not the directory's own, such as one in a keychain, may be used by further states. It stays,
+  /// unless it is damaged; see ``KeyStore/belongs(to:)``.
   ///
-  /// Nothing else ever makes a new key beside an archive. What was set aside stays in the directory
-  /// until the user removes it; with the old key it can still be opened. A coordinator has to
-  /// `prepare()` again afterwards.
+  /// Nothing else ever makes a new key beside an archive. The old files stay in the directory until the user removes
+  /// them, and can still be opened with the old key. A coordinator has to `prepare()` again afterwards.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func reset() async throws(RestorationError) {
     try await onQueue { () throws(KeepsakeError) in try self.resetNow() }
   }
 
-  /// Moves the sealed archive to a name beside it, and takes the mark of a restore away.
+  /// Renames the sealed archive in its directory, and removes the mark of a restore.
   ///
-  /// - Returns: The path of the archive now.
+  /// - Returns: The new path of the archive.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try await onQueue { () throws(KeepsakeError) in try self.setInterruptedAside() }
   }
 
-  /// Leaves the mark of a restore in the directory: a file with the number of the attempt.
+  /// Writes the mark of a restore into the directory: a file with the number of the attempt.
   ///
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: `RestorationError` when the directory cannot be written.
@@ -140,7 +137,7 @@ public final class SealedStateStore: RestorationStore {
     try RestorationError.reporting { () throws(KeepsakeError) in try writeMark(attempt: attempt) }
   }
 
-  /// Takes the mark of a restore away.
+  /// Removes the mark of a restore.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func endRestoration() throws(RestorationError) {
@@ -148,7 +145,7 @@ public final class SealedStateStore: RestorationStore {
     try RestorationError.reporting { () throws(KeepsakeError) in try removeMark() }
   }
 
-  /// Does work in turn with loads and saves.
+  /// Runs work on the queue of loads and saves.
   nonisolated(nonsending) func perform<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {

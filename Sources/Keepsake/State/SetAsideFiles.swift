@@ -1,16 +1,16 @@
 import KeepsakeSeal
 import Synchronization
 
-// What becomes of the files that were set aside (Spec/state.md, section 1).
+// Removal of files that were set aside (Spec/state.md, section 1).
 extension SealedStateStore {
-  /// How many archives that were set aside stay beside the state.
+  /// The maximum number of archives that were set aside and stay beside the state.
   static let setAsideLimit = 8
 
-  /// Removes the archives that were set aside first while there are too many, and the keys that open
-  /// nothing of what is left.
+  /// Removes the oldest archives that were set aside while there are too many, and the keys that open none of the
+  /// remaining ones.
   ///
-  /// It is done after a save, so that there is a newer state than each of them. What cannot be removed
-  /// stays until a later save: the save itself has succeeded.
+  /// It runs after a save, so that a newer state exists than each of them. A file that cannot be removed stays until
+  /// a later save, since this save has succeeded.
   func pruneSetAside() {
     guard knowledge.withLock({ $0.mayHaveSurplus }) else { return }
     do throws(SealError) {
@@ -21,7 +21,7 @@ extension SealedStateStore {
       for archive in archives.dropLast(Self.setAsideLimit) {
         try DurableFile.removeEntry(at: directory.path + "/" + archive.text)
       }
-      // A key opens what was set aside with it and before it; so the first archive that is left tells.
+      // A key opens only archives that were set aside with it or before it, so the oldest remaining archive decides.
       let first = archives.suffix(Self.setAsideLimit).first?.number ?? 0
       for key in try SetAsideName.all(in: directory.path) where key.isKey && key.number < first {
         try DurableFile.eraseIfRegular(at: directory.path + "/" + key.text)
@@ -32,9 +32,9 @@ extension SealedStateStore {
 }
 
 extension DurableFile {
-  /// Erases a file; what else may stand in its place is left alone.
+  /// Erases a regular file; any other entry at the path is left alone.
   ///
-  /// - Returns: How many other names the file has; under each of them are zeros now.
+  /// - Returns: The number of other names of the file; each of them now leads to zeros.
   @discardableResult
   static func eraseIfRegular(at path: String) throws(SealError) -> Int {
     guard case .regular = try kind(of: path) else { return 0 }
@@ -42,9 +42,9 @@ extension DurableFile {
   }
 }
 
-/// A reset that is under way: what it has set aside, and what it could not.
+/// The progress of a reset: the files that it has set aside, and its failures.
 ///
-/// A key stays as long as an archive that it opens could not be set aside: another reset completes it.
+/// A key stays when an archive that it opens could not be set aside; another reset completes it.
 struct PartialReset {
   private let path: String
   private var asidePaths: [String] = []
@@ -55,8 +55,7 @@ struct PartialReset {
     self.path = path
   }
 
-  /// Moves whatever is in the places of the archive and then of the key of a directory aside, if there is
-  /// anything.
+  /// Sets the archive and then the key of a directory aside, whatever is at their paths.
   mutating func setAside(_ directory: StateDirectory, andKey: Bool) {
     do throws(SealError) {
       for path in andKey ? [directory.archivePath, directory.keyPath] : [directory.archivePath] {
@@ -65,7 +64,7 @@ struct PartialReset {
         }
       }
     } catch {
-      // It has its new name, and only a power cut could take that back.
+      // The file has its new name, and only a power cut could undo that.
       if error.code == .durabilityUnknown, let asidePath = error.path {
         asidePaths.append(asidePath)
       }
@@ -73,8 +72,7 @@ struct PartialReset {
     }
   }
 
-  /// Has the key set aside that all archives need, when none of them is left, unless other directories may
-  /// need it.
+  /// Sets the key of all archives aside, if nothing has failed and no other directory may need it.
   mutating func setKeyAside(_ keyStore: any KeyStore, of directory: StateDirectory) {
     let earlier = Self.keysSetAside(in: directory)
     perform { () throws(KeepsakeError) in try keyStore.setKeyAside(forResetOf: directory) }
@@ -86,7 +84,7 @@ struct PartialReset {
       .map { directory.path + "/" + $0.text }
   }
 
-  /// Does a further part of the reset, when all before it is done.
+  /// Runs a further part of the reset, if nothing has failed before.
   mutating func perform(_ work: () throws(KeepsakeError) -> Void) {
     guard failures.isEmpty else { return }
     do throws(KeepsakeError) {
@@ -96,14 +94,14 @@ struct PartialReset {
     }
   }
 
-  /// Says what was done and what was not, when anything failed.
+  /// Throws an error that says what was done and what failed, if anything failed.
   func requireCompleteness() throws(KeepsakeError) {
     guard let first = failures.first else { return }
     guard !asidePaths.isEmpty else { throw first }
     throw KeepsakeError(
       first.code,
-      "The reset of \(path) is not complete. What was set aside stays so: "
-        + "\(asidePaths.joined(separator: ", ")). What failed: \(first.cause) Reset again to go on.",
+      "The reset of \(path) is not complete. These files stay set aside: "
+        + "\(asidePaths.joined(separator: ", ")). But this failed: \(first.cause) Reset again to go on.",
       at: first.path ?? path, underlyingError: first.underlyingError)
   }
 }

@@ -1,15 +1,14 @@
 public import KeepsakeArchive
 
-// Objects with identity: a document of objects that refer to each other is saved as its root is.
+// Objects with identity: a document of objects that refer to each other is saved by its root.
 extension SealedValue {
-  /// Saves an object with all objects that it leads to.
+  /// Saves an object with all objects that it refers to, at any depth.
   ///
   /// - Parameters:
   ///   - object: The root of the objects.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
-  ///     asked for.
+  ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
@@ -19,15 +18,14 @@ extension SealedValue {
     try write(encoded(object: object, limits), to: path, for: key)
   }
 
-  /// Saves an object with all objects that it leads to; sealing and writing are done on another thread.
+  /// Saves an object with all objects that it refers to; another thread seals and writes it.
   ///
   /// - Parameters:
-  ///   - object: The root of the objects, which are encoded before anything else is done.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - object: The root of the objects, which are encoded before the first suspension.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
-  ///     asked for.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
     _ object: some ArchivableObject, to path: String, for key: SealedValueKey,
     limits: ArchiveLimits = .default
@@ -36,17 +34,17 @@ extension SealedValue {
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
 
-  /// Loads an object with all objects that it leads to.
+  /// Loads an object with all objects that it refers to, at any depth.
   ///
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
   ///   - path: The file.
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
-  ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
-  ///     all else the defaults.
+  ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
+  ///     and the defaults otherwise.
   /// - Returns: The root, when every object is filled.
-  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
   ///   `storeUnavailable`.
   public static func load<Object: ArchivableObject>(
@@ -56,17 +54,17 @@ extension SealedValue {
     try decoded(object: type, read(path, with: key), registry, limits ?? readingLimits, path)
   }
 
-  /// Loads an object with all objects that it leads to; the file is read and opened on another thread.
+  /// Loads an object with all objects that it refers to; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
   ///   - path: The file.
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
-  ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
-  ///     all else the defaults.
+  ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
+  ///     and the defaults otherwise.
   /// - Returns: The root, when every object is filled.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Object: ArchivableObject>(
     _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
     registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil

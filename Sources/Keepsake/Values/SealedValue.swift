@@ -16,13 +16,13 @@ import KeepsakeSeal
 /// let settings = try SealedValue.load(Settings.self, from: path, with: .passphrase(text))
 /// ```
 ///
-/// The value is `Codable`, an `ArchiveRecord` or the root of `ArchivableObject`s; one that is `Codable` and one of the
-/// others is stored as the latter, which is smaller and quicker. A save that returned has replaced the file durably;
-/// one that threw has left it as it was, unless the code is `durabilityUnknown`. For what an app changes again and
-/// again, with defaults, versions, and a second process to mind, there is ``SealedValueStore``.
+/// The value is `Codable`, an `ArchiveRecord` or the root of `ArchivableObject`s. A type that is `Codable` and one of
+/// the others is stored as the other, which is smaller and faster. A save that returns has replaced the file durably;
+/// a save that throws has left it unchanged, unless the code is `durabilityUnknown`. For a value that an app changes
+/// again and again, with defaults, versions and a second process, use ``SealedValueStore``.
 ///
-/// In asynchronous functions the forms that are `async` are chosen: Argon2 and the disk then hold up neither the
-/// caller's actor nor the pool of threads that all tasks share.
+/// In asynchronous functions Swift chooses the `async` overloads: Argon2 and the disk then block neither the caller's
+/// actor nor the cooperative thread pool.
 public enum SealedValue {
   /// The limits of reading when the app gives none: as many levels as `JSONEncoder` writes (Spec/state.md, 6).
   static let readingLimits: ArchiveLimits = {
@@ -38,9 +38,9 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
+  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the value cannot be encoded, the codes of keys, and
   ///   `storeUnavailable`.
   @_disfavoredOverload
@@ -51,14 +51,14 @@ public enum SealedValue {
     try write(encoded(value, limits: limits), to: path, for: key)
   }
 
-  /// Saves a `Codable` value; sealing and writing are done on another thread.
+  /// Saves a `Codable` value; another thread seals and writes it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func save(
     _ value: some Encodable, to path: String, for key: SealedValueKey,
@@ -74,10 +74,10 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: A key that opens the file.
-  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
-  ///     defaults.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
+  ///     otherwise.
   /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   @_disfavoredOverload
   public static func load<Value: Decodable>(
@@ -87,16 +87,16 @@ public enum SealedValue {
     try decoded(type, read(path, with: key), limits ?? readingLimits, path)
   }
 
-  /// Loads a `Codable` value; the file is read and opened on another thread.
+  /// Loads a `Codable` value; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: A key that opens the file.
-  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
-  ///     defaults.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
+  ///     otherwise.
   /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func load<Value: Decodable>(
     _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
@@ -110,9 +110,9 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
+  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the record cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
@@ -122,14 +122,14 @@ public enum SealedValue {
     try write(encoded(record: value, limits), to: path, for: key)
   }
 
-  /// Saves a record; sealing and writing are done on another thread.
+  /// Saves a record; another thread seals and writes it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - path: The file, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
-  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
     _ value: some ArchiveRecord, to path: String, for key: SealedValueKey,
     limits: ArchiveLimits = .default
@@ -144,10 +144,10 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: A key that opens the file.
-  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
-  ///     defaults.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
+  ///     otherwise.
   /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   public static func load<Value: ArchiveRecord>(
     _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
@@ -156,16 +156,16 @@ public enum SealedValue {
     try decoded(record: type, read(path, with: key), limits ?? readingLimits, path)
   }
 
-  /// Loads a record; the file is read and opened on another thread.
+  /// Loads a record; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: A key that opens the file.
-  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
-  ///     defaults.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
+  ///     otherwise.
   /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Value: ArchiveRecord>(
     _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
     limits: ArchiveLimits? = nil
@@ -174,7 +174,7 @@ public enum SealedValue {
     return try decoded(record: type, archive, limits ?? readingLimits, path)
   }
 
-  /// Does work on a thread that may block.
+  /// Runs work on a thread that may block.
   nonisolated(nonsending) static func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {
@@ -216,7 +216,7 @@ extension SealedValue {
             + "changed; check the path, and the purpose that the key was given.", error)
       }
       let sorted = KeepsakeError(opening: error)
-      // No reset is to be had for a file of the app's own.
+      // The message has no advice to reset, since a file of the app's own has no reset.
       throw KeepsakeError(sorted.code, error.description, error)
     }
   }
@@ -230,7 +230,7 @@ extension SealedValue {
 
 // Values.
 extension SealedValue {
-  /// The type of the root: the record's, or `Value` where it states none for itself.
+  /// The type name of the root: the record's own, or `Value` if it states none.
   private static func rootTypeName(of type: (some ArchiveRecord).Type) -> String {
     type.archiveTypeName.isEmpty ? "Value" : type.archiveTypeName
   }
@@ -305,7 +305,7 @@ extension SealedValue {
         + "left as it is: \(words(of: error))", at: path, underlyingError: error)
   }
 
-  /// What an error says: of `DecodingError` and `EncodingError` the part that was meant for people.
+  /// The text of an error: of `DecodingError` and `EncodingError` only the part for people.
   private static func words(of error: any Error) -> String {
     switch error {
     case let error as DecodingError:
@@ -323,7 +323,7 @@ extension SealedValue {
 
   private static func words(_ description: String, _ path: [any CodingKey]) -> String {
     guard !path.isEmpty else { return description }
-    // An index is spelled as in a key path of an archive.
+    // An index is written as in a key path of an archive.
     let steps = path.map { key in
       if let index = key.intValue, key.stringValue == "Index \(index)" { return "[\(index)]" }
       return key.stringValue

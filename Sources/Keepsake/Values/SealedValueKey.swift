@@ -1,6 +1,6 @@
 public import KeepsakeSeal
 
-/// What seals and opens the file of a value: a passphrase, a key, a key store, or keys of several people.
+/// The key of a value's file: a passphrase, a key, a key store, or the keys of several people.
 public struct SealedValueKey: Sendable {
   private enum Kind {
     case passphrase(String, PassphraseCost)
@@ -10,18 +10,18 @@ public struct SealedValueKey: Sendable {
   }
 
   private let kind: Kind
-  /// What the value is for, as ``forPurpose(_:)`` has said.
+  /// The purpose of the value, set by ``forPurpose(_:)``.
   private(set) var purpose = ValuePurpose(name: "")
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// A passphrase; each save and each load takes the time of its cost.
+  /// A passphrase; its cost applies to each save and each load.
   ///
-  /// The library wipes its own copies of the text, and cannot wipe the `String` itself.
+  /// The library wipes its own copies of the text, but cannot wipe the `String` itself.
   ///
   /// - Parameters:
   ///   - text: The passphrase, as the user typed it.
-  ///   - cost: What each guess costs at a file that is saved.
+  ///   - cost: The cost of each guess at the passphrase of a saved file.
   /// - Returns: The passphrase as a key.
   public static func passphrase(
     _ text: String, cost: PassphraseCost = .standard
@@ -35,8 +35,8 @@ public struct SealedValueKey: Sendable {
   /// - Returns: The key.
   public static func key(_ key: SealKey) -> SealedValueKey { SealedValueKey(kind: .key(key)) }
 
-  /// The key of a key store, which is made with the first file that needs it, and never beside a file that
-  /// an older key has sealed.
+  /// The key of a key store; it is made for the first file that needs it, but never beside a file that an older key
+  /// has sealed.
   ///
   /// - Parameter store: The key store.
   /// - Returns: Its key.
@@ -44,11 +44,11 @@ public struct SealedValueKey: Sendable {
     SealedValueKey(kind: .store(store))
   }
 
-  /// Keys of several people: whoever has one of them can load the value.
+  /// The keys of several people: each of them opens the value.
   ///
   /// - Parameters:
-  ///   - recipients: Those for whom a file is sealed, between 1 and 32; none for who only loads.
-  ///   - identities: What opens a file; none for who only saves.
+  ///   - recipients: The recipients of a saved file, between 1 and 32; empty for a program that only loads.
+  ///   - identities: The identities that open a file; empty for a program that only saves.
   /// - Returns: The keys.
   public static func recipients(
     _ recipients: [SealRecipient], identities: [SealIdentity] = []
@@ -56,12 +56,12 @@ public struct SealedValueKey: Sendable {
     SealedValueKey(kind: .recipients(recipients, identities))
   }
 
-  /// The same key for values of one purpose only, such as `settings`: where several files have one key, none of them
-  /// passes for another.
+  /// The same key for values of one purpose only, such as `settings`: among several files with one key, none is
+  /// accepted in place of another.
   ///
-  /// The purpose is no secret, and stands readable in the file.
+  /// The purpose is not secret, and can be read in the file.
   ///
-  /// - Parameter purpose: What the value is for, the same for each save and each load; at most 65,519 bytes of UTF-8.
+  /// - Parameter purpose: The purpose, the same for each save and each load; at most 65,519 bytes of UTF-8.
   /// - Returns: The key.
   public func forPurpose(_ purpose: String) -> SealedValueKey {
     var key = self
@@ -69,7 +69,8 @@ public struct SealedValueKey: Sendable {
     return key
   }
 
-  /// Those for whom a file is sealed; a new one where there is no file yet that an older key may have sealed.
+  /// The recipients of a file; a key store may make a new key only when no file exists that an older key may have
+  /// sealed.
   func recipients(isNew: Bool) throws(KeepsakeError) -> [SealRecipient] {
     switch kind {
     case .passphrase(let text, let cost):
@@ -80,7 +81,7 @@ public struct SealedValueKey: Sendable {
     }
   }
 
-  /// What opens a file.
+  /// The identities that open a file.
   func identities() throws(KeepsakeError) -> [SealIdentity] {
     switch kind {
     case .passphrase(let text, _): [.passphrase(try Self.passphrase(copying: text))]
@@ -99,27 +100,27 @@ public struct SealedValueKey: Sendable {
   }
 }
 
-/// What the file of a value is sealed for, so that no other file of the same key is taken for it (Spec/state.md,
+/// The purpose of a value's file, so that no other file with the same key is accepted in its place (Spec/state.md,
 /// section 6.1).
 struct ValuePurpose: Hashable {
-  /// What the value is for, in the app's own words; empty where it has said nothing.
+  /// The purpose in the app's own words; empty when the app states none.
   let name: String
 
   private static let heading = Array("keepsake value 0\n".utf8)
 
-  /// The bytes that the file is sealed for, which are also its public metadata.
+  /// The context that the file is sealed with, which is also its public metadata.
   var context: [UInt8] { Self.heading + Array(name.utf8) }
 
-  /// Whether public metadata is that of a file of a value.
+  /// Whether public metadata belongs to the file of a value.
   static func isStated(by metadata: [UInt8]) -> Bool { metadata.starts(with: heading) }
 }
 
 extension SealedFileSummary {
-  /// What the file says that it was sealed for: a state or a value that this package has saved, and nothing for any
-  /// other file.
+  /// The context that the file states itself, if this package has saved it as a state or a value; empty for any other
+  /// file.
   ///
-  /// Pass it as the context to open such a file without knowing what it is for. Of a file that was only inspected it
-  /// proves nothing: an app that knows what it looks for says so itself.
+  /// Pass it as the context to open such a file without knowing its purpose. If the file was only inspected, the
+  /// context is not verified: an app that knows the purpose should state it itself.
   public var statedContext: [UInt8] {
     if let statePurpose { return statePurpose.context }
     return ValuePurpose.isStated(by: publicMetadata) ? publicMetadata : []

@@ -14,30 +14,29 @@ import Synchronization
 /// try await store.update { $0.color = "green" }
 /// ```
 ///
-/// - Where there is no file, the value is the default. A key that a file lacks has the value of the default, at any
-///   depth of structures; in elements of arrays, values of dictionaries and optionals that of their type, which is
-///   then a `ValueWithDefaults`. An optional property is nil where a file lacks its key.
-/// - The file records its version: one more than the number of migrations. An older file goes through those that
-///   it lacks; one of a later version is refused.
-/// - What cannot be read is never taken for empty and never overwritten: a load that fails says why, and until
-///   one succeeds nothing is saved.
-/// - Two processes that save do not lose each other's changes: a save is refused with `valueChanged` when the
-///   file is another than the one that was read. `update(_:)` reads again, under a lock, and is never refused
-///   for that.
+/// - If the file does not exist, the value is the default. A key that a file lacks has the value of the default, at
+///   any depth of structures. In elements of arrays, values of dictionaries and optionals it has the default of their
+///   type, which must be a `ValueWithDefaults`. An optional property is nil if a file lacks its key.
+/// - The file records its version: one more than the number of migrations. An older file goes through the migrations
+///   that it lacks; a file of a later version is refused.
+/// - A file that cannot be read is never treated as empty and never overwritten: a load that fails says why, and
+///   until a load succeeds nothing is saved.
+/// - Two processes do not lose each other's changes: a save is refused with `valueChanged` when the file differs from
+///   the one that was read. `update(_:)` reads again, under a lock, and is never refused for that reason.
 ///
-/// The lock is a file beside the value's with `.lock` after its name. A store may be used by any thread.
+/// The lock is a file beside the value's, with `.lock` after its name. A store may be used by any thread.
 public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
-  /// What the store knows of the file.
+  /// The knowledge of the store about the file.
   private enum Knowledge: Equatable {
     /// Nothing was read yet, or it could not be read.
     case unknown
-    /// The file was there as this version, or absent, when it was last read or saved.
+    /// The file had this version, or was absent, when it was last read or saved.
     case read(FileVersion?)
   }
 
   /// The path of the file.
   public let path: String
-  /// The version of what this program saves, from 1.
+  /// The version of the values that this program saves, from 1.
   public var version: Int { migrations.count + 1 }
 
   private let key: SealedValueKey
@@ -50,11 +49,11 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, in an existing directory.
-  ///   - key: What seals and opens it.
-  ///   - defaultValue: The value where there is no file, and of keys that a file lacks.
-  ///   - migrations: What carries older values forward: the first one from version 1 to version 2, and so on.
-  ///   - limits: How large the value may be, and how deep it may nest, for reading and for writing. Nil writes 64
-  ///     levels and reads 512, and allows of all else the defaults.
+  ///   - key: The key of the file.
+  ///   - defaultValue: The value when the file does not exist, and the values of keys that a file lacks.
+  ///   - migrations: The steps for older values: the first one from version 1 to version 2, and so on.
+  ///   - limits: The maximum size of the value, and of its nesting, for reading and for writing. Nil writes 64 levels
+  ///     and reads 512, and uses the defaults otherwise.
   public init(
     path: String, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], limits: ArchiveLimits? = nil
@@ -68,7 +67,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
 
   /// Reads the value, migrated and with its defaults; the file is not changed.
   ///
-  /// - Returns: The value, or the default where there is no file.
+  /// - Returns: The value, or the default if the file does not exist.
   /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`,
   ///   `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
   ///   process, or another part of this one, holds the lock for too long, and `storeUnavailable`.
@@ -78,9 +77,9 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     return try read()
   }
 
-  /// Reads the value on another thread, as the form that is not `async` does.
+  /// Reads the value on another thread, as the synchronous overload does.
   ///
-  /// - Returns: The value, or the default where there is no file.
+  /// - Returns: The value, or the default if the file does not exist.
   /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
@@ -88,18 +87,18 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Replaces the value durably, unless somebody else has saved one since it was read here.
+  /// Replaces the value durably, unless another program has saved one since it was read here.
   ///
   /// - Parameter value: The value.
-  /// - Throws: ``KeepsakeError``: `valueChanged` when the file is not the one that was last read or saved here,
-  ///   also when it never was; load it and try again, or use `update(_:)`. Otherwise as `load()`, and
+  /// - Throws: ``KeepsakeError``: `valueChanged` when the file is not the one that was last read or saved here, or
+  ///   was never read here; load it and try again, or use `update(_:)`. Otherwise as `load()`, and
   ///   `valueNotStorable`.
   public func save(_ value: Value) throws(KeepsakeError) {
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let found = try fileVersion()
     let known = knowledge.withLock { $0 }
-    // Where there is nothing, nothing can be lost.
+    // Without a file nothing can be lost.
     guard found == nil || known == .read(found) else {
       throw KeepsakeError(
         .valueChanged,
@@ -109,7 +108,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     try write(value)
   }
 
-  /// Replaces the value on another thread, as the form that is not `async` does.
+  /// Replaces the value on another thread, as the synchronous overload does.
   ///
   /// - Parameter value: The value.
   /// - Throws: ``KeepsakeError``.
@@ -119,12 +118,12 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the value anew, changes it, and saves it, while no other process and no other part of this one can.
+  /// Reads the value again, changes it, and saves it, under a lock against other processes and other parts of this
+  /// one.
   ///
   /// - Parameter change: Changes the value; it is called once, and must not use the store.
   /// - Returns: The value that was saved.
-  /// - Throws: ``KeepsakeError`` as `load()` and `save(_:)` do, except `valueChanged`; the file is then as it
-  ///   was.
+  /// - Throws: ``KeepsakeError`` as `load()` and `save(_:)` do, except `valueChanged`; the file is then unchanged.
   @discardableResult
   public func update(_ change: (inout Value) -> Void) throws(KeepsakeError) -> Value {
     let lock = try lock()
@@ -135,7 +134,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     return value
   }
 
-  /// Reads the value anew, changes it and saves it on another thread, as the form that is not `async` does.
+  /// Reads the value again, changes it and saves it on another thread, as the synchronous overload does.
   ///
   /// - Parameter change: Changes the value on that thread; it must not use the store.
   /// - Returns: The value that was saved.
@@ -150,7 +149,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   }
 }
 
-// Under the lock.
+// Work under the lock.
 extension SealedValueStore {
   private func read() throws(KeepsakeError) -> Value {
     knowledge.withLock { $0 = .unknown }
@@ -172,11 +171,11 @@ extension SealedValueStore {
     do throws(KeepsakeError) {
       try SealedValue.write(archive, to: path, for: key)
     } catch {
-      // Whether the file is the new one is for the next load to find out.
+      // The file may be the new or the old one; the next load finds out.
       if error.code == .durabilityUnknown { knowledge.withLock { $0 = .unknown } }
       throw error
     }
-    // The value is saved. Which version the file is, the next load finds out where it cannot be told now.
+    // The value is saved. If the version of the file is unknown, the next load finds it out.
     let version = try? fileVersion()
     knowledge.withLock { $0 = version.map { .read($0) } ?? .unknown }
   }
@@ -193,7 +192,7 @@ extension SealedValueStore {
     }
   }
 
-  /// The lock, or nil where this user cannot write, and there is no lock.
+  /// The lock; nil when this user cannot write and the lock file does not exist.
   private func lockForReading() throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
       return try FileLock.forReading(at: lockPath, patience: lockPatience)

@@ -27,14 +27,14 @@ public struct ValueMigration: Sendable {
   }
 }
 
-/// A value as it was read from a file, on its way to the type of the program.
+/// A value as it was read from a file, before it is decoded.
 struct StoredValue {
   let archive: [UInt8]
   let path: String
   let migrations: [ValueMigration]
   let limits: ArchiveLimits
 
-  /// The value, migrated, and with the values of a default where keys are missing.
+  /// The value, migrated, with the default's values for missing keys.
   func value<Value: Codable>(completedBy defaultValue: Value) throws(KeepsakeError) -> Value {
     do {
       let archive = try Archive(archive, limits: limits)
@@ -54,10 +54,10 @@ struct StoredValue {
   }
 
   private func version(of archive: Archive) throws(KeepsakeError) -> Int {
-    // What SealedValue has saved has no version; it is the first.
+    // A value that SealedValue has saved has no version and counts as the first.
     let text = archive.reserved.bundleVersion ?? "1"
     guard let version = Int(text), version >= 1, String(version) == text else {
-      throw refused("its version is \"\(text)\", which is none that this program writes")
+      throw refused("its version is \"\(text)\", which this program never writes")
     }
     guard version <= migrations.count + 1 else {
       throw refused(
@@ -91,7 +91,7 @@ struct StoredValue {
       underlyingError: error)
   }
 
-  /// A value as it lies in an archive of its own.
+  /// A value in the form in which an archive stores it.
   static func content(
     of value: some Encodable, _ limits: ArchiveLimits
   ) throws -> ArchivedValue {
@@ -100,7 +100,7 @@ struct StoredValue {
       ArchivedValue.self, forKey: CodableArchive.rootKey)
   }
 
-  /// An archive of nothing but one value.
+  /// An archive that holds only one value.
   static func archive(
     of content: ArchivedValue, typeName: String, _ limits: ArchiveLimits
   ) throws -> [UInt8] {
