@@ -41,7 +41,7 @@ import Testing
       for (name, call) in calls {
         let failure = error(call)
         #expect(failure?.code == .invalidPath, "\(name)")
-        #expect(failure?.description.contains("no UTF-8") == true, "\(name)")
+        #expect(failure?.description.contains("not UTF-8") == true, "\(name)")
       }
       #expect(try contents(of: good) == [1] && contents(of: path) == [2])
       #expect(try names(in: directory).count == 2)

@@ -127,7 +127,7 @@ import Testing
         .waitUntilExit()
       let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { _ in [key] }
       #expect(outcomes.map(\.word) == ["migrated", "failed", "failed"])
-      #expect(outcomes.count { $0.description.contains("no UTF-8") } == 2)
+      #expect(outcomes.count { $0.description.contains("not UTF-8") } == 2)
     }
   }
 
