@@ -10,8 +10,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody who depends on Keepsake builds swift-syntax for it. `run`
-// builds and runs the tool.
+// A package of its own, so that packages that depend on Keepsake do not build swift-syntax. `run` builds and runs
+// the
+// tool.
 let package = Package(
   name: "KeepsakeMutation",
   platforms: [.macOS(.v15)],

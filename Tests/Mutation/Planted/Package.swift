@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// What the tool must say about each mutant here is known: see PlantedCaseTests.
+// PlantedCaseTests knows the right verdict on each mutant of this package.
 let package = Package(
   name: "Planted",
   targets: [

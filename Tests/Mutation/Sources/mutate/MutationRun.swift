@@ -11,12 +11,12 @@ struct MutationRun {
   let scratch: URL
   /// Names of modules, and paths of files and folders from the root.
   var places: [String] = []
-  /// How many mutants are tried in each of the places.
+  /// The number of mutants that are tried in each of the places.
   var count = 100
-  /// For each, mutants are chosen of their own, and a report is made.
+  /// Each seed chooses its own mutants, and has its own report.
   var seeds: [UInt64] = [1]
   var kinds = Set(MutantKind.allCases)
-  /// Whether what an earlier run saw noticed is not tried again.
+  /// True when mutants that an earlier run saw noticed are not tried again.
   var resumes = false
   var since: String?
   var jobs = 2
@@ -36,14 +36,14 @@ struct MutationRun {
     let list = try EquivalentList(equivalents)
     let candidates = try findCandidates(in: package, list: list)
     var choice = Choice()
-    // Some will not compile: a few more are written than are asked for.
+    // Some will not compile, so a few more are written than are wanted.
     for seed in seeds {
       for place in candidates {
         choice.add(count + count / 2 + 3, of: place, seed: seed)
       }
     }
     let chosen = choice.mutants
-    // All are written, so that what is noticed or listed meanwhile makes nothing be built again.
+    // All are written, so that a new noticed or listed mutant does not cause another build.
     var mutants = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
     let noticed = NoticedMutants(file: scratch.appendingPathComponent("noticed.txt"))
     if !resumes { try noticed.forget() }
@@ -96,7 +96,7 @@ struct MutationRun {
         return try trial.verdict(
           ofMutant: number, byTestsOf: stage.tests[module?.name ?? ""] ?? [])
       }
-      // What the tests of one stage run and those of the next do not was run.
+      // A mutant that one stage reached keeps its verdict if the next stage does not reach it.
       verdicts.merge(found) { $1 == .notRun ? $0 : $1 }
       say("tried in \(Self.seconds(from: built)) s")
     }
@@ -120,7 +120,7 @@ struct MutationRun {
       output.append(line)
       return true
     }
-    // Warnings stand before it.
+    // Warnings are printed before the JSON.
     guard end == .exit(0), let start = output.firstIndex(of: "{") else {
       throw Failure(
         description: "The package cannot be described: \(output.joined(separator: "\n"))")
@@ -144,7 +144,7 @@ struct MutationRun {
     var paths: [[String]] = []
     for place in places {
       let folder = place.hasSuffix("/") ? place : place + "/"
-      // What two places share belongs to the first.
+      // A file that two places share belongs to the first one.
       let found = sources.filter {
         $0.module == place || $0.path == place || $0.path.hasPrefix(folder)
       }.map(\.path)
@@ -164,8 +164,9 @@ struct MutationRun {
     }
   }
 
-  /// The mutants of all files: what a call passes on depends on declarations in others, and a block of the
-  /// list may be about any of them.
+  /// The mutants of all files: mutants of calls depend on declarations in other files, and a block of the list may
+  /// be
+  /// about any of them.
   private func findMutants(in paths: [String]) throws -> [Mutant] {
     let files = try paths.map { path in
       SourceFile(
@@ -183,7 +184,7 @@ struct MutationRun {
     var targets: Set<String> { tests.values.reduce(into: []) { $0.formUnion($1) } }
   }
 
-  /// The tests of the modules themselves, then those above them.
+  /// The tests of the modules themselves, then those of modules above them.
   private func stages(
     of package: DescribedPackage, modules: [DescribedPackage.Target]
   ) -> [Stage] {
@@ -197,7 +198,7 @@ struct MutationRun {
       .filter { !$0.targets.isEmpty }
   }
 
-  /// Tries each mutant, and says at once what became of it.
+  /// Tries each mutant, and prints its verdict at once.
   private func tryAll(
     _ mutants: [Int: Mutant], noting noticed: NoticedMutants,
     _ verdict: @escaping @Sendable (Int, Mutant) throws -> Verdict

@@ -9,7 +9,7 @@ import Testing
       command: ["/bin/sh", "-c", script], directory: FileManager.default.temporaryDirectory)
   }
 
-  @Test func `hands over what it prints, line by line, and how it ends`() throws {
+  @Test func `A program's output is passed on line by line, with how it ended`() throws {
     var lines: [String] = []
     let end = try program("echo one; echo two >&2; exit 3").run { line in
       lines.append(line)
@@ -20,7 +20,7 @@ import Testing
     #expect(try program("kill -TRAP $$").run() == .signal(5))
   }
 
-  @Test func `ends as soon as it has printed enough, with all that it started`() throws {
+  @Test func `A program that is stopped by its output ends with all its children`() throws {
     var lines: [String] = []
     let end = try program("tail -f /dev/null & echo $!; echo enough; tail -f /dev/null").run {
       lines.append($0)
@@ -28,7 +28,7 @@ import Testing
     }
     #expect(end == .stopped)
     let child = try #require(lines.first.flatMap { pid_t($0) })
-    // Killed at once, but gone only when the system has come round to it.
+    // The child is killed at once, but the system removes it a moment later.
     let watchdog = ContinuousClock.now + .seconds(10)
     var isRunning = true
     while isRunning, ContinuousClock.now < watchdog {
@@ -38,26 +38,26 @@ import Testing
     #expect(!isRunning)
   }
 
-  @Test func `does not outlive its time`() throws {
+  @Test func `A program does not outlive its time`() throws {
     var late = program("tail -f /dev/null & tail -f /dev/null")
     late.timeLimit = 0.2
     #expect(try late.run() == .timeLimit)
   }
 
-  @Test func `does not work longer than a processor may for it`() throws {
+  @Test func `A program does not exceed its processor time`() throws {
     var busy = program("while :; do :; done")
     busy.processorLimit = 1
     #expect(try busy.run() == .timeLimit)
   }
 
-  @Test func `does not stand still for long`() throws {
+  @Test func `An idle program is ended`() throws {
     var idle = program("tail -f /dev/null & tail -f /dev/null")
     idle.idleLimit = 2
     #expect(try idle.run() == .timeLimit)
     #expect(ProcessGroup.isAwake(getpgrp()))
   }
 
-  @Test func `tells what it took, with what it started`() throws {
+  @Test func `The processor time of a program includes its children`() throws {
     let loop = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
     let (end, seconds) = try program("(\(loop)); exit 2").measure { _ in true }
     #expect(end == .exit(2))
@@ -65,12 +65,12 @@ import Testing
     #expect(seconds < 60)
   }
 
-  @Test func `leaves nothing running`() throws {
+  @Test func `A program leaves nothing running`() throws {
     #expect(try program("tail -f /dev/null & exit 0").run() == .exit(0))
   }
 
-  @Test func `gets no more memory than it may have`() throws {
-    // `tail` keeps a line that has no end.
+  @Test func `A program gets no more memory than its limit`() throws {
+    // `tail` keeps an endless line in memory.
     var hungry = program("head -c 200000000 /dev/zero | tail -n 1 > /dev/null")
     #expect(try hungry.run() == .exit(0))
     hungry.memoryLimit = 100_000
@@ -78,7 +78,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `is ended by a variable that it was started with`() throws {
+    @Test func `A program is ended by a variable that it was started with`() throws {
       let mark = UUID().uuidString
       func start(_ value: String) throws -> Process {
         let process = Process()
@@ -86,7 +86,7 @@ import Testing
         process.arguments = ["-f", "/dev/null"]
         process.environment = ProcessInfo.processInfo.environment.merging(["MARK": value]) { $1 }
         try process.run()
-        // The system shows what a program was started with a moment after it has begun.
+        // The system shows the environment of a program a moment after its start.
         let path = "/proc/\(process.processIdentifier)/environ"
         while process.isRunning,
           FileManager.default.contents(atPath: path)?.range(of: Data("MARK=\(value)\0".utf8)) == nil
@@ -98,7 +98,7 @@ import Testing
       marked.waitUntilExit()
       #expect(marked.terminationReason == .uncaughtSignal)
       #expect(other.isRunning)
-      // A program inherits that threads of tests block signals.
+      // SIGKILL is needed since a program inherits the blocked signals of the threads of tests.
       kill(other.processIdentifier, SIGKILL)
       other.waitUntilExit()
     }

@@ -15,7 +15,7 @@ import Testing
     String(decoding: written(source, Set(kinds)).output, as: UTF8.self)
   }
 
-  @Test func `holds both the original and what replaces it`() {
+  @Test func `A file holds both the original and the changed code`() {
     #expect(
       text("let x = a < b // why\n", .bound)
         == "let x = (isMutantActive(1) ? (a <= b) : (a < b)) // why\n")
@@ -28,14 +28,14 @@ import Testing
         == "func f() { if (isMutantActive(1) != (a)) { b() } }")
   }
 
-  @Test func `holds one inside another`() {
+  @Test func `A file may hold one mutant inside another`() {
     #expect(
       text("func f() { a(b < c) }", .bound, .statement, .return)
         == "func f() { if isMutantActive(2) { return }; if !isMutantActive(1) "
         + "{ a((isMutantActive(3) ? (b <= c) : (b < c))) } }")
   }
 
-  @Test func `blames the innermost mutant for an error of the compiler`() {
+  @Test func `The innermost mutant is blamed for an error of the compiler`() {
     let file = written("func f() {\n  a(b < c)\n}\n", [.bound, .statement])
     #expect(file.suspects(line: 2, column: 3) == [1])
     #expect(file.suspects(line: 2, column: 31) == [2])
@@ -44,7 +44,7 @@ import Testing
     #expect(file.suspects(line: 9, column: 1) == [])
   }
 
-  @Test func `blames the statements of a function for what is not initialized in it`() {
+  @Test func `The statements of a function are blamed for a missing initialization`() {
     let source = "init() {\n  x.a = 1\n  x.b = c\n}\nfunc f() {\n  g()\n}\n"
     let file = written(source, [.statement, .constant])
     let numbers = MutantFinder.mutants(of: source, at: "A.swift")
@@ -56,7 +56,7 @@ import Testing
     #expect(file.suspects(line: 7, column: 1) == [4])
   }
 
-  @Test func `never holds two that cut into each other`() throws {
+  @Test func `Two mutants that overlap in part are never in one file`() throws {
     let orders = MutantFinder.mutants(of: "func f() { a(); b(); c() }", at: "A.swift")
       .filter { $0.kind == .order }
     #expect(orders.count == 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import mutate
 
 @Suite struct `The mutants of a file` {
-  /// What each mutant of one kind has in the place of what.
+  /// The original and the changed code of each mutant of one kind.
   private func changes(_ kind: MutantKind, in source: String) -> [String] {
     MutantFinder.mutants(of: source, at: "A.swift").filter { $0.kind == kind }
       .map { "\($0.original) -> \($0.mutated)" }
@@ -111,12 +111,12 @@ import Testing
       (.statement, "init() { self.a = a; b = 1; c.d = 2 }", ["c.d = 2 -> "]),
       (.arguments, "f(&a, b, .c)", []),
     ] as [(MutantKind, String, [String])])
-  func `are of their kind`(kind: MutantKind, source: String, expected: [String]) {
+  func `Mutants of each kind are found`(kind: MutantKind, source: String, expected: [String]) {
     #expect(Set(changes(kind, in: source)) == Set(expected))
     #expect(changes(kind, in: source).count == expected.count)
   }
 
-  @Test func `are not made where another system compiles`() {
+  @Test func `Mutants are not made in code of other systems`() {
     let source = """
       #if os(macOS) || canImport(Darwin)
         f(1)
@@ -129,7 +129,7 @@ import Testing
     #expect(Set(changes(.constant, in: source)) == ["5 -> 6", "5 -> 4"])
   }
 
-  @Test func `know their place`() throws {
+  @Test func `A mutant knows its line and its declaration`() throws {
     let source =
       "extension A {\n  struct B {\n    func f(_ a: Int) {\n      g(3) // why\n    }\n  }\n}\n"
     let mutant = try #require(

@@ -5,7 +5,7 @@ import Testing
 @testable import mutate
 
 @Suite struct `The planted cases` {
-  /// Beside this package's build, where it is ignored and rebuilt little.
+  /// The folder of this package, whose build folders are ignored and kept.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
 
@@ -24,7 +24,7 @@ import Testing
     return try #require(run.run().first)
   }
 
-  /// Every mutant of the module that is not killed by a failing test, and what became of it.
+  /// Every mutant of the module that is not killed by a failing test, with its verdict.
   private static let unlikeOthers: Set<String> = [
     "timeout sum statement: next += 1 -> ",
     "timeout sum operation: next += 1 -> next -= 1",
@@ -47,7 +47,7 @@ import Testing
     "NOT RUN neverRun constant: 3 -> 2",
   ]
 
-  @Test func `end as they must`() throws {
+  @Test func `Each planted mutant has the expected verdict`() throws {
     let report = try run(["Planted"], count: 1000)
     let found = Set(
       report.lines.compactMap { line -> String? in
@@ -59,7 +59,7 @@ import Testing
     #expect(found.subtracting(Self.unlikeOthers) == [])
     #expect(Self.unlikeOthers.subtracting(found) == [])
 
-    // Every kind of mutant is killed somewhere, by the test that looks.
+    // Every kind of mutant is killed somewhere, by the right test.
     let killers = report.lines.compactMap {
       line -> (kind: MutantKind, name: String, test: String)? in
       guard case .killed(let test) = line.verdict else { return nil }
@@ -68,8 +68,8 @@ import Testing
     #expect(Set(killers.map(\.kind)) == Set(MutantKind.allCases))
     #expect(
       killers.filter { $0.name == "thrower" }
-        .allSatisfy { $0.test.contains("refusals are thrown") })
-    // Only the tests of the module above see this one.
+        .allSatisfy { $0.test.contains("Refusals are thrown") })
+    // Only the tests of the module above notice these.
     let above = killers.filter { $0.name == "seenFromAbove" }
     #expect(above.count == 5)
     #expect(above.allSatisfy { $0.test.contains("is old from twenty-one on") })
@@ -77,7 +77,7 @@ import Testing
     #expect(report.table.contains("all"))
     #expect(report.survivors.contains("unnoticedCheck\n"))
 
-    // What was noticed is remembered, and comes out the same.
+    // A resumed run remembers noticed mutants, and has the same result.
     let again = try run(["Planted"], count: 1000, resumes: true)
     #expect(again.table == report.table)
     #expect(again.lines.map(\.verdict) == report.lines.map(\.verdict))

@@ -3,8 +3,8 @@ import Testing
 
 @testable import mutate
 
-@Suite struct `What other programs print` {
-  @Test func `names the test that failed`() {
+@Suite struct `The output of other programs` {
+  @Test func `The failed test is read from a line of output`() {
     #expect(
       TestProgram.failure(
         in: "✘ Test \"it works\" recorded an issue with 1 argument a → 3 at ATests.swift:12:7: no")
@@ -16,14 +16,14 @@ import Testing
     #expect(TestProgram.failure(in: "✔ Test f() passed after 0.1 seconds.") == nil)
   }
 
-  @Test func `names the suite of a test`() {
+  @Test func `The suite is read from the name of a test`() {
     #expect(TestProgram.suiteName(ofTest: "M.`a / b`/`c/d`(x:)") == "M.`a / b`")
     #expect(TestProgram.suiteName(ofTest: "M.alone()") == "M.alone()")
     #expect(TestProgram.Suite(name: "M.`a (b)`").target == "M")
     #expect(TestProgram.Suite(name: "M.`a (b)`").filter == #"^M\.`a \(b\)`(/|\(|$)"#)
   }
 
-  @Test func `names the place of an error`() {
+  @Test func `The place of an error is read from the compiler's output`() {
     let output = [
       "/x/copy/Sources/A.swift:3:9: error: no such thing", "[1/2] Compiling A",
       "/x/copy/Sources/A.swift:3:9: error: no such thing", "/y/B.swift:1:1: error: not ours",
@@ -35,14 +35,14 @@ import Testing
       ])
   }
 
-  @Test func `tells the state of a process, its group, and its time`() throws {
+  @Test func `The state, the group and the times of a process are read`() throws {
     let status = try #require(ProcessGroup.fields(ofStatus: "7 (a) b) S 1 42 42 0 -1 4194560"))
     #expect(status.state == "S" && status.group == 42)
     #expect(ProcessGroup.fields(ofStatus: "7 (a") == nil)
     #expect(ChildProcess.seconds(inTimes: "1m2.50s 0m0.25s") == 62.75)
   }
 
-  @Test func `names the lines that changed`() {
+  @Test func `The changed lines are read from a diff`() {
     let diff = [
       "+++ b/Sources/A.swift", "@@ -1,2 +3,2 @@ func", "+a", "+b", "@@ -9 +12 @@", "+c",
       "+++ b/Sources/B.swift", "@@ -4,2 +4,0 @@",
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["func f() { g(2) }", "func h() {\n  g(3)\n}", "func f() {\n  g(3, 3)\n}"])
-  func `A block that no mutant has any more excuses nothing, and is told`(source: String) throws {
+  func `A block that matches no mutant excuses nothing, and is reported`(source: String) throws {
     let list = try EquivalentList(Self.text)
     #expect(mutants(source).allSatisfy { list.reason(for: $0) == nil })
     #expect(list.stale(among: mutants(source)) == ["f | constant: `3` becomes `4`"])
@@ -103,7 +103,7 @@ import Testing
     let alike = mutants("func f() { g(3); h(3) }")
     #expect(alike.filter { list.reason(for: $0) != nil }.map(\.range) == [alike[2].range])
     #expect(list.stale(among: alike) == [])
-    // One more of them may be any of the three.
+    // With a third one, the block may mean any of the three.
     let more = mutants("func f() { g(3); h(3); g(3) }")
     #expect(more.allSatisfy { list.reason(for: $0) == nil })
     #expect(list.stale(among: more).count == 1)
@@ -123,7 +123,7 @@ import Testing
   private let candidates = MutantFinder.mutants(
     of: "func f() { g(1, true); h(2, false); return a + b < c }", at: "A.swift")
 
-  @Test func `takes what does not compile from no other seed and no other place`() {
+  @Test func `A mutant that does not compile is replaced only in its own choice`() {
     var choice = Choice()
     choice.add(4, of: candidates, seed: 1)
     let alone = choice.wanted(4, without: [])
@@ -132,12 +132,12 @@ import Testing
     choice.add(4, of: candidates, seed: 2)
     #expect(choice.wanted(4, of: 1, without: []) == alone)
     #expect(choice.numbers(of: 2).count == 4)
-    // What both choose has one number.
+    // A mutant that both seeds choose has one number.
     #expect(Set(choice.mutants.map(\.site)).count == choice.mutants.count)
     #expect(choice.numbers().count == choice.mutants.count)
   }
 
-  @Test func `takes two flags of one literal at most`() {
+  @Test func `A choice takes at most two flags of one literal`() {
     let flags = MutantFinder.mutants(of: "f([.a, .b, .c, .d])", at: "A.swift")
       .filter { $0.kind == .flag }
     #expect(flags.count == 4)
@@ -146,7 +146,7 @@ import Testing
     #expect(choice.numbers() == [1, 2])
   }
 
-  @Test func `is what it was, when a seed is asked again`() {
+  @Test func `A seed always makes the same choice`() {
     var (first, second) = (Choice(), Choice())
     first.add(5, of: candidates, seed: 3)
     second.add(5, of: candidates.reversed(), seed: 3)
@@ -155,7 +155,7 @@ import Testing
 }
 
 @Suite struct `Mutants noticed earlier` {
-  @Test func `are told apart by their place in the line, and forgotten when asked`() throws {
+  @Test func `Noticed mutants are told apart by their column, and forgotten on request`() throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("noticed-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,4 +1,4 @@
-// The tests notice some mutants of these functions only because they never end, or crash.
+// The tests notice some mutants of these functions only because the mutants never end, or crash.
 
 package func sum(upTo last: Int) -> Int {
   var (sum, next) = (0, 1)

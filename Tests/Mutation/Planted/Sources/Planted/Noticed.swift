@@ -64,7 +64,7 @@ package func whole(_ name: String) -> Bool { name == "keep" }
 /// Inlined into other modules.
 @inlinable public func inlined(_ number: Int) -> Bool { number == 4 }
 
-/// Without its statement it does not compile; what leaves it before is suspected of the same.
+/// Does not compile without its statement; a mutant that returns early is suspected of the same error.
 package func settled() -> Int {
   let number: Int
   number = 4

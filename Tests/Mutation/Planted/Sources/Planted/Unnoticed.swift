@@ -3,7 +3,7 @@
 /// Never tested at its limit.
 package func unnoticedBound(_ number: Int) -> Bool { number < 10 }
 
-/// Tested only with what passes.
+/// Tested only with numbers that pass.
 package func unnoticedCheck(_ number: Int) throws(Refusal) -> Int {
   guard number >= 0 else { throw Refusal() }
   return number
@@ -19,7 +19,7 @@ package func reserved() -> [Int] {
 /// No test calls it.
 package func neverRun(_ number: Int) -> Bool { number == 3 }
 
-/// Only the tests of the module above look.
+/// Only the tests of the module above check the result.
 package func seenFromAbove(_ number: Int) -> Bool { number > 20 }
 
 package struct Handle: ~Copyable {

@@ -1,8 +1,8 @@
 import Planted
 import Testing
 
-@Suite struct `What is noticed` {
-  @Test func `values are right`() throws {
+@Suite struct `Noticed mutants` {
+  @Test func `Values are right`() throws {
     #expect(bound(9))
     #expect(!bound(10))
     #expect(condition(true) == "loud")
@@ -28,13 +28,13 @@ import Testing
     #expect(!inlined(5))
   }
 
-  @Test func `refusals are thrown`() throws {
+  @Test func `Refusals are thrown`() throws {
     #expect(try check(3) == 3)
     #expect(throws: Refusal.self) { try check(0) }
     #expect(throws: Refusal.self) { try thrower(0) }
   }
 
-  @Test func `lists are filled`() {
+  @Test func `Lists are filled`() {
     var list: [Int] = []
     statement(&list)
     #expect(list == [7])
@@ -43,15 +43,15 @@ import Testing
   }
 }
 
-@Suite struct `What ends` {
-  @Test func `adds up`() {
+@Suite struct `Mutants that end` {
+  @Test func `Numbers are added up`() {
     #expect(sum(upTo: 4) == 10)
     #expect(total([1, 2, 3]) == 6)
   }
 }
 
-@Suite struct `What is not noticed` {
-  @Test func `is run`() throws {
+@Suite struct `Unnoticed mutants` {
+  @Test func `Functions are run without a check of their limits`() throws {
     #expect(unnoticedBound(3))
     #expect(!unnoticedBound(30))
     #expect(try unnoticedCheck(3) == 3)

@@ -19,13 +19,14 @@ struct Builder {
   let known: KnownFailures
   let jobs: Int
 
-  /// For each module: what is built on one is compiled when it has compiled.
+  /// The most rounds for each module; a module is compiled only after those that it depends on.
   static let mostRounds = 12
 
   /// Builds the given targets.
   ///
-  /// Mutants that do not compile are taken out of `mutants`, which has them by number, and their
-  /// numbers are returned. Throws a `Failure` when the copy does not build for another reason.
+  /// Removes mutants that do not compile from `mutants`, which has them by number, and returns their numbers.
+  /// Throws a
+  /// `Failure` when the copy does not build for another reason.
   func build(
     targets: Set<String>, modules: [DescribedPackage.Target], mutants: inout [Int: Mutant],
     progress: (String) -> Void
@@ -55,8 +56,9 @@ struct Builder {
           files[$0.path]?.suspects(line: $0.line, column: $0.column, message: $0.message) ?? []
         })
       if suspects.isEmpty {
-        // The error stands where no mutant is, or the compiler itself failed: every mutant of the
-        // files that its output names is suspected.
+        // The error is at a place without a mutant, or the compiler itself failed: suspect every mutant of the
+        // files
+        // that its output names.
         let named = files.keys.filter { path in output.contains { $0.contains("/" + path) } }
         suspects = Set(mutants.filter { named.contains($0.value.path) }.keys)
       }

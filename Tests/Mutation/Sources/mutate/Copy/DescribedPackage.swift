@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the package manager says about a package.
+/// The package manager's description of a package.
 struct DescribedPackage: Decodable {
   struct Target: Decodable {
     let name: String
@@ -21,7 +21,7 @@ struct DescribedPackage: Decodable {
   let name: String
   let targets: [Target]
 
-  /// Everything that a target is built from, itself included.
+  /// Targets with all targets that they depend on.
   func closure(of names: Set<String>) -> Set<String> {
     var found = names
     var waiting = Array(names)
@@ -34,14 +34,14 @@ struct DescribedPackage: Decodable {
     return found
   }
 
-  /// The tests of a module itself: those named after it, else those that name it.
+  /// The tests of a module itself: those named after it, else those that depend on it directly.
   func ownTests(of module: String) -> Set<String> {
     let tests = targets.filter(\.isTest)
     if tests.contains(where: { $0.name == module + "Tests" }) { return [module + "Tests"] }
     return Set(tests.filter { $0.dependencies?.contains(module) == true }.map(\.name))
   }
 
-  /// All tests that are built from a module.
+  /// All tests that depend on a module.
   func allTests(of module: String) -> Set<String> {
     Set(targets.filter { $0.isTest && closure(of: [$0.name]).contains(module) }.map(\.name))
   }

@@ -1,4 +1,4 @@
-/// Writes the chosen mutants of a file into its text, each beside what it replaces.
+/// Writes the chosen mutants of a file into its text, each beside the original code.
 struct Instrumenter {
   /// A mutant with the number that its switch asks for.
   struct Numbered {
@@ -6,7 +6,7 @@ struct Instrumenter {
     let mutant: Mutant
   }
 
-  /// Where a mutant and what it replaces stand in the text that was written, in UTF-8 offsets.
+  /// The range of a mutant and its original code in the written text, in UTF-8 offsets.
   struct Place {
     let number: Int
     let range: Range<Int>
@@ -15,15 +15,15 @@ struct Instrumenter {
   private let source: [UInt8]
   private let mutants: [Numbered]
   private(set) var output: [UInt8] = []
-  /// Which parts of the source were written, in the order of their places in both texts.
+  /// The parts of the source that were copied, in the order of their offsets in both texts.
   private var copied: [(output: Int, source: Range<Int>)] = []
   private(set) var places: [Place] = []
 
-  /// Takes mutants of one file; no two may overlap but where one contains the other.
+  /// Takes mutants of one file; two may overlap only if one contains the other.
   init(source: String, mutants: [Numbered]) {
     self.source = Array(source.utf8)
     self.mutants = mutants
-    // The outer one first; what is put before a place stands outside everything that begins there.
+    // The outer one is first; an insertion before a place is outside everything that begins there.
     let sorted = mutants.sorted { left, right in
       let (a, b) = (left.mutant.range, right.mutant.range)
       if a.lowerBound != b.lowerBound { return a.lowerBound < b.lowerBound }
@@ -59,10 +59,10 @@ struct Instrumenter {
     output += source[range]
   }
 
-  /// The mutants that an error of the compiler at a place of the written text is due to.
+  /// The mutants that may cause an error of the compiler at a place of the written text.
   ///
-  /// They are the innermost around it, else all that touch its line, else those of its function. What
-  /// is not initialized, or not returned, is due to a statement somewhere in the function.
+  /// They are the innermost one around it, else all that touch its line, else those of its function. A missing
+  /// initialization or return may be caused by any statement of the function.
   func suspects(line: Int, column: Int, message: String = "") -> [Int] {
     var starts = [0]
     for (offset, byte) in output.enumerated() where byte == UInt8(ascii: "\n") {
@@ -98,7 +98,7 @@ struct Instrumenter {
     return mutants.filter { $0.mutant.scope == innermost }
   }
 
-  /// Whether two mutants can stand in one text: they are apart, or one contains the other.
+  /// True when two mutants can be in one text: they do not overlap, or one contains the other.
   static func canCoexist(_ a: Mutant, _ b: Mutant) -> Bool {
     let (left, right) = (a.range, b.range)
     return a.path != b.path || !left.overlaps(right)

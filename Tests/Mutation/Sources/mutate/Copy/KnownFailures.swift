@@ -2,7 +2,7 @@ import Foundation
 
 /// The mutants that did not compile in an earlier run, so that the next one does not try them again.
 struct KnownFailures {
-  /// A line for each; it is made when there is none.
+  /// A file with a line for each; it is created when it does not exist.
   let file: URL
 
   func add(_ mutants: [Mutant]) throws {
@@ -20,7 +20,7 @@ struct KnownFailures {
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// No number of a line is in it, so it stays right when code around the place changes.
+  /// The text has no line number, so it stays right when other code changes.
   private static func line(for mutant: Mutant) -> String {
     [mutant.path, mutant.kind.rawValue, mutant.lineText, mutant.mutated]
       .map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }.joined(separator: "\t")

@@ -9,7 +9,7 @@ struct PackageCopy {
 
   private static let leftOut: Set = [".git", ".swiftpm", "Package.resolved"]
 
-  /// Makes the copy the same as the package, but for files that have another text.
+  /// Makes the copy equal to the package, except for the files with other texts.
   func refresh(replacing texts: [String: Data] = [:]) throws {
     let files = FileManager.default
     try files.createDirectory(at: root, withIntermediateDirectories: true)
@@ -39,8 +39,7 @@ struct PackageCopy {
     }
   }
 
-  /// The paths of all files, without build products, and without this package, which holds the
-  /// copy itself.
+  /// The paths of all files, without build products and without this package, which contains the copy.
   private static func paths(below root: URL, leavingOut scratch: URL?) throws -> Set<String> {
     var paths: Set<String> = []
     var waiting = [""]
@@ -61,8 +60,7 @@ struct PackageCopy {
     return paths
   }
 
-  /// The manifest of the copy: only the named targets, without what they use by a trait, and no warning is
-  /// an error, because a mutant may well be worth a warning.
+  /// The manifest of the copy, with only the named targets and without dependencies on others.
   func manifest(keeping targets: Set<String>) throws -> Data {
     let text = try String(
       contentsOf: original.appendingPathComponent("Package.swift"), encoding: .utf8)

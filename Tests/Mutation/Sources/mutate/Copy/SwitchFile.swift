@@ -2,15 +2,14 @@
 enum SwitchFile {
   static let functionName = "isMutantActive"
   static let fileName = "MutantSwitch.swift"
-  /// The number of the mutant that runs in a process; none without it.
+  /// The variable with the number of the mutant that runs in a process; without it none runs.
   static let activeVariable = "MUTATION_ACTIVE"
-  /// A file of one byte for each mutant, which becomes 1 when the place of the mutant is reached.
+  /// The variable with the path of a file of one byte for each mutant, which becomes 1 when its place is reached.
   static let reachedVariable = "MUTATION_REACHED"
 
   /// The source of the switch, which reads the environment once.
   ///
-  /// The bytes are shared memory, so that what a process reached is known after a crash, and what
-  /// the processes that it started reached, too.
+  /// The bytes are shared memory, so that they also have the places that a crashed process or its children reached.
   static let text = """
     #if canImport(Glibc)
       internal import Glibc

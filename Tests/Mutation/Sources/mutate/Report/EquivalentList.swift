@@ -1,6 +1,6 @@
 import Foundation
 
-/// The mutants that change nothing that anyone could notice, each with the reason.
+/// The mutants that change nothing that a test could notice, each with the reason.
 ///
 /// A block of lines for each, with an empty line between:
 ///
@@ -9,8 +9,9 @@ import Foundation
 ///       place: 1 of 2
 ///       because: the capacity is a hint, and no result depends on it.
 ///
-/// The place is there only where the declarations of this name have several mutants that look alike. No file
-/// and no line is in it, so it stays right when code moves, and when lines are broken in another way.
+/// The place is there only if the declarations of this name have several mutants that look alike. A block has no
+/// file and
+/// no line, so it stays right when code moves, and when lines are broken in another way.
 struct EquivalentList {
   struct Malformed: Error, CustomStringConvertible {
     let description: String
@@ -44,14 +45,14 @@ struct EquivalentList {
     }
   }
 
-  /// What a block says about a mutant, line by line, without the reason.
+  /// The lines of a block about a mutant, without the reason.
   static func identity(of mutant: Mutant) -> [String] {
     let change = look(of: mutant)
     guard mutant.twin.count > 1 else { return change }
     return change + ["place: \(mutant.twin.number) of \(mutant.twin.count)"]
   }
 
-  /// The lines that several mutants of one declaration may have in common.
+  /// The lines that several mutants of one declaration may share.
   private static func look(of mutant: Mutant) -> [String] {
     [
       mutant.declaration.isEmpty ? "(file)" : mutant.declaration,
@@ -59,7 +60,7 @@ struct EquivalentList {
     ]
   }
 
-  /// The mutants of all files, with those numbered that look alike.
+  /// The mutants of all files, in which those that look alike are numbered.
   static func numberingTwins(of mutants: [Mutant]) -> [Mutant] {
     let looks = mutants.map(look)
     var counts: [[String]: Int] = [:]
@@ -76,7 +77,7 @@ struct EquivalentList {
     reasons[Self.identity(of: mutant)]
   }
 
-  /// The blocks that no mutant of the package has.
+  /// The blocks that match no mutant of the package.
   func stale(among mutants: [Mutant]) -> [String] {
     let present = Set(mutants.map(Self.identity))
     return reasons.keys.filter { !present.contains($0) }

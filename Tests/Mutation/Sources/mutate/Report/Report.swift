@@ -3,7 +3,7 @@ import Foundation
 /// The results of a run, as text.
 struct Report {
   struct Line {
-    /// What makes the mutant run in a program of the copy.
+    /// The value of `MUTATION_ACTIVE` that runs the mutant.
     let number: Int
     let mutant: Mutant
     let verdict: Verdict
@@ -61,7 +61,7 @@ struct Report {
     }.joined(separator: "\n")
   }
 
-  /// What to do about each survivor: a test, or a block of the list of equivalent mutants.
+  /// A block for each survivor, for the list of equivalent mutants if no test is written.
   var survivors: String {
     lines.filter { $0.verdict == .survived || $0.verdict == .notRun }
       .map { line in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines that a commit does not have.
+/// The lines that were added since a commit.
 enum ChangedLines {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -16,7 +16,7 @@ enum ChangedLines {
     return lines
   }
 
-  /// Reads what `git diff --unified=0` prints.
+  /// Reads the output of `git diff --unified=0`.
   static func parse(_ diff: [String]) -> [String: Set<Int>] {
     var lines: [String: Set<Int>] = [:]
     var path = ""

@@ -6,9 +6,9 @@ struct ChildProcess {
   enum End: Equatable {
     case exit(Int32)
     case signal(Int32)
-    /// It took more time than it may, or did nothing any more.
+    /// The program exceeded a limit of time, or was idle for too long.
     case timeLimit
-    /// What it printed said enough.
+    /// The program was ended after a line of its output.
     case stopped
   }
 
@@ -17,21 +17,19 @@ struct ChildProcess {
   var environment: [String: String] = [:]
   /// In seconds.
   var timeLimit = 3600.0
-  /// In whole seconds that a processor works for one process, which other programs do not change.
+  /// The limit of processor time for one process, in whole seconds; other programs do not change it.
   var processorLimit: Int?
-  /// How many seconds the program, with what it started, may sleep; what wakes it for a moment, again and
-  /// again, does not help much.
+  /// The seconds that the program and its children may sleep; short wake-ups again and again do not help much.
   var idleLimit = 3600
-  /// Of address space, in KiB.
+  /// The limit of address space, in KiB.
   var memoryLimit: Int?
 
-  /// Runs the program to its end, and hands over each line that it prints; `false` ends it at once.
+  /// Runs the program to its end, and passes each line of output to the body; `false` ends it at once.
   func run(_ body: (String) -> Bool = { _ in true }) throws -> End {
     try measure(body).end
   }
 
-  /// Runs the program likewise, and tells how many seconds processors worked for it when it ended by
-  /// itself.
+  /// Runs the program in the same way, and returns its processor time too, if it ended by itself.
   func measure(_ body: (String) -> Bool) throws -> (end: End, processorSeconds: Double) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -89,7 +87,7 @@ struct ChildProcess {
       }
     }
     process.waitUntilExit()
-    // The shell's own times come before those of what it ran.
+    // The shell's own times are printed before those of its children.
     let seconds = times.count == 2 ? Self.seconds(inTimes: times[1]) : 0
     return (
       Self.end(
@@ -107,7 +105,7 @@ struct ChildProcess {
     return status - 128 == SIGXCPU ? .timeLimit : .signal(status - 128)
   }
 
-  /// Adds up what the shell's `times` prints, such as `0m1.250s 1m0.040s`.
+  /// Adds up the output of the shell's `times`, such as `0m1.250s 1m0.040s`.
   static func seconds(inTimes line: String) -> Double {
     line.matches(of: /(\d+)m([\d.]+)s/).reduce(0) { sum, match in
       sum + 60 * (Double(match.output.1) ?? 0) + (Double(match.output.2) ?? 0)
@@ -116,8 +114,9 @@ struct ChildProcess {
 
   private static let statusMark = "process-ended-with "
 
-  /// Runs the program, says how it ended and what it took, and ends what it left behind: Foundation
-  /// would wait for that, too.
+  /// Runs the program, prints how it ended and its times, and ends processes that it left behind: Foundation would
+  /// wait
+  /// for them, too.
   private static let script = """
     "$0" "$@"
     printf '\\n\(statusMark)%d\\n' $?

@@ -1,6 +1,6 @@
 /// The mutants that seeds choose from places, numbered from 1.
 struct Choice {
-  /// What one seed chooses from one place, in the order of its shuffle.
+  /// The mutants that one seed chooses from one place, in the order of its shuffle.
   private struct Part {
     let seed: UInt64
     var numbers: [Int] = []
@@ -12,8 +12,9 @@ struct Choice {
 
   /// Takes one mutant of each kind in turn.
   ///
-  /// So the many constants do not crowd out the few flags and calls whose order matters. What another
-  /// seed has chosen keeps its number.
+  /// This leaves room for the few flags and calls whose order matters among the many constants. A mutant that
+  /// another seed
+  /// has chosen keeps its number.
   mutating func add(_ most: Int, of candidates: [Mutant], seed: UInt64) {
     let sorted = SeededOrder(seed: seed).sorted(candidates)
     var waiting = MutantKind.allCases.map { kind in sorted.filter { $0.kind == kind } }
@@ -31,8 +32,9 @@ struct Choice {
     parts.append(part)
   }
 
-  /// The number of a mutant; `nil` when it cannot stand in one text with those that were chosen, or is the
-  /// third of the flags of one literal: the compiler's work multiplies with each.
+  /// The number of a mutant; nil when it overlaps a chosen one, or is the third flag of one literal: the compiler's
+  /// work
+  /// multiplies with each.
   private mutating func number(for mutant: Mutant) -> Int? {
     if let known = numbers[mutant.site] { return known }
     let others = mutants.filter { $0.path == mutant.path }
@@ -45,13 +47,12 @@ struct Choice {
     return mutants.count
   }
 
-  /// All that a seed chose, or all seeds.
+  /// The mutants that a seed chose, or all seeds.
   func numbers(of seed: UInt64? = nil) -> Set<Int> {
     Set(parts.filter { seed == nil || $0.seed == seed }.flatMap(\.numbers))
   }
 
-  /// The first mutants of each place, those left out that do not compile, so that these change no other
-  /// choice.
+  /// The first mutants of each place, without those that do not compile; these change no other choice.
   func wanted(_ count: Int, of seed: UInt64? = nil, without notCompiled: Set<Int>) -> [Int] {
     let wanted = parts.filter { seed == nil || $0.seed == seed }.flatMap { part in
       part.numbers.filter { !notCompiled.contains($0) }.prefix(count)

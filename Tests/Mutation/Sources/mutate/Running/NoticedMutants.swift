@@ -1,9 +1,10 @@
 import Foundation
 
-/// The mutants that tests noticed in earlier runs, so that one which was interrupted, or some tests later,
-/// tries only the others.
+/// The mutants that tests noticed in earlier runs, so that a run after an interruption, or with more tests, tries
+/// only
+/// the others.
 struct NoticedMutants {
-  /// A line for each: the verdict, and what the mutant is.
+  /// A file with a line for each: the verdict, and the identity of the mutant.
   let file: URL
 
   func forget() throws {
@@ -35,7 +36,7 @@ struct NoticedMutants {
     return try String(contentsOf: file, encoding: .utf8)
   }
 
-  /// One line may hold the same change at several of its columns.
+  /// The column is needed since a line may have the same change in several places.
   private static func fields(of mutant: Mutant) -> [String] {
     [mutant.path, mutant.lineText, String(mutant.column)] + EquivalentList.identity(of: mutant)
   }

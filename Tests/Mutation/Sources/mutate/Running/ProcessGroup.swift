@@ -1,9 +1,8 @@
 import Foundation
 
-/// What the processes of a group do at a moment.
+/// The processes of a group.
 enum ProcessGroup {
-  /// Whether any thread of the group works, waits for a processor or waits for a disk; where the system has
-  /// no `/proc`, one always does.
+  /// True when a thread of the group works, or waits for a processor or a disk; always true without `/proc`.
   static func isAwake(_ group: pid_t) -> Bool {
     let files = FileManager.default
     guard let names = try? files.contentsOfDirectory(atPath: "/proc") else { return true }
@@ -24,8 +23,8 @@ enum ProcessGroup {
     return false
   }
 
-  /// Ends every process that was started with a variable of this value: what has left its group, as a
-  /// server of terminals does, is still told by that.
+  /// Ends every process that was started with a variable of this value, also one that has left its group, such as a
+  /// server of terminals.
   static func endAll(with variable: String, of value: String) {
     let mark = Data("\(variable)=\(value)\0".utf8)
     let files = FileManager.default
@@ -40,7 +39,7 @@ enum ProcessGroup {
 
   /// The state and the process group in the text of `/proc/PID/stat`.
   static func fields(ofStatus text: String) -> (state: Substring, group: pid_t)? {
-    // A program's name may hold spaces and parentheses; after the last one come only numbers.
+    // A program's name may have spaces and parentheses; only the state and numbers follow the last parenthesis.
     guard let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
     guard fields.count > 2, let group = pid_t(fields[2]) else { return nil }

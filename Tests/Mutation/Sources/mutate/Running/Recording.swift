@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What each suite reaches, and how long it takes, without any mutant.
+/// The mutants that each suite reaches, and the time that it takes, without an active mutant.
 struct Recording {
   struct Entry {
     let suite: TestProgram.Suite
@@ -10,10 +10,10 @@ struct Recording {
   }
 
   private(set) var entries: [Entry] = []
-  /// Suites that fail without a mutant, and how: they can tell nothing.
+  /// Suites that fail without a mutant, which are not used, and their errors.
   private(set) var failing: [TestProgram.Suite: String] = [:]
 
-  /// Runs each suite by itself that was not run before.
+  /// Runs each new suite by itself.
   mutating func add(
     _ suites: [TestProgram.Suite], of program: TestProgram, mostMutants: Int, jobs: Int,
     scratch: URL
@@ -39,8 +39,7 @@ struct Recording {
     entries.sort { $0.seconds < $1.seconds }
   }
 
-  /// The suites of some targets that reach a mutant, in groups that each run in one process: what is
-  /// quick first.
+  /// The suites of some targets that reach a mutant, in groups that each run in one process, the quick ones first.
   func groups(reaching number: Int, of targets: Set<String>) -> [[Entry]] {
     var groups: [[Entry]] = [[], [], []]
     for entry in entries

@@ -1,8 +1,8 @@
 /// An order that a seed decides.
 ///
-/// It goes by what each mutant is and not by how many there are, so that the same mutants are chosen
-/// on every machine, and a change of the sources or of the list of equivalent mutants leaves the
-/// choice elsewhere as it was.
+/// It depends on the identity of each mutant and not on their number. So every machine chooses the same mutants,
+/// and a
+/// change of the sources or of the list of equivalent mutants does not change the choice elsewhere.
 struct SeededOrder {
   let seed: UInt64
 

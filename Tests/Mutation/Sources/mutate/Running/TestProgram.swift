@@ -9,7 +9,7 @@ struct TestProgram {
 
     var target: String { String(name.prefix { $0 != "." }) }
 
-    /// What selects the suite and nothing else.
+    /// The filter that selects only this suite.
     var filter: String {
       "^" + NSRegularExpression.escapedPattern(for: name) + #"(/|\(|$)"#
     }
@@ -17,9 +17,9 @@ struct TestProgram {
 
   struct Outcome {
     let end: ChildProcess.End
-    /// The first test that failed, with where it stands.
+    /// The first test that failed, with its file and line.
     let failure: String?
-    /// What processors worked for it, so that other programs change little.
+    /// The processor time, which other programs change little.
     let seconds: Double
   }
 
@@ -50,7 +50,7 @@ struct TestProgram {
     return suites.sorted { $0.name < $1.name }
   }
 
-  /// The part of a test's name before its last slash that is no part of a name in backticks.
+  /// The part of a test's name before the first slash outside backticks.
   static func suiteName(ofTest line: String) -> String {
     var isQuoted = false
     for (index, character) in zip(line.indices, line) {
@@ -60,12 +60,12 @@ struct TestProgram {
     return line
   }
 
-  /// Runs suites until the first failure, or until they have taken some seconds of a processor or
-  /// have stood still as long.
+  /// Runs suites until the first failure, or until they have used `limit` seconds of a processor or were idle as
+  /// long.
   func run(
     _ suites: [Suite], environment: [String: String], limit: Int, stopsAtFailure: Bool = true
   ) throws -> Outcome {
-    // What a killed test leaves behind goes with this folder.
+    // The files of a killed test are removed with this folder.
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("mutation-\(UUID().uuidString.prefix(8))", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ struct TestProgram {
       environment: environment.merging(["TMPDIR": folder.path]) { $1 }, memoryLimit: memoryLimit)
     process.processorLimit = limit
     process.idleLimit = limit
-    // Ends what only waits again and again, however little the machine gives to each process.
+    // This ends a process that only waits again and again, even on a busy machine.
     process.timeLimit = 30 * Double(limit)
     let (end, seconds) = try process.measure { line in
       guard failure == nil, let found = Self.failure(in: line) else { return true }
@@ -89,7 +89,7 @@ struct TestProgram {
     return Outcome(end: end, failure: failure, seconds: seconds)
   }
 
-  /// The name of the test that a line says has failed.
+  /// The name of the test that failed according to a line.
   static func failure(in line: String) -> String? {
     let plain = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     guard let match = plain.firstMatch(of: /^\S+\s+(?:Test|Suite) (.+?) recorded an issue/) else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What became of a mutant.
+/// The result of trying a mutant.
 enum Verdict: Equatable, Sendable {
   case killed(by: String)
   case timedOut
@@ -17,7 +17,7 @@ enum Verdict: Equatable, Sendable {
     }
   }
 
-  /// What a verdict of being noticed says beside its word.
+  /// The detail of a verdict of a noticed mutant.
   var detail: String {
     switch self {
     case .killed(let test): test
@@ -26,7 +26,7 @@ enum Verdict: Equatable, Sendable {
     }
   }
 
-  /// A verdict of being noticed, from its word and its detail.
+  /// The verdict of a noticed mutant, from its word and its detail.
   init?(word: String, detail: String) {
     switch word {
     case "killed": self = .killed(by: detail)
@@ -53,7 +53,7 @@ enum Verdict: Equatable, Sendable {
 struct Trial {
   let program: TestProgram
   let recording: Recording
-  /// Seconds of a processor beyond ten times what the tests take by themselves.
+  /// The seconds of a processor that tests may use beyond ten times their usual time.
   let patience: Int
 
   func verdict(ofMutant number: Int, byTestsOf targets: Set<String>) throws -> Verdict {

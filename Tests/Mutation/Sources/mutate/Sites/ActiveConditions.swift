@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// Which branches of `#if` are compiled on Linux, so that no mutant is made in another one.
+/// The branches of `#if` that are compiled on Linux; no mutant is made in another one.
 enum ActiveConditions {
   private static let modules: Set = [
     "Glibc", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "CSodium",
   ]
 
-  /// The branch that is compiled; what is not understood counts as not compiled.
+  /// The branch that is compiled; an unknown condition counts as not met.
   static func activeClause(of declaration: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     declaration.clauses.first { clause in
       clause.condition.map { holds($0.trimmedDescription) } ?? true

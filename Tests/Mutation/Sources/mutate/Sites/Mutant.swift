@@ -1,4 +1,4 @@
-/// What kind of mistake a mutant imitates.
+/// The kind of mistake that a mutant imitates.
 enum MutantKind: String, CaseIterable, Sendable {
   /// A condition that is negated.
   case condition
@@ -6,33 +6,33 @@ enum MutantKind: String, CaseIterable, Sendable {
   case check
   /// A comparison or a range that is off by one.
   case bound
-  /// An arithmetic or logical operator that is another one.
+  /// An arithmetic or logical operator that is replaced by another one.
   case operation
-  /// A literal that is another one.
+  /// A literal that is replaced by another one.
   case constant
   /// A statement that is left out.
   case statement
   /// A statement with `try` that is left out.
   case `throw`
-  /// Two effects, or an effect and what decides on going on, in the other order.
+  /// Two effects, or an effect and a check, branch or loop, in the other order.
   case order
   /// Two arguments of one call that change places.
   case arguments
-  /// A default value that is another one, or is always taken.
+  /// A default value that is replaced by another one, or is always used.
   case `default`
   /// A function that returns before it does anything.
   case `return`
   /// A flag that is missing, or other permission bits.
   case flag
-  /// A loop that goes on instead of ending, or ends instead of going on.
+  /// A `break` in place of a `continue`, or the other way round.
   case loop
   /// A member that is the opposite one, such as `first` for `last`.
   case member
-  /// Two things that are taken for the same, or an expectation that is taken for met.
+  /// A comparison of identity that always finds two things the same.
   case identity
-  /// A value that is not passed on: the default, nil or an empty value is.
+  /// The default, nil or an empty value, passed instead of a value.
   case passing
-  /// A prefix that is enough where the whole is asked for.
+  /// A comparison that accepts a prefix in place of the whole.
   case prefix
 }
 
@@ -44,20 +44,20 @@ struct Mutant: Sendable {
   /// The changed part of the file, in UTF-8 offsets.
   let range: Range<Int>
   let line: Int
-  /// How many bytes of its line come before it.
+  /// The number of bytes before it in its line.
   let column: Int
   /// The declaration around the place, such as `Store.save(_:)`.
   let declaration: String
-  /// The part of the file that the innermost of these declarations takes, in UTF-8 offsets.
+  /// The range of the innermost of these declarations in the file, in UTF-8 offsets.
   let scope: Range<Int>
-  /// The line of the file that the part begins on, without the space around it.
+  /// The line of the file in which the part begins, without the space around it.
   let lineText: String
-  /// What stands there, and what the mutant has in its place, to be read by people.
+  /// The original code and the changed code, shortened for messages.
   let original: String
   let mutated: String
-  /// Which of the mutants that look like this one in all declarations of its name it is, and of how many.
+  /// The number of this mutant among those that look like it in all declarations of its name, and their count.
   var twin = Twin(number: 1, count: 1)
-  /// How the part is wrapped so that the process decides which of both runs.
+  /// The form in which the part is wrapped, so that the process decides which code runs.
   let form: Form
 
   struct Twin: Equatable {
@@ -65,7 +65,7 @@ struct Mutant: Sendable {
     var count: Int
   }
 
-  /// What tells one mutant from every other one.
+  /// The identity of a mutant in one state of the sources.
   struct Site: Hashable {
     let path: String
     let kind: MutantKind
@@ -84,7 +84,7 @@ struct Mutant: Sendable {
     case removal
     /// `if switch { mutated } else { original }`
     case statements(String)
-    /// `if switch { mutated }` before what stands there
+    /// `if switch { mutated }` before the original
     case insertion(String)
   }
 
@@ -102,7 +102,7 @@ struct Mutant: Sendable {
 }
 
 extension String {
-  /// The text in one line, cut where it is long, the same however its lines were broken.
+  /// The text in one line, shortened if it is long; line breaks of the source do not change it.
   func shortened(to length: Int = 72) -> String {
     var line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for bracket in ["(", "["] { line = line.replacing(bracket + " ", with: bracket) }

@@ -22,7 +22,7 @@ extension MutantFinder {
     booleans(of: node.conditions).forEach(negate)
   }
 
-  /// Leaves a check out, unless it is one of identity, which is found by itself.
+  /// Skips a check, unless it compares identity, which has its own kind of mutants.
   private func skip(_ condition: ExprSyntax, as value: String) {
     if sameness(of: condition) != value { replace(.check, condition, by: value) }
   }
@@ -31,14 +31,14 @@ extension MutantFinder {
     add(.condition, at: range(condition), .negation, shown: "!(\(condition.trimmed))")
   }
 
-  /// The conditions that are expressions: what binds a name cannot be left out.
+  /// The conditions that are expressions: a condition that binds a name cannot be left out.
   private func booleans(of conditions: ConditionElementListSyntax) -> [ExprSyntax] {
     conditions.compactMap { element in
       if case .expression(let expression) = element.condition { expression } else { nil }
     }
   }
 
-  /// Whether a block refuses what led into it: it ends by leaving.
+  /// True when a block ends by leaving its function or loop.
   private func leaves(_ block: CodeBlockSyntax) -> Bool {
     guard let last = block.statements.last?.item else { return false }
     return last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self)

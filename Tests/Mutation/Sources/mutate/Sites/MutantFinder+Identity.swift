@@ -2,26 +2,26 @@ import Foundation
 import SwiftSyntax
 
 extension MutantFinder {
-  /// Names of what tells one thing from another one.
+  /// Names of properties that identify a thing.
   private static let identifiers: Set = [
     "address", "device", "generation", "id", "identifier", "inode", "objectID", "owner", "uid",
     "userID",
   ]
 
-  /// Methods that tell whether two things are the same, or one is as it was expected.
+  /// Methods that tell whether two things are the same, or one is as expected.
   private static let comparisons: Set = [
     "isCounterpart", "isEqual", "isIdentical", "isOfUser", "isPlaced", "isSame", "isSameFile",
     "isUnchanged",
   ]
 
-  /// A comparison by an operator that finds two things the same without a look.
+  /// Finds a comparison by an operator that could always find two things the same.
   func findIdentity(
     of left: ExprSyntax, _ name: String, _ right: ExprSyntax, at part: Range<Int>
   ) {
     if let value = sameness(of: left, name, right) { replace(.identity, at: part, by: value) }
   }
 
-  /// A comparison by a method that finds two things the same without a look.
+  /// Finds a comparison by a method that could always find two things the same.
   func findIdentity(in call: FunctionCallExprSyntax) {
     if isComparison(call) { replace(.identity, call, by: "true") }
   }
@@ -53,8 +53,7 @@ extension MutantFinder {
       .map { Self.comparisons.contains($0.declName.baseName.text) } ?? false
   }
 
-  /// Whether an expression may say which thing something is: it is no literal, and one of two at least has a
-  /// name that says so.
+  /// True when an expression may identify a thing: it has such a name, and is no literal.
   private func isIdentifier(_ expression: ExprSyntax) -> Bool {
     if let call = expression.as(FunctionCallExprSyntax.self) {
       let name = lastName(of: call.calledExpression)
@@ -74,15 +73,15 @@ extension MutantFinder {
   }
 }
 
-// A prefix for the whole.
+// A prefix in place of the whole.
 extension MutantFinder {
-  /// Names of what is a text or a list in most places; others do not compile.
+  /// Names that are mostly of texts or lists; a mutant of another type does not compile.
   private static let textNames = [
     "bytes", "components", "contents", "digest", "key", "name", "names", "path", "string", "suffix",
     "text", "title",
   ]
 
-  /// Whether what is compared is likely to be two texts or lists of bytes.
+  /// True when two operands are probably texts or lists of bytes.
   func areLikelyTexts(_ left: ExprSyntax, _ right: ExprSyntax) -> Bool {
     let both = [left, right]
     return both.contains(where: isLikelyText)
@@ -100,7 +99,7 @@ extension MutantFinder {
     return Self.textNames.contains { name.hasSuffix($0) }
   }
 
-  /// A prefix without its end: what begins alike is found as well.
+  /// Finds a prefix whose end could be left out, so that more texts match.
   func findPrefix(in call: FunctionCallExprSyntax) {
     guard let name = lastName(of: call.calledExpression), ["hasPrefix", "starts"].contains(name),
       call.arguments.count == 1,

@@ -1,8 +1,9 @@
 import SwiftSyntax
 
 extension MutantFinder {
-  /// The parser leaves a chain of operators flat; the part that an operator's mutant writes twice is
-  /// as small as precedence allows, so that the compiler's work stays small.
+  /// Finds the mutants of a chain of operators, which the parser leaves flat.
+  ///
+  /// The part that a mutant writes twice is as small as precedence allows, so that the compiler's work stays small.
   func findOperators(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)
     let names = elements.map(operatorName)

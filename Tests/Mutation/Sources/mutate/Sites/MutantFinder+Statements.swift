@@ -24,7 +24,7 @@ extension MutantFinder {
     }
   }
 
-  /// Whether two neighbours are effects, or one is and the other one decides or repeats something.
+  /// True when two neighbours are effects, or an effect and a check, branch or loop.
   private func canChangePlaces(
     _ first: CodeBlockItemSyntax, _ second: CodeBlockItemSyntax
   ) -> Bool {
@@ -37,7 +37,7 @@ extension MutantFinder {
     }
   }
 
-  /// Whether a statement is a check, a branch or a loop that gives no name to what comes after it.
+  /// True when a statement is a check, a branch or a loop that binds no name for later statements.
   private func isBlock(_ item: CodeBlockItemSyntax) -> Bool {
     if let check = item.item.as(GuardStmtSyntax.self) {
       return check.conditions.allSatisfy {
@@ -52,7 +52,7 @@ extension MutantFinder {
       || item.item.is(RepeatStmtSyntax.self) || item.item.is(DoStmtSyntax.self)
   }
 
-  /// A statement that does something and gives nothing: a call, an assignment.
+  /// The expression of a statement with an effect and no value: a call, an assignment.
   private func action(of item: CodeBlockItemSyntax) -> ExprSyntax? {
     guard case .expr(let expression) = item.item else { return nil }
     var inner = expression
@@ -78,14 +78,14 @@ extension MutantFinder {
     }
     guard let call = inner.as(FunctionCallExprSyntax.self) else { return nil }
     let name = call.calledExpression.trimmedDescription
-    // Nothing else may come before these, and a precondition is not a check of input.
+    // Initializers must be called first, and a precondition is not a check of input.
     guard !name.hasPrefix("super.init"), !name.hasPrefix("self.init"), name != "precondition",
       !name.hasPrefix("assert")
     else { return nil }
     return expression
   }
 
-  /// Whether a statement gives a property its first value, without which no initializer compiles.
+  /// True when a statement gives a property its first value, without which no initializer compiles.
   private func initializes(_ item: CodeBlockItemSyntax) -> Bool {
     guard let elements = item.item.as(SequenceExprSyntax.self)?.elements,
       elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
@@ -94,7 +94,7 @@ extension MutantFinder {
     return item.parent?.parent?.parent?.is(InitializerDeclSyntax.self) == true
   }
 
-  /// Whether an expression is a name, or a member of `self`.
+  /// True when an expression is a name, or a member of `self`.
   private func isProperty(_ expression: ExprSyntax) -> Bool {
     if let member = expression.as(MemberAccessExprSyntax.self) {
       return member.base?.trimmedDescription == "self"
@@ -102,8 +102,7 @@ extension MutantFinder {
     return expression.is(DeclReferenceExprSyntax.self)
   }
 
-  /// Whether two statements only store values that are there already, in two places: in which order
-  /// changes nothing.
+  /// True when two statements only store existing values in two places, so that their order does not matter.
   private func areApart(_ first: ExprSyntax, _ second: ExprSyntax) -> Bool {
     guard let one = storage(by: first), let other = storage(by: second) else { return false }
     return !other.value.contains(one.place) && !one.value.contains(other.place)
@@ -128,12 +127,12 @@ extension MutantFinder {
       || expression.is(IntegerLiteralExprSyntax.self) || expression.is(NilLiteralExprSyntax.self)
   }
 
-  /// Whether the only statement of a list gives the value of what is around it.
+  /// True when the only statement of a list is the value of its function, accessor or closure.
   private func isValue(_ list: CodeBlockItemListSyntax) -> Bool {
     guard let parent = list.parent else { return false }
     if parent.is(AccessorBlockSyntax.self) { return true }
     if parent.is(ClosureExprSyntax.self) {
-      // What a closure of one call gives is not known; an assignment gives nothing.
+      // The result of a closure of one call is not known; an assignment has none.
       return list.first.map { $0.item.is(SequenceExprSyntax.self) } != true
     }
     guard let owner = parent.parent else { return false }
@@ -146,7 +145,7 @@ extension MutantFinder {
     return false
   }
 
-  /// Whether `break` leaves a loop and not a `switch`.
+  /// True when `break` leaves a loop and not a `switch`.
   private func isInLoop(_ node: BreakStmtSyntax) -> Bool {
     var next = node.parent
     while let parent = next {
@@ -165,7 +164,7 @@ extension MutantFinder {
     return false
   }
 
-  /// What a function may return at once: nothing, no, nil or an empty array.
+  /// Finds the values that a function may return at once: nothing, a truth value, 0, nil or an empty array.
   func findEarlyReturns(in function: FunctionDeclSyntax) {
     guard let body = function.body, let first = body.statements.first else { return }
     let type = function.signature.returnClause?.type.trimmedDescription
@@ -179,7 +178,7 @@ extension MutantFinder {
       values = ["[]"]
     default: return
     }
-    // A lone expression is the value: a statement before it would take that away.
+    // A lone expression is the value: with a statement before it, it would not be returned.
     let isExpression = body.statements.count == 1 && first.item.is(ExprSyntax.self)
     for value in values {
       let exit = value.isEmpty ? "return" : "return \(value)"

@@ -5,7 +5,7 @@ extension MutantFinder {
     let digits = node.literal.text.filter { $0 != "_" }
     let kind: MutantKind = isDefaultValue(node) ? .default : .constant
     if digits.hasPrefix("0o"), let bits = UInt64(digits.dropFirst(2), radix: 8) {
-      // Permission bits: readable by everyone is what should never happen.
+      // Permission bits: the mutant makes the file readable by everyone.
       replace(.flag, node, by: "0o" + String(bits ^ 0o044, radix: 8))
     } else if digits.hasPrefix("0x"), let bits = UInt64(digits.dropFirst(2), radix: 16) {
       replace(kind, node, by: "0x" + String(bits ^ 1, radix: 16))
@@ -34,7 +34,7 @@ extension MutantFinder {
     }
     guard hasOther(node) else { return }
     let name = range(node.declName.baseName)
-    // A method is called: the whole call is written twice, with everything that it is given.
+    // If the member is a method, the whole call is written twice, with its arguments.
     let whole = outermostCall(of: ExprSyntax(node))
     let part = range(whole)
     let mutated =
@@ -42,14 +42,14 @@ extension MutantFinder {
     add(.member, at: part, .either(mutated), shown: mutated)
   }
 
-  /// Whether the opposite member takes what this one is given, and gives what is then used.
+  /// True when the opposite member takes the same arguments, and has a result that fits.
   private func hasOther(_ node: MemberAccessExprSyntax) -> Bool {
     let call = node.parent?.as(FunctionCallExprSyntax.self)
     return switch node.declName.baseName.text {
     // A closure, or a label, makes these methods that have no opposite.
     case "prefix", "suffix":
       call.map { $0.trailingClosure == nil && $0.arguments.first?.label == nil } ?? false
-    // What a set says of what it took in is another thing than what it gave away.
+    // The results of `insert` and `remove` have different types.
     case "insert":
       call?.arguments.count == 1 && call?.parent?.is(MemberAccessExprSyntax.self) == false
     default: true
@@ -65,12 +65,13 @@ extension MutantFinder {
     return expression
   }
 
-  /// Two arguments that change places: neighbours, whatever they are, and others of one type.
+  /// Finds two arguments that may change places: neighbours of any type, and others of one type.
   func findArguments(in call: FunctionCallExprSyntax) {
     let arguments = Array(call.arguments)
     let types = arguments.indices.map { parameter(at: $0, of: call)?.type }
-    // Messages, closures and what is of a type that only its parameter names do not change places with
-    // anything, unless that type is known.
+    // Messages, closures and implicit members, such as `.x`, do not change places, unless the type of the parameter
+    // is
+    // known.
     let isFixed = { (index: Int) in
       let expression = arguments[index].expression
       return expression.is(StringLiteralExprSyntax.self) || expression.is(ClosureExprSyntax.self)
@@ -97,7 +98,7 @@ extension MutantFinder {
     }
   }
 
-  /// A value that does not reach the callee: it gets its default, or nothing.
+  /// Finds values that the callee may not get: it gets its default instead, or an empty value.
   func findValuesNotPassed(in call: FunctionCallExprSyntax) {
     let arguments = Array(call.arguments)
     for (index, argument) in arguments.enumerated() {
@@ -107,7 +108,7 @@ extension MutantFinder {
       else { continue }
       let (part, value) = (range(call), range(expression))
       if parameter.hasDefault {
-        // With the comma before it, or after it when it is the first one.
+        // Removes the comma before the argument too, or after it if it is the first one.
         let start =
           index > 0 ? range(arguments[index - 1].expression).upperBound : range(argument).lowerBound
         let next = index == 0 && arguments.count > 1 ? range(arguments[1]).lowerBound : nil

@@ -20,7 +20,7 @@ final class MutantFinder: SyntaxVisitor {
   private let converter: SourceLocationConverter
   let signatures: Signatures
   private(set) var mutants: [Mutant] = []
-  /// The declarations around what is visited.
+  /// The declarations around the visited node.
   private var declarations: [(name: String, range: Range<Int>)] = []
 
   /// The mutants of a file in the order of their places.
@@ -72,7 +72,7 @@ final class MutantFinder: SyntaxVisitor {
         original: text(range).shortened(), mutated: mutated.shortened(), form: form))
   }
 
-  /// A mutant that has another expression in the place of one.
+  /// Adds a mutant that replaces an expression by another one.
   func replace(_ kind: MutantKind, _ node: some SyntaxProtocol, by mutated: String) {
     replace(kind, at: range(node), by: mutated)
   }
@@ -131,13 +131,13 @@ final class MutantFinder: SyntaxVisitor {
   }
   override func visitPost(_: PatternBindingSyntax) { declarations.removeLast() }
 
-  // MARK: What is not visited
+  // MARK: Nodes that are not visited
 
   override func visit(_: AttributeListSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_: ImportDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   /// Raw values must be literals.
   override func visit(_: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  /// The words of messages are not what a test should hold.
+  /// Tests should not depend on the words of messages.
   override func visit(_: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_: GenericArgumentListSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -148,7 +148,7 @@ final class MutantFinder: SyntaxVisitor {
     return .skipChildren
   }
 
-  // MARK: What is changed
+  // MARK: Nodes that are changed
 
   override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
     findConditions(of: node)

@@ -1,7 +1,8 @@
-/// What stands in an operator's or a member's place in a mutant.
+/// The replacements of operators and members in mutants.
 enum OperatorTables {
-  /// How tightly a binary operator binds, as the standard library declares it: only operators that
-  /// bind at least as tightly as the changed one belong to the part that is written twice.
+  /// The precedence of a binary operator in the standard library; a larger number binds tighter.
+  ///
+  /// Only operators that bind at least as tightly as the changed one belong to the part that is written twice.
   static func tightness(of name: String) -> Int {
     switch name {
     case "*", "/", "%", "&*", "&": 9

@@ -1,14 +1,15 @@
 import SwiftSyntax
 
-/// The parameters of functions and initializers, as declared: no types are looked up, so one entry
-/// is for all functions of a name.
+/// The declared parameters of functions and initializers; no types are looked up, so one entry is for all functions
+/// of a
+/// name.
 struct Signatures {
   struct Parameter: Hashable {
     /// The type as it is written.
     let type: String
     let hasDefault: Bool
 
-    /// The value to pass when there is nothing to pass; nil where no such value is known.
+    /// The empty value of the type; nil if none is known.
     var emptyValue: String? {
       if type.hasSuffix("?") { return "nil" }
       if type == "String" || type == "Substring" { return "\"\"" }
@@ -20,7 +21,7 @@ struct Signatures {
 
   private struct Place: Hashable {
     let function: String
-    /// A parameter without a label has its place as one.
+    /// The label; the index of a parameter without one.
     let label: String
   }
 
@@ -34,7 +35,7 @@ struct Signatures {
     }
   }
 
-  /// The parameter that an argument is for; nil when it is not known, or functions of this name differ in it.
+  /// The parameter of an argument; nil when it is not known, or functions of this name have different ones.
   func parameter(of function: String, label: String?, at index: Int) -> Parameter? {
     let found = parameters[Place(function: function, label: label ?? "_\(index)")] ?? []
     return found.count == 1 ? found.first : nil
