@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A line of the article *Know what costs what*, and the range of results for which it is true.
+/// A line of the article *Know the costs*, and the range of results for which it is true.
 ///
 /// When a new run of the benchmarks leaves the range, the words change, and the range with them.
 private struct Claim: CustomTestStringConvertible, Sendable {

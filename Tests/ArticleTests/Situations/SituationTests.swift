@@ -14,7 +14,7 @@ import Testing
   @Test func `The page shows the message of each situation`() async throws {
     let lines = try Page(Self.path).text.split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("| ") }
-    var expected = ["| What happens | What the error says |"]
+    var expected = ["| Situation | Message |"]
     for situation in Situation.all {
       let sentence = try await withTemporaryDirectory { await situation.sentence(in: $0) }
       expected.append(Self.line(situation, sentence))
