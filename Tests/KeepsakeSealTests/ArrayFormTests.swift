@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `Bytes in arrays, and passphrases as text` {
-  @Test func `are sealed like those of a span`() throws {
+  @Test func `Arrays of bytes are sealed like spans`() throws {
     try withTemporaryDirectory { directory in
       let (path, key) = (directory + "/f", try SealKey.generate())
       #expect(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `make the same keys`() throws {
+  @Test func `Arrays of bytes make the same keys as spans`() throws {
     let bytes = pattern(32)
     #expect(try SealKey(copying: bytes).isEqual(to: SealKey(copying: bytes.span)))
     #expect(
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A text is the bytes of its UTF-8, 1 to 4096`() throws {
+  @Test func `A text of 1 to 4096 bytes is taken as its UTF-8`() throws {
     for text in ["p", "pass phrase ", "Ünïcode 🔑", String(repeating: "é", count: 2_048)] {
       #expect(
         try SealPassphrase(text).isEqual(to: SealPassphrase(copying: Array(text.utf8))))

@@ -3,8 +3,8 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// What somebody can forge who has, or once had, a key of a file; see SECURITY.md.
-@Suite struct `Whoever has or had a key` {
+/// The forgeries that are open to a person who has, or once had, a key of a file; see SECURITY.md.
+@Suite struct `Holders of a key, present and former` {
   private let owner: SealKey
   private let intruder: SealKey
 
@@ -22,7 +22,7 @@ import Testing
         chunkSize: .kibibytes4, generation: generation, signingKey: signingKey))
   }
 
-  /// What a key of the file gives, to keep for ever.
+  /// The header that a holder of a key can unlock once, and store for ever.
   private func stolen(_ bytes: [UInt8], with identity: SealIdentity) throws -> UnlockedHeader {
     try UnlockedHeader(
       SealedSource(bytes: bytes).header(policy: .default), identities: [identity], context: [],
@@ -45,7 +45,7 @@ import Testing
     return try plan.sealed(pattern(50, seed: 666).span)
   }
 
-  @Test func `A former recipient writes no later generation, where a signature is asked for`()
+  @Test func `A former recipient cannot forge a later generation if a signature is required`()
     throws
   {
     let signingKey = try SealSigningKey.generate()
@@ -70,7 +70,7 @@ import Testing
       #expect(code { try open(own, policy) } == .untrustedSigner)
       #expect(code { try open(moved, policy) } == .invalidSignature)
       #expect(try open(second, policy).freshnessHoldsAgainstKeyHolders)
-      // Whoever asks for none is told that it proves nothing against him.
+      // A reader that requires none learns that the forgery's freshness proves nothing.
       #expect(try open(forgery, .default).freshness == .notOlder)
       #expect(try !open(forgery, .default).freshnessHoldsAgainstKeyHolders)
       #expect(
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `A co-recipient changes no chunk of a pinned file`() throws {
+  @Test func `A co-recipient cannot change a chunk of a pinned file`() throws {
     for signingKey in [nil, try SealSigningKey.generate()] {
       let bytes = try file(1, for: [owner, intruder], signedBy: signingKey)
       let opened = try SealedFile.open(bytes: bytes, with: [.key(owner)])
@@ -96,7 +96,7 @@ import Testing
       func open(_ bytes: [UInt8], _ expectation: SealExpectation) throws -> SealedFile {
         try SealedFile.open(bytes: bytes, with: [.key(owner)], expecting: expectation)
       }
-      // The pin of the header alone says so.
+      // The pin of the header alone shows the same header.
       let same = try open(forgery, .exactly(opened.pin))
       #expect(same.freshness == .sameHeader && !same.freshnessHoldsAgainstKeyHolders)
       #expect(try same.read() == pattern(9_000, seed: 666))
@@ -105,14 +105,15 @@ import Testing
         #expect(honest.freshness == .exact && honest.freshnessHoldsAgainstKeyHolders)
         #expect(honest.pin == pin)
         #expect(try honest.read() == pattern(9_000))
-        // The digests of a signed file are genuine: there, it is the chunks that are found.
+        // The digests of a signed file are genuine, so there the chunks are found damaged.
         let failure = error { try open(forgery, expectation).read() }
         #expect(failure?.code == (signingKey == nil ? .staleFile : .damagedChunk))
       }
     }
   }
 
-  @Test func `A raw-key holder makes no file that seems to be the passphrase owner's`() throws {
+  @Test func `A raw-key holder cannot forge a file that seems to be the passphrase owner's`() throws
+  {
     let bytes = try SealedFile.seal(
       [1].span, for: [.key(intruder), .passphrase(passphrase("p"), cost: .cheap)],
       options: SealOptions(allowsMixedPassphrase: true))
@@ -121,7 +122,7 @@ import Testing
     let opened = try SealedFile.open(bytes: forgery, with: [.passphrase(passphrase("p"))])
     #expect(opened.summary.slotTypes == [.passphrase])
     #expect(!opened.isPassphraseOnly)
-    // Nor does the bit help that tells such a file, or a slot beside one that has it.
+    // Setting the bit that marks a sole slot does not help either.
     let slot = stolen.header.slots[1].bytes
     let marked = try Slot(parsing: Array(slot[..<2]) + [1] + slot[3...])
     let other = try forged(from: stolen, slots: [marked], generation: 0)
@@ -131,7 +132,7 @@ import Testing
   }
 
   // Holds [S-103].
-  @Test func `Nobody gets a slot beside that of a file for a passphrase alone`() throws {
+  @Test func `A file that is sealed for one passphrase alone gets no second slot`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let secret = SealRecipient.passphrase(try passphrase("p"), cost: .cheap)
@@ -154,11 +155,11 @@ import Testing
         #expect(failure?.code == .invalidKeys && failure?.slotIndex == 0)
       }
       #expect(try contents(of: path) == before)
-      // Another passphrase in its place is as sole as the first one.
+      // Another passphrase that replaces it is as sole as the first one.
       try rewrap(adding: other, removing: [.recipient(secret)])
       #expect(try open("q").isPassphraseOnly)
 
-      // Who can open the file beside it would make such a header, if readers took it.
+      // An attacker with a slot beside it could make such a header, if readers accepted it.
       let stolen = try stolen(before, with: .passphrase(passphrase("p")))
       let second = try Slot(
         wrapping: stolen.dataKey, for: .key(intruder), fileID: stolen.fileID,
@@ -171,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `A passphrase that is left alone, or takes another key's place, is not sole`() throws {
+  @Test func `A passphrase that remains as the last key, or replaces one, is not sole`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let secret = SealRecipient.passphrase(try passphrase("p"), cost: .cheap)
@@ -186,13 +187,14 @@ import Testing
         path, with: [.key(intruder)], adding: [secret], removing: [.slot(0)])
       #expect(
         try !SealedFile.open(path, with: [.passphrase(passphrase("p"))]).isPassphraseOnly)
-      // Sealed again it is.
+      // After sealing again, it is sole.
       try SealedFile.reseal(path, with: [.passphrase(passphrase("p"))], for: [secret])
       #expect(try SealedFile.open(path, with: [.passphrase(passphrase("p"))]).isPassphraseOnly)
     }
   }
 
-  @Test func `A slot that a co-recipient has planted is not kept unnoticed`() throws {
+  @Test func `A slot that a co-recipient has planted is kept only on request, and reported`() throws
+  {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let bytes = try file(1, for: [owner, intruder])
@@ -215,7 +217,7 @@ import Testing
           == SealError(
             .missingRecipient, path: path, slotIndex: 2, detail: "slot 2, raw key"))
       #expect(try contents(of: path) == before)
-      // Whoever keeps it is told.
+      // The report names the planted slot.
       let report = try rewrap(keepsUnnamedSlots: true)
       #expect(report.keptSlots == [0, 2] && report.unnamedSlots == [2])
     }
@@ -278,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func `The passphrase slot of a sealed file makes no key file, nor the other way round`()
+  @Test func `The passphrase slots of sealed files and of key files cannot be exchanged`()
     throws
   {
     let secret = try passphrase("p")
@@ -291,7 +293,7 @@ import Testing
     var forgery = Array(keyFile[..<8]) + stolen.fileID + stolen.header.slots[1].bytes
     forgery += try Blake2b.hash(forgery)[..<16]
     #expect(code { try PassphraseKeyFile.decode(forgery, secret, .default) } == .keyFileDamaged)
-    // Whoever has the key of a key file puts its slot into a file that he has written.
+    // An attacker with the key of a key file puts its slot into a file of their own.
     let key = try PassphraseKeyFile.decode(keyFile, secret, .default)
     let plan = try SealPlan(
       recipients: [], options: SealOptions(),
@@ -303,8 +305,7 @@ import Testing
       code { try SealedFile.open(bytes: file, with: [.passphrase(secret)]) } == .malformedHeader)
   }
 
-  @Test func `A small file takes no gibibyte before anything of it is known to be genuine`() throws
-  {
+  @Test func `A small file that asks for a gibibyte is refused before it is allocated`() throws {
     let sealed = try SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
     let bytes = try Sample.Forgery(bytes: sealed).changing(slot: 0, 8, to: 1 << 20)
     let failure = error { try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))]) }

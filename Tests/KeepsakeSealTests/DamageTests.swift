@@ -3,14 +3,15 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A damaged file` {
-  /// What a changed byte of the header may be called: never a wrong key.
+  /// The codes that a changed byte of the header may cause: never a wrong key.
   static let headerCodes: Set<SealError.Code> = [
     .notSealedFile, .draftVersion, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
     .malformedHeader,
     .damagedHeader, .truncated, .trailingBytes, .limitExceeded,
   ]
 
-  @Test func `Every flipped bit of the header is found, and never taken for a wrong key`() throws {
+  @Test func `Every flipped bit of the header is detected, and never taken for a wrong key`() throws
+  {
     let sample = try Sample(count: Sample.chunk + 1)
     var bytes = sample.bytes
     for bit in 0..<sample.headerLength * 8 {
@@ -23,7 +24,7 @@ import Testing
     #expect(try sample.read(bytes) == sample.plaintext)
   }
 
-  @Test func `Every bit of the header that a forger flips is found`() throws {
+  @Test func `Every bit of the header that a forger flips is detected`() throws {
     let sample = try Sample(count: Sample.chunk + 1)
     for bit in 0..<(sample.headerLength - 16) * 8 {
       let bytes = try sample.forged { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `Every flipped bit of the payload is found in its own chunk`() throws {
+  @Test func `Every flipped bit of the payload is detected in its own chunk`() throws {
     let sample = try Sample(count: Sample.chunk + 1)
     let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     var bytes = sample.bytes
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `Every truncation is found when the file is opened`() throws {
+  @Test func `Every truncation is detected when the file is opened`() throws {
     let sample = try Sample(count: Sample.chunk + 1)
     for length in 0..<sample.bytes.count {
       let expected: SealError.Code = length == 0 ? .emptyFile : .truncated
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Appended bytes are found when the file is opened`() throws {
+  @Test func `Appended bytes are detected when the file is opened`() throws {
     let sample = try Sample()
     let last = Array(sample.bytes[sample.sealedRange(2)])
     for tail in [[0], [UInt8](repeating: 0, count: Sample.sealedChunk), last] {
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Chunks that change places are found`() throws {
+  @Test func `Chunks that are reordered or repeated are detected`() throws {
     let sample = try Sample(count: 3 * Sample.chunk)
     let chunks = (0..<3).map { Array(sample.bytes[sample.sealedRange($0)]) }
     for order in [[1, 0, 2], [0, 2, 1], [2, 1, 0], [0, 0, 2], [0, 1, 1], [2, 1, 2]] {
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `A chunk or a payload of another file with the same key is found`() throws {
+  @Test func `A chunk or a payload of another file with the same key is detected`() throws {
     let sample = try Sample()
     let other = try Sample(key: sample.key)
     var spliced = sample.bytes
@@ -93,7 +94,7 @@ import Testing
       error { try sample.read(Array(exchanged)) } == SealError(.damagedChunk, chunkIndex: 0))
   }
 
-  @Test func `A last chunk that is removed with its length is found by the header MAC`() throws {
+  @Test func `The header MAC detects a last chunk that is removed with its length`() throws {
     let sample = try Sample(count: 3 * Sample.chunk)
     var length: [UInt8] = []
     length.appendLittleEndian(UInt64(2 * Sample.chunk))
@@ -102,8 +103,8 @@ import Testing
     #expect(code { try sample.read(bytes) } == .damagedHeader)
   }
 
-  @Test func `A chunk knows whether it is the last, even when the header lies`() throws {
-    // Whoever holds the data key can write a header for a shorter payload.
+  @Test func `A chunk shows whether it is the last, even when the header is forged`() throws {
+    // A holder of the data key can write a header for a shorter payload.
     let key = try SealKey.generate()
     let randomness = try SealRandomness.fresh(for: [.key(key)])
     func sealed(_ count: Int) throws -> [UInt8] {

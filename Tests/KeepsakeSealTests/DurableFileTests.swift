@@ -5,13 +5,13 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A durable file` {
-  // A path with bytes that are no UTF-8 has U+FFFD in their place when it becomes a String.
-  @Test func `A path that is no UTF-8 is refused by every call, and nothing is written`() throws {
+  // When a path becomes a String, U+FFFD replaces its bytes that are not UTF-8.
+  @Test func `Every call refuses a path that is not UTF-8, and writes nothing`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/r" + String(decoding: [0xE9], as: UTF8.self) + ".txt"
       let good = directory + "/good"
       try write([1], to: good)
-      // A file with this very name is not taken for the file that was meant.
+      // This file has the name with U+FFFD, but is not the one that was meant.
       try write([2], to: path)
       let key = try SealKey.generate()
       let calls: [(String, () throws -> Void)] = [
@@ -49,7 +49,7 @@ import Testing
   }
 
   // Holds [S-111].
-  @Test func `A new file and a replaced one hold the bytes and the mode, whatever the mask`()
+  @Test func `A new or replaced file has the given bytes and mode, whatever the mask`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `A sealed file is for its owner alone, whatever the mask`() throws {
+  @Test func `A sealed file has mode 0600, whatever the mask`() throws {
     try withTemporaryDirectory { directory in
       let mask = umask(0)
       defer { umask(mask) }
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `Exclusive creation says of anything at the path that it is there`() throws {
+  @Test func `Exclusive creation reports that something is at the path, whatever it is`() throws {
     try withTemporaryDirectory { directory in
       let (inner, link) = (directory + "/inner", directory + "/link")
       try DurableFile.createDirectory(at: inner)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `Of many creators of one file, exactly one succeeds`() async throws {
+  @Test func `Exactly one of many creators of one file succeeds`() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/keepsake-" + UUID().uuidString
     try DurableFile.createDirectory(at: directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -140,7 +140,7 @@ import Testing
     #expect(try names(in: directory) == ["f"])
   }
 
-  @Test func `A directory is created with those above it, and an existing one is left alone`()
+  @Test func `A directory is created with those above it, and an existing one is unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -185,8 +185,8 @@ import Testing
     }
   }
 
-  // A move in one step needs no lock; only a move in two has to wait for whoever holds the file.
-  @Test func `Moving to a name that is taken is refused at once, whoever holds the file`() throws {
+  // A move in one step needs no lock; only a move in two steps waits for the holder of the file.
+  @Test func `Moving to a name in use is refused at once, even while the file is locked`() throws {
     try withTemporaryDirectory { directory in
       let (path, other) = (directory + "/f", directory + "/g")
       for name in [path, other] { try DurableFile.replace(at: name, with: [1].span) }
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `Removing, reading and asking what is there`() throws {
+  @Test func `The kind of an entry decides whether it can be read and removed`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       #expect(try DurableFile.kind(of: path) == .absent)

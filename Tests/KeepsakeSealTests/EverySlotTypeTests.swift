@@ -2,9 +2,10 @@ import Testing
 
 @testable import KeepsakeSeal
 
-// What damage, forging and cutting off do (Spec/seal.md, 3, 4 and 7), for each way to open a file.
+// The effects of damage, forgery and truncation (Spec/seal.md, sections 3, 4 and 7), for each way to open a
+// file.
 @Suite struct `A file with a slot of every type` {
-  /// What opens the file, cheaply and with a limit on what a forged cost can ask for.
+  /// A file with cheap slots, its keys, and a policy that limits forged costs.
   struct Sealed {
     let identities: [SealIdentity]
     let recipients: [SealRecipient]
@@ -36,7 +37,7 @@ import Testing
       try SealedFile.open(bytes: bytes, with: [identity], policy: Sealed.policy).read()
     }
 
-    /// The bytes with a header check that fits.
+    /// The bytes with a matching header check.
     func checked(_ bytes: [UInt8]) throws -> [UInt8] {
       let end = headerLength - SealFormat.checkLength
       let check = try Blake2b.hash(Array(bytes[..<end]), count: SealFormat.checkLength)
@@ -45,12 +46,12 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `is refused to each of its keys with any one bit of it changed`(index: Int) throws {
+  func `No key opens the file after any one of its bits was changed`(index: Int) throws {
     let sealed = try Sealed()
     let identity = sealed.identities[index]
     var bytes = sealed.bytes
     for bit in 0..<bytes.count * 8 {
-      // The middle of the chunks is tried by the byte: the tests of damage try every bit of it.
+      // In the chunks only some bits are tried: the tests of damage try all of them.
       if bit / 8 >= sealed.headerLength, bit % 61 != 0 { continue }
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let found = code { try sealed.read(bytes, with: identity) }
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `is refused to each of its keys when a forger mends the check`(index: Int) throws {
+  func `No key opens the file after a changed bit, even with a repaired check`(index: Int) throws {
     let sealed = try Sealed()
     let identity = sealed.identities[index]
     let own = 128 + 192 * index..<128 + 192 * (index + 1)
@@ -71,8 +72,8 @@ import Testing
       var bytes = sealed.bytes
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let found = code { try sealed.read(try sealed.checked(bytes), with: identity) }
-      // Only in its own slot, or where all slots are bound to the file, can a change look like
-      // another key.
+      // A change can look like another key only in the key's own slot, or in the file id, which all slots are
+      // bound to.
       let isBound = own.contains(bit / 8) || (64..<96).contains(bit / 8)
       if found == nil || found == .noMatchingKey && !isBound {
         Issue.record("bit \(bit): \(String(describing: found))")
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when it is cut anywhere or has more`() throws {
+  @Test func `A file that is cut anywhere, or has bytes after its end, is refused`() throws {
     let sealed = try Sealed()
     for length in 0..<sealed.bytes.count {
       let found = code {
@@ -96,8 +97,8 @@ import Testing
     }
   }
 
-  @Test func `cannot be forged to open to two contents under two keys`() throws {
-    // Whoever knows all keys writes slots that give two data keys; one header fits only one.
+  @Test func `A file cannot be forged to have two contents under two keys`() throws {
+    // A forger with all keys writes slots that contain two data keys; one header matches only one of them.
     let sealed = try Sealed()
     let fileID = Array(sealed.bytes[64..<96])
     let other = try SecretBytes.random(count: SealFormat.dataKeyLength)
@@ -115,11 +116,11 @@ import Testing
     }
   }
 
-  @Test func `cannot have one slot that opens under two keys`() throws {
+  @Test func `A slot cannot be forged to open under two keys`() throws {
     let sealed = try Sealed()
     let fileID = Array(sealed.bytes[64..<96])
     for (index, identity) in sealed.identities.enumerated() {
-      // The slot's commitment is another key's; the wrapping under it would open.
+      // The commitment belongs to another key; the wrapping would open under this one.
       let foreign = try Slot(
         wrapping: try SecretBytes.random(count: 32), for: .key(try SealKey.generate()),
         fileID: fileID, randomness: SlotRandomness(nonce: pattern(24)))
@@ -130,19 +131,19 @@ import Testing
     }
   }
 
-  @Test func `shares no random value with any other of two thousand`() throws {
+  @Test func `Two thousand files share no random value`() throws {
     let sealed = try Sealed()
     var seen: Set<[UInt8]> = []
     let count = 2_000
     for _ in 0..<count {
       let bytes = try SealedFile.seal(
         [1].span, for: Array(sealed.recipients[..<2]), options: Sealed.options)
-      // File id, commitment, and of each slot salt, nonce and wrapped key.
+      // File id and commitment; commitment, nonce and wrapped key of the raw-key slot; salt and nonce of the next.
       for range in [64..<96, 96..<128, 184..<208, 216..<240, 240..<288, 344..<376, 408..<432] {
         seen.insert(Array(bytes[range]))
       }
     }
-    // The salt of a raw-key slot is zero and is not among them, but for its last 24 bytes.
+    // The salt of the raw-key slot is zero, so it is not included.
     #expect(seen.count == count * 7)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// An older file that was put in the place of the one that is to be changed.
-@Suite struct `A change of a file that is expected to be a certain one` {
+/// An older file was put in place of the one that is to be changed.
+@Suite struct `A change of a file with an expected version` {
   private let key: SealKey
   private let signingKey: SealSigningKey
 
@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Change.allCases) private func `is refused when it is another`(change: Change)
+  @Test(arguments: Change.allCases) private func `A change of another version is refused`(
+    change: Change
+  )
     throws
   {
     try withTemporaryDirectory { directory in
@@ -62,7 +64,7 @@ import Testing
         #expect(failure?.code == .staleFile && failure?.path == path)
         #expect(try contents(of: path) == old)
       }
-      // One chunk of it exchanged by somebody with a key is found by the pin as well.
+      // The pin also detects one chunk that a holder of a key exchanged.
       var other = new
       other[other.count - 400] ^= 1
       try write(other, to: path)

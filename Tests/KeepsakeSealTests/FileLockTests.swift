@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `is refused while another process holds it, and is had when that one was killed`()
+  @Test func `A lock is refused while another process holds it, and free after its end`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `is shared by the locks of one process and given back with the last of them`() throws {
+  @Test func `The locks of one process share a lock, and the last one releases it`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       var locks = [
@@ -68,7 +68,7 @@ import Testing
     URL(fileURLWithPath: path).lastPathComponent
   }
 
-  @Test func `that is exclusive shuts out the same process until it is given back`() throws {
+  @Test func `An exclusive lock shuts out its own process until it is released`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       do {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `is waited for as long as patience lasts`() async throws {
+  @Test func `A caller with patience waits for the lock`() async throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       let lock = Mutex(try FileLock(at: path) as FileLock?)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `of a file that was removed meanwhile is no lock of the new one`() throws {
+  @Test func `A lock of a removed file does not count for the new file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       let old = try FileLock(at: path, scope: .process)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `knows whether its path still stands for it`() throws {
+  @Test func `A lock tells whether its path still names the locked file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/inner/lock"
       for scope in [FileLock.Scope.process, .exclusive] {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["directory", "link", "pipe"])
-  func `is taken of nothing but a regular file`(kind: String) throws {
+  func `Only a regular file can be locked`(kind: String) throws {
     try withTemporaryDirectory { (directory: String) throws in
       let path = directory + "/lock"
       switch kind {
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `is taken again when its file was removed before it was locked`() throws {
+  @Test func `A lock is taken again when its file is removed before it is locked`() throws {
     try withTemporaryDirectory { directory in
       let location = try FileLocation(directory + "/lock")
       let place = try location.openDirectory()
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `needs a directory`() throws {
+  @Test func `A lock in an absent directory is refused`() throws {
     try withTemporaryDirectory { directory in
       #expect(
         code { try FileLock(at: directory + "/absent/lock", scope: .process) } == .directoryAbsent)

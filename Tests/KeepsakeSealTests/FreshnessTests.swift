@@ -18,7 +18,7 @@ import Testing
     try SealedFile.open(bytes: bytes, with: [.key(key)], expecting: expectation)
   }
 
-  @Test func `Without an expectation the file is said to be unverified`() throws {
+  @Test func `Without an expectation the freshness is unverified`() throws {
     let bytes = try sealed(3)
     #expect(try open(bytes, .nothing).freshness == .unverified)
     #expect(try SealedFile.open(bytes: bytes, with: [.key(key)]).freshness == .unverified)
@@ -32,26 +32,26 @@ import Testing
     #expect(failure == SealError(.staleFile, detail: "generation 3, expected at least 4"))
   }
 
-  @Test func `A pin takes its own file and later generations`() throws {
+  @Test func `A pin accepts its own file and later generations`() throws {
     let (second, third, fourth) = (try sealed(2), try sealed(3), try sealed(4))
     let pin = try open(third, .nothing).pin
     #expect(pin.generation == 3)
     #expect(try open(third, .notBefore(pin)).freshness == .sameHeader)
     #expect(try open(fourth, .notBefore(pin)).freshness == .notOlder)
     #expect(code { try open(second, .notBefore(pin)) } == .staleFile)
-    // Another file of the same generation cannot be both the last one and not the one that was seen.
+    // Another file of the same generation cannot be the latest one without being the one that was seen.
     let sibling = try sealed(3)
     #expect(code { try open(sibling, .notBefore(pin)) } == .staleFile)
   }
 
-  @Test func `An exact pin takes nothing else`() throws {
+  @Test func `An exact pin accepts only its own file`() throws {
     let (third, fourth) = (try sealed(3), try sealed(4))
     let pin = try open(third, .nothing).pin
     #expect(try open(third, .exactly(pin)).freshness == .sameHeader)
     #expect(code { try open(fourth, .exactly(pin)) } == .staleFile)
   }
 
-  @Test func `A header that was put back, with a slot that had been removed, is refused`() throws {
+  @Test func `An old header with a removed slot is refused when it is put back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let other = try SealKey.generate()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A pin comes back from its bytes`() throws {
+  @Test func `A pin survives a round trip through its bytes`() throws {
     let pin = try open(sealed(0x0102_0304_0506_0708), .nothing).pin
     #expect(pin.bytes.count == SealedFilePin.byteCount)
     #expect(try SealedFilePin(bytes: pin.bytes) == pin)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `A pin of the content comes back from its bytes, and is not that of the header`()
+  @Test func `A content pin survives a round trip, and differs from the header's pin`()
     throws
   {
     let opened = try SealedFile.open(bytes: sealed(7), with: [.key(key)])
@@ -97,7 +97,7 @@ import Testing
     #expect(pin != opened.pin && pin.hasHeader(of: opened.pin))
   }
 
-  @Test func `A writer tells the digest of the content when it is asked to`() throws {
+  @Test func `A writer returns the content digest when its options request it`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       var options = SealOptions(chunkSize: .kibibytes4, generation: 1)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `What is changed after the opening by a pin is found`() throws {
+  @Test func `A pin detects a change that is made after the opening`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let options = SealOptions(chunkSize: .kibibytes4, computesContentDigest: true)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `Damage by accident is told from other content`() throws {
+  @Test func `Accidental damage is told from other content`() throws {
     let options = SealOptions(chunkSize: .kibibytes4)
     var bytes = try SealedFile.seal(pattern(9_000).span, for: [.key(key)], options: options)
     let pin = try SealedFile.open(bytes: bytes, with: [.key(key)]).contentPin()
@@ -151,11 +151,11 @@ import Testing
       error { try open(bytes, .exactly(pin)) } == SealError(.damagedChunk, chunkIndex: 2))
     let damaged = try SealedFile.open(bytes: bytes, with: [.key(key)])
     #expect(error { try damaged.contentPin() }?.code == .damagedChunk)
-    // Another file is not looked at beyond its header.
+    // A file with another header is not read beyond it.
     #expect(code { try open(sealed(0), .exactly(pin)) } == .staleFile)
   }
 
-  @Test func `The wrong key is said before anything of the freshness`() throws {
+  @Test func `A wrong key is reported before the freshness is checked`() throws {
     let bytes = try sealed(1)
     let other = try SealKey.generate()
     let failure = error {

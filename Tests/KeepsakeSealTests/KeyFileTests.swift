@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `An absent file, and an absent directory, are absent key files`() throws {
+  @Test func `A key file in an absent directory is an absent key file`() throws {
     try withTemporaryDirectory { directory throws in
       #expect(code { try SealKey.read(at: directory + "/none.key") } == .keyFileAbsent)
       #expect(code { try SealKey.read(at: directory + "/none/none.key") } == .keyFileAbsent)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 47, 49, 4096])
-  func `Another length is refused`(length: Int) throws {
+  func `A key file of another length is refused`(length: Int) throws {
     try withKeyFile { path, _ in
       try write(Array((try contents(of: path) + pattern(5000)).prefix(length)), to: path)
       try setPermissions(0o600, of: path)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o644, 0o666, 0o777])
-  func `Permissions for others are refused`(mode: Int) throws {
+  func `A key file that others can access is refused`(mode: Int) throws {
     try withKeyFile { path, _ in
       try setPermissions(mode, of: path)
       let failure = error { try SealKey.read(at: path) }
@@ -76,22 +76,22 @@ import Testing
     }
   }
 
-  @Test func `A mode that is stricter still is accepted`() throws {
+  @Test func `A stricter mode is accepted`() throws {
     try withKeyFile { path, key in
       try setPermissions(0o400, of: path)
       #expect(try SealKey.read(at: path).isEqual(to: key))
     }
   }
 
-  @Test func `A file of another user is refused`() throws {
+  @Test func `A key file of another user is refused`() throws {
     try withKeyFile { path, _ in
-      // Only the superuser can give a file away; elsewhere there is nothing to check it with.
+      // Only the superuser can give a file away; other users skip this test.
       guard run("chown", "12345", path) else { return }
       #expect(code { try SealKey.read(at: path) } == .keyFileNotOwned)
     }
   }
 
-  @Test func `Every flipped bit is found`() throws {
+  @Test func `Every flipped bit of a key file is detected`() throws {
     try withKeyFile { path, _ in
       let bytes = try contents(of: path)
       for bit in 0..<bytes.count * 8 {
@@ -104,7 +104,8 @@ import Testing
     }
   }
 
-  @Test func `A directory, link, pipe or device is refused, and nothing blocks`() throws {
+  @Test func `A directory, link, pipe or device is refused as a key file without blocking`() throws
+  {
     try withKeyFile { path, _ in
       let directory = (path as NSString).deletingLastPathComponent
       try FileManager.default.createSymbolicLink(

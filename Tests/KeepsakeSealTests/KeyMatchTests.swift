@@ -3,7 +3,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `Finding the key` {
-  @Test func `A wrong key, and no key, are both said not to match`() throws {
+  @Test func `A wrong key and no key cause the same error`() throws {
     let sample = try Sample()
     let other = try SealKey.generate()
     let wrong = error { try SealedFile.open(bytes: sample.bytes, with: [.key(other)]) }
@@ -12,7 +12,7 @@ import Testing
     #expect(none == wrong)
   }
 
-  @Test func `Each of several keys opens the file, and the slot is told`() throws {
+  @Test func `Each of several keys opens the file, and its slot is reported`() throws {
     let keys = try (0..<32).map { _ in try SealKey.generate() }
     let bytes = try SealedFile.seal(pattern(10).span, for: keys.map { .key($0) })
     for (index, key) in keys.enumerated() {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `A removed or reordered slot is found by the header MAC`() throws {
+  @Test func `The header MAC detects a removed or reordered slot`() throws {
     let keys = try (0..<2).map { _ in try SealKey.generate() }
     let bytes = try SealedFile.seal(pattern(9).span, for: keys.map { .key($0) })
     let length = try SealedFile.inspect(bytes: bytes).headerLength

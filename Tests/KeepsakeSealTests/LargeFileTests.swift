@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A file beyond 4 GiB` {
   /// Only the header and two chunks are written; the rest of the file is a hole.
-  @Test func `Chunks beyond 4 GiB are found at their place`() throws {
+  @Test func `Chunks beyond 4 GiB are read at their offset`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/large"
       let key = try SealKey.generate()
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  /// A file of 1 GiB, of which only the chunks that are read exist; the rest is a hole.
-  @Test func `Small reads in a file of 1 GiB open the chunks that they touch, and no others`()
+  /// Only the chunks of this file of 1 GiB that are read exist; the rest is a hole.
+  @Test func `Small reads in a file of 1 GiB open only the chunks that they touch`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -61,7 +61,7 @@ import Testing
             "oflag=seek_bytes", "seek=\(payload.layout.offset(of: chunk))"))
       }
       let file = try SealedFile.open(path, with: [.key(key)])
-      // As a reader of an archive does: the end, tables before it, a directory, a record.
+      // The reads of an archive's reader: the end, tables before it, a directory, a record.
       #expect(try file.read(length - 64..<length) == Array(part[65_472...]))
       #expect(try file.read(length - 70_000..<length - 60_000).count == 10_000)
       #expect(try file.read(8_000 << 16..<(8_000 << 16) + 100) == Array(part[..<100]))
@@ -69,7 +69,7 @@ import Testing
         let start = 12_345 << 16 + offset
         #expect(try file.read(start..<start + 8) == Array(part[offset..<offset + 8]))
       }
-      // Anything else is not there.
+      // The rest is a hole.
       #expect(error { try file.read(4_000 << 16..<4_000 << 16 + 1) }?.chunkIndex == 4_000)
     }
   }

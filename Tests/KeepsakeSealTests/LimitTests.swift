@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A hostile header` {
-  /// A preamble with one field replaced, which is all that a reader looks at first.
+  /// Opens a file with one field of its preamble replaced, which a reader checks first.
   private func opened(
     _ offset: Int, _ field: [UInt8], policy: SealPolicy = .default
   ) throws -> SealError.Code? {
@@ -20,7 +20,7 @@ import Testing
     return bytes
   }
 
-  @Test func `Another magic, version, suite, flag or chunk size is named`() throws {
+  @Test func `An unknown magic, version, suite, flag or chunk size has its own error`() throws {
     #expect(try opened(0, Array("SQLite f".utf8)) == .notSealedFile)
     #expect(try opened(4, [0x0A]) == .notSealedFile)
     #expect(try opened(8, [0]) == .draftVersion)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `Counts and lengths beyond the format's caps are malformed`() throws {
+  @Test func `Counts and lengths beyond the limits of the format are malformed`() throws {
     for count: UInt32 in [0, 33, 255, .max] {
       #expect(try opened(16, littleEndian(count)) == .malformedHeader)
     }
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Spec/seal.md, section 7.1.
-  @Test func `A policy of one's own begins with the caps of the specification`() {
+  @Test func `A new policy has the limits of the specification`() {
     let policy = SealPolicy()
     #expect(policy.maximumSlotCount == 32)
     #expect(policy.maximumPublicMetadataLength == 65_536)
@@ -76,7 +76,7 @@ import Testing
     #expect(policy.maximumPassphrasePasses == 3)
     #expect(policy.maximumPassphraseMemory == 256 << 20)
     #expect(policy.maximumPassphraseWork == 3 << 30)
-    // What a writer writes by default, a reader opens by default.
+    // A reader opens by default every file that a writer writes by default.
     let options = SealOptions()
     #expect(options.maximumPayloadLength == policy.maximumPayloadLength)
     #expect(PassphraseCost.standard.passes == policy.maximumPassphrasePasses)
@@ -84,7 +84,7 @@ import Testing
     #expect(4 * PassphraseCost.standard.work == UInt64(policy.maximumPassphraseWork))
   }
 
-  @Test func `A policy lowers each cap`() throws {
+  @Test func `A policy can lower each limit`() throws {
     let sample = try Sample(count: 10)
     for policy in [
       SealPolicy(maximumSlotCount: 0), SealPolicy(maximumPublicMetadataLength: 5),
@@ -131,7 +131,7 @@ import Testing
     #expect(try opened(numbers + [1, 4, 0, 0] + long) == .malformedHeader)
   }
 
-  @Test func `A limit that is exceeded is said with the option that raises it`() throws {
+  @Test func `The error of an exceeded limit names the option that raises it`() throws {
     let sample = try Sample(count: 10)
     for (policy, text) in [
       (SealPolicy(maximumSlotCount: 0), "slot count 1, SealPolicy.maximumSlotCount is 0"),
@@ -159,7 +159,7 @@ import Testing
   }
 
   // Holds [S-110].
-  @Test func `A writer refuses what a reader refuses by default`() throws {
+  @Test func `A writer refuses a payload that readers refuse by default`() throws {
     let plan = try SealPlan(recipients: [.key(.generate())], options: SealOptions())
     let limit = 64 << 30
     #expect(try plan.header(plaintextLength: limit).preamble.payloadLength == UInt64(limit))
@@ -167,7 +167,7 @@ import Testing
     #expect(failure?.code == .limitExceeded)
     #expect(
       failure?.description.contains("SealOptions.maximumPayloadLength is 68719476736") == true)
-    // The padding counts, and an option of one's own.
+    // The padding counts too, and the limit can be set.
     let options = SealOptions(padding: .padme, maximumPayloadLength: 1_023)
     func seal(_ count: Int) throws -> SealError? {
       error { try SealedFile.seal(pattern(count).span, for: [.key(.generate())], options: options) }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `Two plaintext lengths that differ are malformed, whoever wrote them`() throws {
+  @Test func `A plaintext length that contradicts the payload length is malformed`() throws {
     let fileID = pattern(32)
     let schedule = KeySchedule(
       dataKey: try SecretBytes.random(count: 32), chunkSize: .kibibytes4, fileID: fileID,
@@ -204,7 +204,7 @@ import Testing
     #expect(try verified(4) == .malformedHeader)
     #expect(try verified(6) == .malformedHeader)
     #expect(try verified(.max) == .malformedHeader)
-    // Padmé makes 10 of 9, and nothing else of it.
+    // Padmé pads 9 to 10, and no other length to 10.
     #expect(try verified(9, payload: 10) == nil)
     #expect(try verified(8, payload: 10) == .malformedHeader)
     #expect(try verified(9, payload: 11) == .malformedHeader)

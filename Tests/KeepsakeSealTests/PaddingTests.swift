@@ -26,7 +26,7 @@ import Testing
     #expect(SealOptions.Padding.none.paddedLength(length) == length)
   }
 
-  @Test func `Padmé adds at most 12 percent, and its lengths stay as they are`() {
+  @Test func `Padmé adds at most 12 percent, and does not pad its own lengths`() {
     for length in Array(2...5_000 as ClosedRange<UInt64>) + [65_537, 1 << 20 + 1, 1 << 33 + 1] {
       let padded = SealOptions.Padding.padme.paddedLength(length)
       #expect(padded >= length && Double(padded) <= 1.12 * Double(length))
@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  /// Some lengths that end within a chunk, with it, in one that is partly padding, and before chunks that
-  /// are nothing else.
+  /// Lengths that end within a chunk, at its end, in one that is partly padding, and before chunks of padding
+  /// only.
   static let lengths = [0, 1, 9, 4_095, 4_096, 4_097, 66_000, 262_145, (1 << 20) + 1]
 
   @Test(arguments: lengths)
-  func `A padded file comes back, written and read in whichever way`(count: Int) throws {
+  func `A padded file survives a round trip with every way to write and read`(count: Int) throws {
     try withTemporaryDirectory { directory in
       let plaintext = pattern(count)
       let path = directory + "/f"
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `Sealing again keeps the padding unless told otherwise`() throws {
+  @Test func `Sealing again keeps the padding by default`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       try SealedFile.seal(pattern(1_000).span, to: path, for: [.key(key)], options: options())
@@ -109,8 +109,8 @@ import Testing
   }
 
   // Holds [S-107].
-  @Test func `Padding that is not zero is damage, whoever wrote it`() throws {
-    // A forger with the data key seals other bytes in the place of the padding.
+  @Test func `Padding that is not zero is damage, even when a key holder wrote it`() throws {
+    // A forger with the data key seals other bytes instead of the padding.
     let count = 262_145
     let plan = try SealPlan(recipients: [.key(key)], options: options())
     let header = try plan.header(plaintextLength: count)
@@ -127,14 +127,14 @@ import Testing
         payload.span, after: header.bytes, threads: 1, progress: .none)
       let opened = try SealedFile.open(bytes: bytes, with: [.key(key)])
       let failure = error { try opened.read() }
-      // Chunks with nothing but padding need not be opened.
+      // Chunks of padding only need not be opened.
       #expect(failure?.chunkIndex == expected)
       #expect(failure?.code == (expected == nil ? nil : .damagedChunk))
       #expect(try opened.read(0..<4_096) == Array(pattern(count)[..<4_096]))
     }
   }
 
-  @Test func `Of a padded file that is cut off, all plaintext before the end is saved`() throws {
+  @Test func `All plaintext of a padded file can be saved after its padding is cut off`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let count = 262_145

@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A key file under a passphrase` {
-  /// As cheap as Argon2id can be, so that tests are quick.
+  /// The least cost of Argon2id, so that tests are quick.
   private static let cost = PassphraseCost(passes: 1, memoryByteCount: 8 << 10)
   private static let length = 248
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `opens with its passphrase, and for its owner only`() throws {
+  @Test func `A key file opens with its passphrase, and has mode 0600`() throws {
     try withKeyFile { path, key in
       #expect(try contents(of: path).count == Self.length && permissions(of: path) == 0o600)
       let opened = try SealKey.read(at: path, passphrase: try passphrase("right"))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `does not open with another one`() throws {
+  @Test func `A key file does not open with another passphrase`() throws {
     try withKeyFile { path, _ in
       for wrong in ["wrong", "Right", "right "] {
         let wrong = try passphrase(wrong)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `is damaged when any byte was changed, whatever the passphrase`() throws {
+  @Test func `A key file with any changed byte is damaged`() throws {
     try withKeyFile { path, _ in
       let bytes = try contents(of: path)
       let right = try passphrase("right")
@@ -53,10 +53,10 @@ import Testing
     }
   }
 
-  @Test func `is damaged when its slot is no passphrase slot, with a check that fits`() throws {
+  @Test func `A key file with a wrong slot is damaged, even with a matching check`() throws {
     let right = try passphrase("right")
     let original = try PassphraseKeyFile.encode(try SealKey.generate(), right, Self.cost)
-    // Type, reserved bytes, and a cost of no passes.
+    // Type, mark, and a cost of no passes.
     for (offset, value) in [
       (40, UInt8(1)), (40, 0), (40, 99), (42, 0), (42, 1), (42, 3), (42, 4), (44, 0),
     ] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `that asks for more than the limits is refused before it costs anything`() throws {
+  @Test func `A key file whose cost exceeds the limits is refused before Argon2id runs`() throws {
     let right = try passphrase("right")
     let original = try PassphraseKeyFile.encode(try SealKey.generate(), right, Self.cost)
     for (offset, value) in [(44, UInt8(17)), (47, 1), (51, 1)] {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when it is absent, too short, too long, open to others, or no file`()
+  @Test func `An absent, short, long, accessible or irregular key file is refused`()
     throws
   {
     try withKeyFile { path, _ in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `gets another passphrase and keeps its key`() throws {
+  @Test func `A key file gets another passphrase and keeps its key`() throws {
     try withKeyFile { path, key in
       let (right, new) = (try passphrase("right"), try passphrase("new"))
       let before = try contents(of: path)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `is never replaced by a new one`() throws {
+  @Test func `A key file is never replaced by a new one`() throws {
     try withKeyFile { path, _ in
       let before = try contents(of: path)
       let right = try passphrase("right")

@@ -36,7 +36,7 @@ import Testing
     #expect(try opened.read(10..<10).isEmpty)
   }
 
-  @Test func `A damaged chunk does not keep the others from being read`() throws {
+  @Test func `A damaged chunk does not prevent reading the others`() throws {
     let sample = try Sample()
     var bytes = sample.bytes
     bytes[sample.sealedRange(1).lowerBound] ^= 1

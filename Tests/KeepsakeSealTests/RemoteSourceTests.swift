@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A source of the app's own` {
-  /// Sealed bytes somewhere else; it notes what is asked for.
+  /// Sealed bytes in memory; records the ranges that are read.
   private final class Storage: SealedFileSource {
     let bytes: [UInt8]
     let reads = Mutex<[Range<Int>]>([])
@@ -37,13 +37,14 @@ import Testing
     #expect(storage.reads.withLock { $0.map(\.count).reduce(0, +) } == chunks)
   }
 
-  @Test func `What was checked first is what the key vouches for`() throws {
+  @Test func `A preamble that changes between two reads is refused`() throws {
     let key = try SealKey.generate()
     let bytes = try SealedFile.seal(
       pattern(9_000).span, for: [.key(key)],
       options: SealOptions(chunkSize: .kibibytes4, padding: .padme))
     let isFirst = Mutex(true)
-    // The padding is cut off, and the first answer agrees with that; the second one is what the MAC covers.
+    // The padding is cut off, and the first answer states the shorter length; the second answer is covered by
+    // the MAC.
     let storage = Storage(Array(bytes.dropLast(9_216 - 9_000))) { bytes in
       guard isFirst.withLock({ $0 }) else { return bytes }
       isFirst.withLock { $0 = false }
@@ -55,7 +56,7 @@ import Testing
       code { try SealedFile.open(source: storage, with: [.key(key)]) } == .changedMeanwhile)
   }
 
-  @Test func `Only the header and the chunks of the range are asked for`() throws {
+  @Test func `Only the header and the chunks of the range are read`() throws {
     let sample = try Sample(count: 100 * Sample.chunk)
     let storage = Storage(sample.bytes)
     let opened = try SealedFile.open(source: storage, with: [.key(sample.key)])
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `An error of the source, and a wrong count, are its failures`() throws {
+  @Test func `An error of the source and a wrong count are reported as its failures`() throws {
     let sample = try Sample()
     let offline = error {
       try SealedFile.open(
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `What the source returns is verified`() throws {
+  @Test func `The bytes of a source are verified`() throws {
     let sample = try Sample()
     let storage = Storage(sample.bytes) { bytes in
       bytes.count == Sample.sealedChunk ? Array(bytes.reversed()) : bytes

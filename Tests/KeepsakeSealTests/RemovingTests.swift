@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct `Removing for good` {
   @Test(arguments: [0, 1, 4_096, 10_000])
-  func `An erased file is gone, and its bytes with it`(count: Int) throws {
+  func `An erased file is removed, and its bytes are overwritten`(count: Int) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/secret"
       try write(pattern(count), to: path)
-      // A second name shows what became of the bytes.
+      // A second name shows the bytes after the erasure.
       #expect(run("ln", path, directory + "/witness"))
       #expect(run("chmod", "400", path))
       #expect(try DurableFile.erase(at: path) == 1)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing but a regular file is erased`() throws {
+  @Test func `Only a regular file can be erased`() throws {
     try withTemporaryDirectory { directory in
       try write([1], to: directory + "/target")
       #expect(run("ln", "-s", directory + "/target", directory + "/link"))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["file", "directory", "link", "pipe"])
-  func `Whatever has a name is moved as it is, and never over anything`(kind: String) throws {
+  func `An entry of any kind is moved unchanged, and never over another one`(kind: String) throws {
     try withTemporaryDirectory { directory in
       let (from, to) = (directory + "/from", directory + "/to")
       func make() throws {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `A directory that cannot be moved into itself stays, and that is said`() throws {
+  @Test func `A move of a directory into itself fails, and the directory stays`() throws {
     try withTemporaryDirectory { directory in
       let (path, inner) = (directory + "/from", directory + "/from/inner")
       #expect(run("mkdir", path))
@@ -90,14 +90,14 @@ import Testing
   }
 
   #if os(Linux)
-    // In a process of its own, since it becomes another user.
-    @Test func `A move that cannot take the old name away takes the new one back`() async {
+    // In a process of its own, since it changes its user.
+    @Test func `A move that cannot remove the old name removes the new one again`() async {
       await #expect(processExitsWith: .success) { try moveOutOfReadOnlyDirectory() }
     }
   #endif
 
   @Test(arguments: [0o700, 0o755, 0o750, 0o720, 0o702, 0o777, 0o1777])
-  func `A directory that others can write is not its user's own`(mode: Int) throws {
+  func `A directory that others can write is refused`(mode: Int) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/it's own"
       try DurableFile.createDirectory(at: path)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `Only an empty directory is removed`() throws {
+  @Test func `Only an empty directory can be removed`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/inner"
       #expect(run("mkdir", path))
@@ -146,7 +146,7 @@ import Testing
   }
 
   // Spec/seal.md, section 9.3; the digest was computed with Python's hashlib.
-  @Test func `A combined key is the published derivation`() throws {
+  @Test func `A combined key is derived as the specification states`() throws {
     let bytes = Array(UInt8(0)..<64)
     let (a, b) = (Array(bytes[..<32]), Array(bytes[32...]))
     let combined = try SealKey(copying: a.span).combined(with: SealKey(copying: b.span))
@@ -158,13 +158,13 @@ import Testing
 }
 
 #if os(Linux)
-  /// Moves a file in two steps, of which the second is refused.
+  /// Moves a file in two steps; the second one is refused.
   private func moveOutOfReadOnlyDirectory() throws {
     try withTemporaryDirectory { path in
       let (source, target) = (path + "/source", path + "/target")
       for directory in [source, target] { try DurableFile.createDirectory(at: directory) }
       try write([1], to: source + "/f")
-      // Anybody may give the file a second name, and nobody may take the first one away.
+      // Every user may give the file a second name, but none may remove the first one.
       try setPermissions(0o666, of: source + "/f")
       try setPermissions(0o777, of: target)
       try setPermissions(0o555, of: source)

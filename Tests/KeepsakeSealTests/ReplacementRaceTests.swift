@@ -6,9 +6,9 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// Two who replace one file at once: what was acknowledged stays.
-@Suite struct `A file that two replace at once` {
-  /// A file as somebody read it, and another one that is to take its place.
+/// Two writers replace one file at once: an acknowledged save is never lost.
+@Suite struct `A file that two writers replace at once` {
+  /// A file that a writer has read, and the new file that is to replace it.
   private struct Replacing {
     let path: String
     let opened: FileDescriptor
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What the two tell each other.
+  /// The state that both writers share.
   private final class Progress: Sendable {
     let isDone = Atomic(false)
     let lostCount = Atomic(0)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Replaces a file as a program does that knows nothing of our locks.
+  /// Replaces a file without a lock, as a foreign program does.
   private func replaceWithoutLock(_ path: String, with bytes: [UInt8]) throws {
     try write(bytes, to: path + "-foreign")
     try bareRename(path)
@@ -53,9 +53,9 @@ import Testing
     try location.openDirectory().replace(location.name, with: location.name + "-foreign")
   }
 
-  // The defect that was demonstrated: `rewrap` compared, synchronised, and then renamed over a save.
+  // Reproduces a defect: `rewrap` compared the file, synchronised, and then renamed over a newer save.
   @Test(arguments: [false, true])
-  func `keeps every acknowledged save while slots are changed beside it`(
+  func `Every acknowledged save survives a change of slots at the same time`(
     resealing: Bool
   ) async throws {
     let directory =
@@ -79,7 +79,7 @@ import Testing
             }
             progress.changeCount.add(1, ordering: .relaxed)
           } catch {
-            // A slot that is there already, or the save was faster.
+            // The slot exists already, or the save was faster.
             #expect([.changedMeanwhile, .invalidKeys].contains(error.code), "\(error)")
           }
         }
@@ -103,7 +103,7 @@ import Testing
     #expect(try names(in: directory) == ["state"])
   }
 
-  @Test func `waits for whoever replaces it, and not for ever`() throws {
+  @Test func `A writer waits for another one, but not for ever`() throws {
     try withFile { (path, directory) throws in
       let replacing = try Replacing(path, with: [2])
       let locked = try replacing.locked()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test
-  func `is not replaced when the name went to another file, to none, or it was changed in place`()
+  func `A file that was replaced, removed or changed in place is not replaced`()
     throws
   {
     let changes: [(String, (String) throws -> Void)] = [
@@ -142,7 +142,7 @@ import Testing
     ]
     for (name, change) in changes {
       try withFile { (path, directory) throws in
-        // As if it had been written an hour ago: file systems count time in ticks.
+        // Sets its time to an hour ago: file systems count time in ticks.
         #expect(run("touch", "-d", "1 hour ago", path))
         let replacing = try Replacing(path, with: [2])
         try change(path)
@@ -154,9 +154,8 @@ import Testing
     }
   }
 
-  // The window between the last look and the renaming, in which only an exchange of names can see.
-  @Test func `gets its name back when a program without our lock came in the last instant`() throws
-  {
+  // Only an exchange of names can detect a change between the last check and the renaming.
+  @Test func `A file that a program without a lock saves in the last instant stays`() throws {
     try withFile { (path, directory) throws in
       let replacing = try Replacing(path, with: [2])
       let locked = try replacing.locked()
@@ -168,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `stays absent when it was removed in the last instant`() throws {
+  @Test func `A file that is removed in the last instant stays absent`() throws {
     try withFile { (path, directory) throws in
       do {
         let replacing = try Replacing(path, with: [2])
@@ -181,8 +180,8 @@ import Testing
     }
   }
 
-  // Programs that take no lock, at the greatest speed: whoever was last keeps the name.
-  @Test func `keeps the last of many saves of a program that takes no lock`() async throws {
+  // Programs without a lock replace the file as fast as they can: the last one keeps the name.
+  @Test func `The last of many saves by a program without a lock stays`() async throws {
     let directory =
       FileManager.default.temporaryDirectory.path + "/keepsake-race-" + UUID().uuidString
     try DurableFile.createDirectory(at: directory)
@@ -217,13 +216,13 @@ import Testing
           }
         }
       }
-      // Either the last save, or what was made of it.
+      // Either the last save, or the file that was derived from it.
       #expect(try contents(of: path).prefix(2) == [round, 100])
       #expect(try names(in: directory) == ["f"])
     }
   }
 
-  @Test func `keeps the key that it was given meanwhile, when its passphrase is changed`() throws {
+  @Test func `A new key survives a change of the old key's passphrase at the same time`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       let (old, new) = (try passphrase("old"), try passphrase("new"))
@@ -233,11 +232,11 @@ import Testing
           try? SealKey.changePassphrase(at: path, from: old, to: new, cost: .cheap)
         }
         changing.start()
-        // A reset: the key is set aside, and another one made.
+        // A reset sets the key aside and makes another one.
         try DurableFile.move(from: path, to: directory + "/aside-\(round)")
         let key = try SealKey.create(at: path, passphrase: old, cost: .cheap)
         while !changing.isFinished { usleep(100) }
-        // The thread was too late, or came only when the new key was there.
+        // The thread was too late, or found the new key.
         let read =
           try (try? SealKey.read(at: path, passphrase: old))
           ?? SealKey.read(at: path, passphrase: new)
@@ -247,8 +246,8 @@ import Testing
     }
   }
 
-  // The race above seldom hits the moment between the reading and the renaming; here a lock holds it open.
-  @Test func `A change of the passphrase spares a key that has replaced the old one meanwhile`()
+  // The race above rarely hits the moment between the reading and the renaming; here a lock extends it.
+  @Test func `A change of the passphrase leaves a key that replaced the old one`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -283,10 +282,10 @@ import Testing
   }
 }
 
-/// What a writer that died in the middle of an exchange has left.
-@Suite struct `An exchange of names that was cut off` {
-  /// The three files of an exchange, each of one byte: what had the name, what is put there, and what
-  /// somebody else may have saved.
+/// The files of a writer that died in the middle of an exchange.
+@Suite struct `An exchange of names that was interrupted` {
+  /// Makes the three files of an exchange, each of one byte: the replaced one, the placed one, and one that a
+  /// foreign program may have saved.
   private func withExchange(
     _ body: (Directory, ExchangeName, String) throws -> Void
   ) throws {
@@ -308,22 +307,21 @@ import Testing
   }
 
   @Test(arguments: [("placed", "replaced"), ("replaced", "placed")])
-  func `leaves nothing that anybody needs when it saw no stranger`(
+  func `The file of a completed or undone exchange is collected`(
     temporary: String, named: String
   ) throws {
     try withExchange { directory, exchange, path in
       try directory.replace(exchange.text, with: temporary)
       try directory.replace("f", with: named)
       let before = try contents(of: path + "/f")
-      // Whoever writes any file of the directory collects it.
+      // A writer of any file in the directory collects it.
       try collect(in: path, for: "another")
       #expect(try names(in: path) == ["f", "foreign"])
       #expect(try contents(of: path + "/f") == before)
     }
   }
 
-  @Test func `gives a stranger's newer file its name back, at the next writer of that name`() throws
-  {
+  @Test func `The next writer of a name gives it back to a foreign newer file`() throws {
     try withExchange { directory, exchange, path in
       try directory.replace("f", with: "placed")
       try directory.replace(exchange.text, with: "foreign")
@@ -335,7 +333,7 @@ import Testing
     }
   }
 
-  @Test func `is left alone while its writer lives`() throws {
+  @Test func `The file of an exchange stays while its writer lives`() throws {
     try withExchange { directory, exchange, path in
       let living = try directory.openForReading("placed")
       try living.lockWithoutWaiting()
@@ -348,14 +346,14 @@ import Testing
     }
   }
 
-  @Test func `is left alone when the name has gone on, or a file was changed in place`() throws {
+  @Test func `The file of an exchange stays when either file has changed since`() throws {
     try withExchange { directory, exchange, path in
       try write([4], to: path + "/f")
       try directory.replace(exchange.text, with: "foreign")
       try collect(in: path, for: "f")
       #expect(try contents(of: path + "/f") == [4])
       #expect(try contents(of: path + "/" + exchange.text) == [3])
-      // One of the two, but no longer what it was.
+      // This is one of the two files, but it was changed in place.
       try directory.replace(exchange.text, with: "replaced")
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/" + exchange.text))
       try handle.truncate(atOffset: 5)
@@ -364,7 +362,7 @@ import Testing
     }
   }
 
-  @Test func `has a name that says what it is about`() throws {
+  @Test func `The name of an exchange identifies its files and its target`() throws {
     try withExchange { directory, exchange, _ in
       let parsed = try #require(ExchangeName(exchange.text))
       #expect(parsed == exchange)

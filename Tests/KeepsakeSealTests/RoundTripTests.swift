@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct `Sealing and opening` {
   @Test(arguments: SealOptions.ChunkSize.allCases)
-  func `Every size around a chunk boundary comes back`(chunkSize: SealOptions.ChunkSize) throws {
+  func `Every size around a chunk boundary survives a round trip`(chunkSize: SealOptions.ChunkSize)
+    throws
+  {
     let key = try SealKey.generate()
     let size = chunkSize.byteCount
     for count in [0, 1, size - 1, size, size + 1, 2 * size, 2 * size + 1, 3 * size] {
@@ -20,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `A file on disk comes back, with its metadata`() throws {
+  @Test func `A file on disk survives a round trip with its metadata`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.sealed"
       let key = try SealKey.generate()
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `A file of many batches comes back`() throws {
+  @Test func `A file of many batches survives a round trip`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/large"
       let key = try SealKey.generate()
@@ -74,7 +76,7 @@ import Testing
     let first = try SealedFile.seal(plaintext.span, for: [.key(key)])
     let second = try SealedFile.seal(plaintext.span, for: [.key(key)])
     let header = try SealedFile.inspect(bytes: first)
-    // File id, commitment, slot after its prefix, and everything from the metadata on.
+    // File id, commitment, the slot after its prefix, and everything from the metadata on.
     for range in [64..<96, 96..<128, 184..<216, 216..<240, 240..<288, 320..<344] {
       #expect(first[range] != second[range])
     }
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `Options beyond the format's caps are refused`() throws {
+  @Test func `Options beyond the limits of the format are refused`() throws {
     let key = try SealKey.generate()
     let long = [UInt8](repeating: 0, count: 65_537)
     let creator = String(repeating: "c", count: 1025)

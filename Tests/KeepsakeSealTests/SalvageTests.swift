@@ -8,7 +8,7 @@ import Testing
 
   init() throws { sample = try Sample(count: 5 * Sample.chunk + 100) }
 
-  /// What is handed out of some bytes, and what is lost.
+  /// The parts that are recovered from a file, and the lost ranges.
   private func salvage(
     _ bytes: [UInt8]
   ) throws -> (parts: [Int: [UInt8]], lost: [Range<Int>]) {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Whether exactly the given chunks were handed out, as they were sealed.
+  /// Whether exactly the given chunks were recovered, unchanged.
   private func isIntact(_ parts: [Int: [UInt8]], _ chunks: [Int]) -> Bool {
     parts.keys.sorted() == chunks.map { $0 * Sample.chunk }
       && parts.allSatisfy { offset, bytes in
@@ -31,13 +31,13 @@ import Testing
       }
   }
 
-  @Test func `All of a whole file is handed out`() throws {
+  @Test func `All of an intact file is recovered`() throws {
     let (parts, lost) = try salvage(sample.bytes)
     #expect(isIntact(parts, Array(0...5)))
     #expect(lost == [])
   }
 
-  @Test func `Damaged chunks are left out and named, neighbours joined`() throws {
+  @Test func `Damaged chunks are left out, and adjacent ones are reported as one range`() throws {
     var bytes = sample.bytes
     for chunk in [1, 2, 5] { bytes[sample.sealedRange(chunk).upperBound - 1] ^= 1 }
     let (parts, lost) = try salvage(bytes)
@@ -45,7 +45,7 @@ import Testing
     #expect(lost == [4096..<12_288, 20_480..<20_580])
   }
 
-  @Test func `A file that was cut off gives what is whole before the cut`() throws {
+  @Test func `The whole chunks before the cut of a truncated file are recovered`() throws {
     for (length, intact) in [
       (sample.sealedRange(3).lowerBound, [0, 1, 2]),
       (sample.sealedRange(3).lowerBound + 1, [0, 1, 2]),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes after the end are ignored, and chunks in other places are not taken`() throws {
+  @Test func `Bytes after the end are ignored, and moved chunks are left out`() throws {
     #expect(try salvage(sample.bytes + [1, 2, 3]).lost == [])
     var swapped = sample.bytes
     swapped.replaceSubrange(sample.sealedRange(0), with: sample.bytes[sample.sealedRange(1)])
@@ -67,7 +67,7 @@ import Testing
     #expect(lost == [0..<2 * Sample.chunk])
   }
 
-  @Test func `Without a whole header, or the key, nothing is handed out`() throws {
+  @Test func `Without an intact header or the key, nothing is recovered`() throws {
     var bytes = sample.bytes
     bytes[200] ^= 1
     #expect(code { try salvage(bytes) } == .damagedHeader)
@@ -76,7 +76,7 @@ import Testing
     #expect(code { try salvage(other.bytes) } == .noMatchingKey)
   }
 
-  @Test func `A receiver can end it by an error of its own`() throws {
+  @Test func `A receiver can stop the recovery with its own error`() throws {
     struct Enough: Error {}
     try withTemporaryDirectory { directory in
       try write(sample.bytes, to: directory + "/f")

@@ -17,11 +17,11 @@ import Testing
     .systemCallFailed, .insufficientMemory, .cryptographyUnavailable,
   ]
 
-  /// Errors that are about the machine or the call, not about a file.
+  /// Errors of the machine or the call, which have no file.
   static let pathless: Set<SealError.Code> = [.invalidKeyLength, .cryptographyUnavailable]
 
   @Test(arguments: codes)
-  func `Each code names the path and says what to do`(code: SealError.Code) {
+  func `The sentence of each code names the path and the next step`(code: SealError.Code) {
     let text = SealError(code, path: "/a b/c", chunkIndex: 3).description
     #expect(text.contains("/a b/c") != Self.pathless.contains(code), "\(text)")
     let sentences = text.split(separator: ". ")
@@ -35,7 +35,7 @@ import Testing
     #expect(Set(Self.codes).count == Self.codes.count)
   }
 
-  @Test func `A damaged chunk and a failed call say which`() {
+  @Test func `The error of a damaged chunk or a failed call names it`() {
     let chunk = SealError(.damagedChunk, path: "/f", chunkIndex: 12)
     #expect(chunk.description.contains("chunk 12"))
     let call = SealError(.noSpace, path: "/f", systemError: 28, systemCall: "pwrite")
@@ -46,7 +46,7 @@ import Testing
     #expect(call.description.hasPrefix(call.message + ". "))
   }
 
-  @Test func `Errors are equal when they say the same of the same place`() {
+  @Test func `Errors are equal when their code, place and details are equal`() {
     func say(
       _ code: SealError.Code = .damagedChunk, path: String = "/f", chunk: Int = 1, slot: Int = 2,
       system: Int32 = 3, call: String = "c", detail: String = "d"

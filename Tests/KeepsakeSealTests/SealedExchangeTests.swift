@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// Spec/python as a program.
+/// Runs Spec/python as a program.
 private enum OtherImplementation {
   private static let script = SealedVector.specification.deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("python/tests/exchange.py").path
@@ -24,12 +24,13 @@ private enum OtherImplementation {
   }
 }
 
-/// Random files, one of three damaged, both ways.
+/// Exchanges random files both ways; a third of them is damaged.
 ///
-/// Spec/python was written from the specification alone. `.ci/exchange` does the same with many more seeds.
+/// Spec/python was written from the specification alone. `.ci/exchange` runs the same test with many more
+/// seeds.
 @Suite(.enabled(if: OtherImplementation.isThere, "python3 with PyNaCl is not there"))
 struct `Random files that two implementations exchange` {
-  @Test func `Each reads what the other has sealed, and both agree on what is damaged`() throws {
+  @Test func `Each implementation reads the other's files, and they agree on damage`() throws {
     try withTemporaryDirectory { directory in
       try #require(OtherImplementation.run("write", directory))
       let vectors = try SealedVector.all(in: URL(fileURLWithPath: directory))

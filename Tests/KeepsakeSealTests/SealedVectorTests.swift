@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// Spec/Vectors/sealed, whose outcomes another implementation found.
+/// The vectors of Spec/Vectors/sealed, whose outcomes another implementation found.
 @Suite struct `The sealed vectors of the specification` {
   private let vectors: [SealedVector]
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `What is intact of damaged files is handed out`() throws {
+  @Test func `The intact parts of damaged files are recovered`() throws {
     let files = vectors.filter { $0.open.salvage == true }
     #expect(files.count >= 8)
     for vector in files {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A writer that is told everything writes the same bytes`() throws {
+  @Test func `A writer with the same random values writes the same bytes`() throws {
     let written = vectors.filter { $0.written != nil }
     #expect(written.count >= 100)
     for vector in written {

@@ -6,10 +6,10 @@ import TestSupport
 
   @testable import KeepsakeSeal
 
-  /// Secrets here are arithmetic progressions: they can be found in memory without a copy to compare
+  /// Secrets here are arithmetic progressions, which a scan can find in memory without a copy to compare
   /// with.
   @Suite struct `The memory of secrets` {
-    @Test func `A key that is alive is found by the scan`() async {
+    @Test func `The scan of memory finds a key in use`() async {
       await #expect(processExitsWith: .success) {
         let key = SealKey(secret: try progression(32))
         #expect(try isProgressionInMemory())
@@ -17,15 +17,15 @@ import TestSupport
       }
     }
 
-    @Test func `Nothing of a key is left once it is released`() async {
+    @Test func `A released key leaves nothing in memory`() async {
       await #expect(processExitsWith: .success) {
         for _ in 0..<3 { try use() }
         #expect(try !isProgressionInMemory())
       }
     }
 
-    @Test func `What is said to be locked is locked`() throws {
-      // No other test need hold a secret at this moment.
+    @Test func `Memory that is reported as locked is locked`() throws {
+      // Other tests may hold no secret at this moment.
       let key = try SealKey.generate()
       defer { withExtendedLifetime(key) {} }
       let text = String(decoding: try contents(of: "/proc/self/status"), as: UTF8.self)
@@ -34,13 +34,13 @@ import TestSupport
       #expect(SealKey.isMemoryLocked == (kilobytes > 0))
     }
 
-    // Argon2id's memory cannot be marked: libsodium maps it and unmaps it.
+    // libsodium maps and unmaps Argon2id's memory itself, so it cannot be marked.
     @Test
-    func `No ordinary memory is dumped while Argon2id works, and all that was dumped is after it`()
+    func `No ordinary memory is dumped while Argon2id works, and it is dumped again after it`()
       async
     {
       await #expect(processExitsWith: .success) {
-        // A process begins with the filter of its parent, where another test may be deriving a key.
+        // A process starts with the filter of its parent, where another test may be deriving a key.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/coredump_filter"))
         try file.write(contentsOf: Data("0x33".utf8))
         try file.close()
@@ -61,7 +61,7 @@ import TestSupport
         }
         #expect(seen.withLock { $0 })
         #expect(try filter() == before)
-        // Of several at once the last one puts it back.
+        // If several run at once, the last one restores the filter.
         CoreDumps.withoutMemory {
           CoreDumps.withoutMemory {}
           #expect((try? filter()) == before & ~1)
@@ -70,7 +70,7 @@ import TestSupport
       }
     }
 
-    @Test func `Cells are used again, and zero when they are`() throws {
+    @Test func `Cells are reused, and zero when they are taken`() throws {
       for _ in 0..<1000 {
         let first = try SecretBytes.random(count: 32)
         let second = try SecretBytes(copying: pattern(64).span)
@@ -98,7 +98,7 @@ import TestSupport
     _ = try TextForm.identity.text(of: identity.secret)
   }
 
-  /// What of this process is dumped.
+  /// The filter of this process's core dumps.
   private func filter() throws -> Int {
     let text = String(decoding: try contents(of: "/proc/self/coredump_filter"), as: UTF8.self)
     return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16))
@@ -112,9 +112,9 @@ import TestSupport
     }
   }
 
-  /// Whether 32 bytes of a progression stand at an aligned address of writable memory.
+  /// Whether 32 bytes of a progression are stored at an aligned address of writable memory.
   private func isProgressionInMemory() throws -> Bool {
-    // Another process copies the list: Foundation takes its first part for the whole.
+    // Another process copies the list: Foundation stops reading it after its first part.
     let process = ProcessInfo.processInfo.processIdentifier
     let maps = try withTemporaryDirectory { directory in
       _ = run("cp", "/proc/\(process)/maps", directory + "/maps")
@@ -125,11 +125,11 @@ import TestSupport
       let fields = line.split(separator: " ")
       guard fields[1].hasPrefix("rw") else { continue }
       let bounds = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      // The shadow of a sanitizer has terabytes, and nothing in it.
+      // The shadow memory of a sanitizer has terabytes, and holds no secrets.
       guard bounds[1] - bounds[0] < 1 << 30 else { continue }
       for start in stride(from: bounds[0], to: bounds[1], by: 1 << 20) {
         let count = Int(min(1 << 20, bounds[1] - start))
-        // What the system does not let anybody read is no place where a secret was left.
+        // Memory that the system lets no process read cannot hold a secret that was left behind.
         guard let bytes = try? memory.readExactly(count, at: start, path: "mem") else { continue }
         if containsProgression(bytes) { return true }
       }

@@ -24,7 +24,7 @@ import Testing
         #expect(try names(in: directory) == [stray, "f"])
         withExtendedLifetime(living) {}
       }
-      // A process that another test starts right now shares the lock until it runs its own program.
+      // A process that another test has just started shares the lock until it runs its own program.
       for _ in 0..<10_000 where try names(in: directory).contains(stray) {
         try DurableFile.replace(at: directory + "/f", with: [3].span)
       }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `A writer keeps its temporary from collectors until it is done`() throws {
+  @Test func `A writer protects its temporary from collectors until it is done`() throws {
     try withTemporaryDirectory { directory in
       let pending = try PendingFile(at: directory + "/f")
       try pending.write([1].span, at: 0)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `A writer that is done leaves alone what gets its temporary name by then`() throws {
+  @Test func `A finished writer does not remove a file that took its temporary name`() throws {
     try withTemporaryDirectory { directory in
       for isNew in [true, false] {
         let name: String
@@ -69,7 +69,7 @@ import Testing
       _ = try directory.createFile(stray)
       try StaleTemporaries.remove(stray, of: finished, in: directory)
       #expect(try names(in: path) == [stray, "finished"])
-      // The lock was given back, although the file is still open.
+      // The lock was released, although the file is still open.
       #expect(throws: Never.self) {
         try directory.openForReading("finished").lockWithoutWaiting()
       }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  // A full directory kept what a killed writer had left for ever.
+  // Reproduces a defect: in a full directory, the temporaries of a killed writer stayed for ever.
   @Test func `A stale temporary is found among any number of other names`() throws {
     try withTemporaryDirectory { directory in
       let files = try Directory(path: directory)
@@ -90,7 +90,7 @@ import Testing
   }
 
   // Holds [S-121].
-  @Test func `Other names, and what is no regular file, are left alone`() throws {
+  @Test func `Files with other names, and irregular files, are not collected`() throws {
     try withTemporaryDirectory { directory in
       let others = [
         ".0123456789abcde.sealtmp", ".0123456789abcdef0.sealtmp", ".0123456789ABCDEF.sealtmp",

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KeepsakeSeal
 
-@Suite struct `What the system gives and refuses` {
-  @Test func `What is drawn at random at once is cut into parts that do not overlap`() throws {
+@Suite struct `System calls and their failures` {
+  @Test func `Random values that are drawn at once do not overlap`() throws {
     let keys = try (0..<3).map { _ in SealRecipient.key(try .generate()) }
     for isSigned in [false, true] {
       let drawn = try SealRandomness.fresh(for: keys, isSigned: isSigned)
@@ -34,7 +34,7 @@ import Testing
   }
 
   // BLAKE2b has keys of up to 64 bytes.
-  @Test func `A key that libsodium refuses gives neither a digest nor a secret`() throws {
+  @Test func `A key that libsodium refuses is an error for every digest and derivation`() throws {
     for (count, expected) in [(64, nil), (65, .cryptographyUnavailable)]
       as [(Int, SealError.Code?)]
     {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing that is open is handed on to programs that are started`() throws {
+  @Test func `Open files are not inherited by programs that are started`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
       let files = [
@@ -59,11 +59,11 @@ import Testing
     }
   }
 
-  @Test func `A pipe that has taken a file's name holds up nobody who opens it`() throws {
+  @Test func `Opening a pipe that has taken a file's name does not block`() throws {
     try withTemporaryDirectory { path in
       #expect(run("mkfifo", path + "/pipe"))
       let directory = try Directory(path: path)
-      // While this is open for both, not even who would wait for a reader or a writer waits here.
+      // While this end is open for reading and writing, even blocking opens would not wait.
       let both = try directory.openForLocking("pipe")
       let files = [
         both, try directory.openForReading("pipe"), try directory.openForWriting("pipe"),
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `Two threads that wait for each other go on, however often`() {
+  @Test func `Two threads that wait for each other always continue`() {
     let turn = Monitor(0)
     let rounds = 1_000
     let isStarted = WorkerThreads.start {
@@ -90,7 +90,7 @@ import Testing
     #expect(turn.withLock { $0 } == 2 * rounds)
   }
 
-  @Test func `A copy ends where the other file does`() throws {
+  @Test func `A copy ends at the end of the other file`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
       let (source, target) = (try directory.createFile("a"), try directory.createFile("b"))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `Who may not open a file, or has no locks, replaces it without one`() {
+  @Test func `A file that cannot be opened or locked is replaced without a lock`() {
     for number in [EACCES, EPERM, ENOLCK, ENOSYS, EINVAL, ENOTSUP] {
       #expect(SystemFailure(call: "flock", number: number).preventsLocking)
     }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `A layout knows of which chunks a file has a part`() {
+  @Test func `A layout computes which chunks a truncated file contains in part`() {
     let layout = ChunkLayout(
       headerLength: 500, chunkSize: 4_096, payloadLength: 3 * 4_096 + 1,
       plaintextLength: 3 * 4_096 + 1)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `A large file is written while it is sealed, a small one in one go`() throws {
+  @Test func `A large file is written while it is sealed, a small one in one call`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for (count, isSmall) in [(256 << 10, true), (256 << 10 + 1, false)] {
@@ -147,7 +147,7 @@ import Testing
         if: FileManager.default.isReadableFile(atPath: "/proc/thread-self/io"),
         "the kernel counts no bytes"))
     func `A copy writes each byte once`() throws {
-      /// How many bytes this thread has written so far.
+      /// The number of bytes that this thread has written so far.
       func writtenCount() throws -> Int {
         let text = String(decoding: try contents(of: "/proc/thread-self/io"), as: UTF8.self)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("wchar: ") })
@@ -167,23 +167,23 @@ import Testing
       }
     }
 
-    // Whoever wrote again for as long as something is left would never end.
-    @Test func `A file that takes no bytes, and tells no error, fails a write`() throws {
+    // A writer that repeated the call while bytes are left would never end.
+    @Test func `A write that makes no progress fails`() throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = ["sleep", "600"]
       try process.run()
-      // The memory of a process is such a file, once the process has ended.
+      // The memory file of an ended process takes no bytes and reports no error.
       let memory = try? Directory(path: "/proc/\(process.processIdentifier)").openForWriting("mem")
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // Not every system lets anybody open it.
+      // Some systems let no process open it.
       guard let memory else { return }
       let failure = error { try memory.write([1].span, at: 4_096, path: "mem") }
       #expect(failure?.systemCall == "pwrite" && failure?.systemError == EIO)
     }
 
-    @Test func `A file that is to have no name has none`() throws {
+    @Test func `A nameless file has no name`() throws {
       try withTemporaryDirectory { path in
         let location = try FileLocation(path + "/f")
         let directory = try location.openDirectory()
@@ -191,7 +191,7 @@ import Testing
         #expect(try file.status().links == 0)
         #expect(try file.status().permissions == 0o600)
         #expect(try names(in: path).isEmpty)
-        // Nor has the one for the digests of a stream.
+        // The file for the digests of a stream has no name either.
         let spill = try SpillFile(directory: directory, location: location).make()
         #expect(try spill.status().links == 0)
         #expect(try names(in: path).isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `The target of a seal` {
-  @Test func `A link, directory, pipe, socket or device is refused and left as it was`() throws {
+  @Test func `A link, directory, pipe, socket or device is refused and unchanged`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       try write([9], to: directory + "/file")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `An absent file and an absent directory are told apart where it matters`() throws {
+  @Test func `A seal tells an absent directory from an absent file, and opening does not`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let nowhere = directory + "/none/file"
@@ -84,7 +84,7 @@ import Testing
       try SealedFile.seal(pattern(10).span, to: path, for: [.key(key)])
       try setPermissions(0o500, of: directory)
       defer { try? setPermissions(0o700, of: directory) }
-      // The superuser may write everywhere but in /proc.
+      // The superuser may write everywhere except in /proc.
       let refused = geteuid() == 0 ? "/proc/keepsake" : path
       let failure = error { try SealedFile.seal(pattern(20).span, to: refused, for: [.key(key)]) }
       #expect(failure != nil)
@@ -103,7 +103,7 @@ import Testing
         let pending = try PendingFile(at: path)
         try pending.write([2].span, at: 0)
         #expect(try names(in: directory).count == 2)
-        // The kernel refuses an offset beyond what a file can have.
+        // The kernel refuses an offset beyond the largest file size.
         try pending.write(pattern(10).span, at: UInt64(Int64.max) - 5)
       }
       let failure = error { try fail() }
@@ -135,7 +135,7 @@ import Testing
       func fail() throws {
         let pending = try PendingFile(at: path)
         try pending.write([2].span, at: 0)
-        // Somebody puts a directory there in the meantime.
+        // A directory appears at the path meanwhile.
         try DurableFile.createDirectory(at: path)
         try pending.replaceTarget()
       }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `A directory that is exchanged in the middle of a write is not followed`() throws {
+  @Test func `A directory that is replaced in the middle of a write is not followed`() throws {
     try withTemporaryDirectory { directory in
       let (home, moved, trap) = (directory + "/home", directory + "/moved", directory + "/trap")
       let files = FileManager.default

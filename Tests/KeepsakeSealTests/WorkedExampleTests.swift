@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// Spec/seal.md, section 10, holds the values; this suite computes them again.
+/// Computes the values of Spec/seal.md, section 10, again.
 @Suite struct `The worked example of the specification` {
   private let example: SpecExample
   private let file: [UInt8]
@@ -18,14 +18,15 @@ import Testing
 
   private func secret(_ name: String) throws -> SecretBytes { try example.secret(name) }
 
-  /// A file of which the specification has the end, and what else is not as in the first file, by its offset.
+  /// A file that differs from the first one in its end, which the specification has, and in the bytes at some
+  /// offsets.
   private func file(ending block: String, _ changes: [Int: [UInt8]]) -> [UInt8] {
     var bytes = Array(file.prefix(351))
     for (offset, new) in changes { bytes.replaceSubrange(offset..<offset + new.count, with: new) }
     return bytes + example.bytes(block)
   }
 
-  @Test func `The whole file is written as it stands there`() throws {
+  @Test func `The file of the specification is written byte for byte`() throws {
     let plan = try SealPlan(
       recipients: [.key(SealKey(secret: try secret("raw key")))],
       options: SealOptions(
@@ -46,7 +47,7 @@ import Testing
     #expect(try header.slots.map { Array($0.commitment) } == [value("slot commitment")])
   }
 
-  @Test func `The padded file is written as it stands there, and opens`() throws {
+  @Test func `The padded file is written byte for byte, and opens`() throws {
     let padded = file(ending: "padded-file", [32: [0x0A]])
     let plan = try SealPlan(
       recipients: [.key(SealKey(secret: try secret("raw key")))],
@@ -66,7 +67,7 @@ import Testing
     #expect(try opened.read() == plaintext)
   }
 
-  @Test func `The signed file is written as it stands there, and opens`() throws {
+  @Test func `The signed file is written byte for byte, and opens`() throws {
     let signed = file(ending: "signed-file", [11: [1], 96: try value("its commitment")])
     let signingKey = try SealSigningKey(seed: try secret("signing key"))
     #expect(try signingKey.signer.publicKey == value("signer"))
@@ -95,14 +96,14 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self) == texts[1])
   }
 
-  @Test func `The content digest of the file is as it stands there`() throws {
+  @Test func `The content digest of the file is that of the specification`() throws {
     let opened = try SealedFile.open(
       bytes: file, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8))
     #expect(try opened.contentPin().contentDigest == value("content digest"))
   }
 
-  @Test func `The file opens as it stands there`() throws {
+  @Test func `The file of the specification opens`() throws {
     let opened = try SealedFile.open(
       bytes: file, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8))
@@ -112,7 +113,7 @@ import Testing
     #expect(opened.summary.publicMetadata == Array("notes 1".utf8))
   }
 
-  @Test func `Each derived key is as it stands there`() throws {
+  @Test func `Each derived key is that of the specification`() throws {
     let schedule = KeySchedule(
       dataKey: try secret("data key"), chunkSize: .kibibytes64, fileID: try value("file id"),
       publicMetadata: Array("notes 1".utf8), context: Array("com.example.notes".utf8))
@@ -129,7 +130,7 @@ import Testing
     #expect(Array(file[216..<288]) == wrapped)
   }
 
-  @Test func `The key file is as it stands there`() throws {
+  @Test func `The key file is that of the specification`() throws {
     let key = SealKey(secret: try secret("raw key"))
     #expect(try KeyFile.encode(key).publicBytes(0..<48) == keyFile)
     let decoded = try KeyFile.decode(try SecretBytes(copying: keyFile.span))

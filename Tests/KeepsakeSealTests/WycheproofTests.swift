@@ -14,7 +14,7 @@ import Testing
     let result: String
   }
 
-  @Test func `of XChaCha20-Poly1305 hold for every wrapper of it`() throws {
+  @Test func `Every wrapper of XChaCha20-Poly1305 passes the vectors`() throws {
     let file = try Wycheproof<AuthenticatedVector>.named("xchacha20_poly1305")
     #expect(file.vectors.count == file.numberOfTests && file.vectors.count == 315)
     var counts = (valid: 0, invalid: 0)
@@ -61,7 +61,7 @@ import Testing
     let result: String
   }
 
-  @Test func `of X25519 hold, and what the format refuses is refused`() throws {
+  @Test func `X25519 passes the vectors, and refuses points that the format excludes`() throws {
     let file = try Wycheproof<ExchangeVector>.named("x25519")
     #expect(file.vectors.count == file.numberOfTests && file.vectors.count == 518)
     var refused = 0

@@ -19,7 +19,7 @@ import Testing
   @Test func `Every scalar has the form that Foundation gives it, alone and decomposed`() throws {
     var differences: [UInt32] = []
     for value in UInt32(0)...0x10FFFF {
-      // Hangul and what has no decomposition make up nearly all scalars; each 97th of them is enough.
+      // Nearly all scalars are Hangul or have no decomposition; every 97th of them is enough.
       let isCommon =
         (0x3400...0xD7A3).contains(value)
         || value >= 0x20000 && !(0x2F800...0x2FA1F).contains(value)
@@ -58,8 +58,9 @@ import Testing
     #expect(differences == [])
   }
 
-  // Foundation on Linux leaves a syllable and its last consonant apart, and drops U+11A7, which is no consonant.
-  @Test func `Syllables of Hangul are composed as Unicode says`() throws {
+  // Foundation on Linux does not join a syllable and its last consonant, and drops U+11A7, which is not a
+  // consonant.
+  @Test func `Syllables of Hangul are composed as Unicode states`() throws {
     for (text, expected) in [
       ("\u{AC00}\u{11A8}", "\u{AC01}"), ("\u{1100}\u{1161}\u{11A8}", "\u{AC01}"),
       ("\u{AC00}\u{11A7}", "\u{AC00}\u{11A7}"), ("\u{1100}\u{1161}\u{11A7}", "\u{AC00}\u{11A7}"),
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes that are no UTF-8 have no form`() throws {
+  @Test func `Bytes that are not UTF-8 are left unchanged`() throws {
     for bytes: [UInt8] in [
       [0xE9], [0x65, 0xCC], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0x65, 0xCC, 0x81, 0xFF],
     ] {
@@ -87,17 +88,17 @@ import Testing
     }
   }
 
-  @Test func `Many marks after one letter are put in order`() throws {
+  @Test func `Many marks after one letter are sorted`() throws {
     let marks = String(repeating: "\u{301}\u{323}", count: 1_000)
     #expect(try isAsFoundation("a" + marks))
   }
 }
 
 @Suite struct `A passphrase that was typed` {
-  // As one system types it, and as another one does.
+  // The same text as two systems type it.
   private static let composed = "Gru\u{DF} aus K\u{F6}ln \u{1EC7}"
   private static let decomposed = "Gru\u{DF} aus Ko\u{308}ln e\u{323}\u{302}"
-  /// Two forms that neither is form C.
+  /// A form that differs from form C and from the decomposed form.
   private static let other = "Gru\u{DF} aus Ko\u{308}ln e\u{302}\u{323}"
 
   private func bytes(_ text: String) throws -> SealPassphrase {
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `A passphrase that is given as bytes is taken exactly as it is`() throws {
+  @Test func `A passphrase that is given as bytes is taken unchanged`() throws {
     let file = try sealed(for: bytes(Self.decomposed))
     #expect(opened(file, try bytes(Self.decomposed)) == nil)
     #expect(opened(file, try bytes(Self.composed)) == .noMatchingKey)
@@ -154,9 +155,9 @@ import Testing
       passphrase.isEqual(to: try SealPassphrase(copying: noText)) && passphrase.asGiven == nil)
   }
 
-  // One below what the second form costs, at it, and one above.
+  // Limits of one below the cost of both forms, at it, and one above.
   @Test
-  func `A passphrase is tried as it was typed only where the cost allows both forms`() throws {
+  func `A passphrase is tried as it was typed only if the cost allows both forms`() throws {
     let attempt = PassphraseCost.cheap.passes * PassphraseCost.cheap.memoryByteCount
     let one = try sealed(for: bytes(Self.decomposed))
     let two = try sealed(for: bytes("first"), bytes(Self.decomposed))
@@ -173,7 +174,7 @@ import Testing
         }
       }
     }
-    // The typed form of one passphrase is tried after the forms C of all.
+    // The typed form of one passphrase is tried after form C of all passphrases.
     let policy = SealPolicy(maximumPassphraseWork: 2 * attempt)
     let file = try sealed(for: bytes("last"))
     #expect(
@@ -216,7 +217,7 @@ import Testing
       let typed = try SealPassphrase(Self.decomposed)
       let new = SealRecipient.passphrase(typed, cost: .cheap)
       try write(try sealed(for: bytes(Self.decomposed)), to: path)
-      // As `keepsake passwd` does it.
+      // The same call as in `keepsake passwd`.
       try SealedFile.rewrap(
         path, with: [.passphrase(typed)], adding: [new], removing: [.recipient(new)])
       #expect(opened(try contents(of: path), try bytes(Self.composed)) == nil)
@@ -231,7 +232,7 @@ import Testing
       try sealBoth()
       try SealedFile.reseal(path, with: [.key(key)], for: [.key(key), new])
       #expect(opened(try contents(of: path), try bytes(Self.composed)) == nil)
-      // A slot that is written anew for a recipient is one for form C.
+      // A slot that is written anew for a recipient uses form C.
       try sealBoth()
       let report = try SealedFile.rewrap(
         path, with: [.key(key)], keeping: [.recipient(new)], allowsMixedPassphrase: true)
@@ -255,7 +256,7 @@ import Testing
       let text = String(repeating: mark, count: count)
       #expect(code { try SealPassphrase(text) } == expected)
     }
-    // The text as it was typed is too long for a passphrase; it never was one.
+    // The text as it was typed is too long, so no file was ever sealed under it.
     #expect(try SealPassphrase(String(repeating: mark, count: 2_048)).asGiven == nil)
     #expect(code { try SealPassphrase("") } == .invalidPassphrase)
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `Identity files` {
-  @Test func `A new identity is kept for its owner alone, and comes back`() throws {
+  @Test func `A new identity is stored for its owner alone, and read back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"
       let identity = try X25519Identity.create(at: path)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `A file that others can read is refused, and one that is absent`() throws {
+  @Test func `An identity file that is absent, or that others can read, is refused`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"
       #expect(error { try X25519Identity.read(at: path) } == SealError(.keyFileAbsent, path: path))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `Anything but exactly one identity is refused`() throws {
+  @Test func `A file without exactly one identity is refused`() throws {
     let identity = try X25519Identity.generate()
     let text = try identity.withText { text in text.indices.map { text[$0] } } + [0x0A]
     for contents in [
@@ -64,9 +64,8 @@ import Testing
     }
   }
 
-  /// Spec/seal.md, section 9.2: what of a line does not count.
-  @Test func `Blanks around a line, before a comment too, and other line ends do not count`() throws
-  {
+  /// Spec/seal.md, section 9.2: the parts of a line that are ignored.
+  @Test func `Blanks around a line or before a comment, and other line ends, are ignored`() throws {
     let identity = try X25519Identity.generate()
     let line = try identity.withText { text in text.indices.map { text[$0] } }
     for contents in [

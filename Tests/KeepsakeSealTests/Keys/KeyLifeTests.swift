@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `The life of a key` {
-  @Test func `begins in a key file of either kind, also when the key exists already`() throws {
+  @Test func `An existing key can be written to a key file of either kind`() throws {
     try withTemporaryDirectory { directory in
       let (plain, secret) = (directory + "/plain", directory + "/secret")
       let key = try SealKey(copying: pattern(32))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `goes on under a passphrase that costs more, which the file tells`() throws {
+  @Test func `The passphrase of a key file can get a higher cost, which the file states`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       let secret = try SealPassphrase("p")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `of a service's credential tolerates an access list, and nobody who writes`() throws {
+  @Test func `A service's credential may have an access list, but no other writers`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       let key = try SealKey.create(at: path)

@@ -24,7 +24,7 @@ import Testing
 
   @Test(
     arguments: [(4, UInt32.max), (4, 4), (8, UInt32.max), (8, 1 << 18 + 1)] as [(Int, UInt32)])
-  func `What exceeds a limit is refused`(offset: Int, value: UInt32) throws {
+  func `A cost that exceeds a limit is refused`(offset: Int, value: UInt32) throws {
     let forged = try sealed().changing(slot: 0, offset, to: value)
     let failure = open(forged)
     #expect(failure?.code == .limitExceeded)
@@ -34,7 +34,7 @@ import Testing
     #expect(failure?.description.contains("SealPolicy." + option) == true)
   }
 
-  @Test func `What a limit just allows is tried`() throws {
+  @Test func `A passphrase is tried when its cost is exactly at the limit`() throws {
     let forged = try sealed().changing(slot: 0, 4, to: 3)
     #expect(open(forged)?.code == .noMatchingKey)
     let policy = SealPolicy(maximumPassphraseMemory: 9 << 10)
@@ -75,18 +75,18 @@ import Testing
     }
   }
 
-  @Test func `Each unused byte of the slot is refused when it is not zero`() throws {
+  @Test func `Each unused byte of a passphrase slot must be zero`() throws {
     let sample = try sealed()
     for offset in [3] + Array(12..<24) + Array(40..<56) + Array(160..<192) {
       #expect(open(try sample.forged { $0[128 + offset] = 1 })?.code == .malformedHeader)
     }
-    // Of this one, one bit is used.
+    // Only the lowest bit of this byte is used.
     for bit in 1..<8 {
       #expect(open(try sample.forged { $0[130] |= 1 << bit })?.code == .malformedHeader)
     }
   }
 
-  @Test func `A changed salt or cost is a passphrase that does not fit`() throws {
+  @Test func `A changed salt or cost looks like a wrong passphrase`() throws {
     let sample = try sealed()
     #expect(open(try sample.forged { $0[128 + 24] ^= 1 })?.code == .noMatchingKey)
     #expect(open(try sample.changing(slot: 0, 4, to: 2))?.code == .noMatchingKey)
@@ -94,7 +94,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `Nothing is allocated for what is refused`() async {
+    @Test func `Nothing is allocated for a refused passphrase cost`() async {
       await #expect(processExitsWith: .success) {
         let sealed = try SealedFile.seal(
           [1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
@@ -116,7 +116,7 @@ import Testing
         let bytes = try Sample.Forgery(
           bytes: SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
         ).changing(slot: 0, 8, to: 1 << 20)
-        // A quarter of the memory that Argon2id asks for, beside what the process has.
+        // A quarter of the memory that Argon2id requests, beyond the current memory of the process.
         let limit = try memory("VmSize:") + 256 << 20
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         #expect(run("prlimit", "--pid", process, "--as=\(limit)"))
@@ -131,7 +131,7 @@ import Testing
   #endif
 }
 
-/// One of the sizes that the system tells of this process, in bytes.
+/// A size of this process that the system reports, in bytes.
 private func memory(_ name: String) throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix(name) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Passphrases` {
   @Test(arguments: [PassphraseCost.cheap, .constrained])
-  func `A passphrase opens what was sealed for it, and no other does`(cost: PassphraseCost) throws {
+  func `Only the passphrase that a file was sealed for opens it`(cost: PassphraseCost) throws {
     let bytes = try SealedFile.seal(
       pattern(9000).span, for: [.passphrase(passphrase("open sesame"), cost: cost)])
     let opened = try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("open sesame"))])
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `The default cost is 3 passes over 256 MiB, and stands in the file`() throws {
+  @Test func `The default cost is 3 passes over 256 MiB, and is stored in the file`() throws {
     let bytes = try SealedFile.seal([1].span, for: [.passphrase(passphrase("p"))])
     let slot = try Slot(parsing: Array(bytes[128..<320]))
     #expect(slot.passphraseCost == .standard)
@@ -69,7 +69,7 @@ import Testing
       code { try SealedFile.seal([1].span, for: recipients, options: options) } == .invalidKeys)
   }
 
-  @Test func `At most four passphrases are written, and read`() throws {
+  @Test func `A file has at most four passphrases`() throws {
     let options = SealOptions(allowsMixedPassphrase: true)
     let recipients = try (0..<5).map {
       SealRecipient.passphrase(try passphrase("p\($0)"), cost: .cheap)
@@ -94,7 +94,7 @@ import Testing
     let bytes = try SealedFile.seal(
       [1].span, for: [.passphrase(passphrase("p"), cost: .cheap), .key(key)],
       options: SealOptions(allowsMixedPassphrase: true))
-    // With a policy under which no passphrase may be tried at all.
+    // This policy allows no passphrase to be tried.
     let policy = SealPolicy(maximumPassphraseWork: 0)
     let opened = try SealedFile.open(
       bytes: bytes, with: [.passphrase(passphrase("p")), .key(key)], policy: policy)

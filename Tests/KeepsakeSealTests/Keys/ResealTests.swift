@@ -29,7 +29,7 @@ import Testing
   }
 
   // Holds [S-108].
-  @Test func `Everything secret is new, and what was said of the file stays`() throws {
+  @Test func `All secrets are new, and the metadata stays`() throws {
     try withFile { path in
       let before = try contents(of: path)
       try SealedFile.reseal(
@@ -109,7 +109,9 @@ import Testing
   }
 
   @Test(arguments: SealOptions.ChunkSize.allCases)
-  func `Another chunk size and context are taken on`(chunkSize: SealOptions.ChunkSize) throws {
+  func `Sealing again can change the chunk size and the context`(chunkSize: SealOptions.ChunkSize)
+    throws
+  {
     try withFile { path in
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key), .x25519(identity.recipient)],
@@ -158,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `A damaged chunk ends it, and leaves the old file`() throws {
+  @Test func `A damaged chunk stops the new seal, and the old file is unchanged`() throws {
     try withFile { path in
       var bytes = try contents(of: path)
       bytes[bytes.count - 1] ^= 1
@@ -172,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `The mixture with a passphrase that a file has may stay`() throws {
+  @Test func `A passphrase beside another key may stay when a file is sealed again`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let recipients: [SealRecipient] = [

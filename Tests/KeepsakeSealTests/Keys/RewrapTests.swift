@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `A removed recipient cannot open the file, whichever way it was named`() throws {
+  @Test func `A recipient that is removed by key or by index cannot open the file`() throws {
     for index in 0..<3 {
       for byIndex in [false, true] {
         try withShared { file in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `A passphrase takes the place of another one`() throws {
+  @Test func `A passphrase can be replaced by another one`() throws {
     try withShared { file in
       let old = SealRecipient.passphrase(try passphrase("p"))
       let new = SealRecipient.passphrase(try passphrase("new"), cost: .cheap)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `What cannot be is refused, and leaves the file as it was`() throws {
+  @Test func `An impossible change is refused, and the file is unchanged`() throws {
     try withShared { file in
       let stranger = SealRecipient.key(try .generate())
       let known = try file.recipients
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `A recipient can be taken out and put in again, with a slot of new random values`()
+  @Test func `A recipient can be removed and added at once, with new random values`()
     throws
   {
     try withShared { file in
@@ -153,7 +153,7 @@ import Testing
   }
 
   // Holds [S-115].
-  @Test func `Each slot that is kept is named, or is told to be kept unnamed`() throws {
+  @Test func `A slot is kept only if it is named, or if unnamed slots are kept`() throws {
     try withShared { file in
       let known = try file.recipients
       func rewrap(
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `32 slots are the most`() throws {
+  @Test func `A file has at most 32 slots`() throws {
     try withShared { file in
       let more = try (0..<30).map { _ in SealRecipient.key(try .generate()) }
       #expect(code { try file.rewrap(adding: more) } == .invalidKeys)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `The payload is not opened: a damaged chunk stays damaged, and the others whole`()
+  @Test func `Rewrapping copies a damaged chunk without opening it`()
     throws
   {
     try withShared { file in
@@ -229,7 +229,7 @@ import Testing
   }
 
   // Holds [S-120].
-  @Test func `A file that somebody else replaced meanwhile is left alone`() throws {
+  @Test func `A file that another writer replaced meanwhile is left unchanged`() throws {
     try withShared { (file) throws in
       let newer = pattern(50, seed: 9)
       let failure = error {

@@ -21,7 +21,7 @@ import Testing
     error { try X25519Identity(text: text.span) }?.detail
   }
 
-  @Test func `It comes back, in either case, with spaces and line ends around it`() throws {
+  @Test func `A text is read in either case, with spaces and line ends around it`() throws {
     #expect(recipient.count == 67)
     #expect(secret.count == 79)
     for text in [recipient, recipient.uppercased(), " \t\(recipient)\r\n"] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Every single changed character is found`() throws {
+  @Test func `Every single changed character is detected`() throws {
     let text = Array(recipient.utf8)
     for index in text.indices {
       for character in Bech32.alphabet where character != text[index] {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `Two characters that changed places are found`() throws {
+  @Test func `Two exchanged neighbours are detected`() throws {
     let text = Array(recipient.utf8)
     for index in 9..<text.count - 1 where text[index] != text[index + 1] {
       var changed = text
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `The error says what is wrong, and where`() throws {
+  @Test func `The error names the fault and its place`() throws {
     #expect(detail(" \n") == "it is empty")
     #expect(detail("age1xyz") == "it does not begin with \"keepsake1\"")
     #expect(
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `The error repeats nothing of a secret`() throws {
+  @Test func `The error does not repeat a secret`() throws {
     var text = secret
     text[30] = UInt8(ascii: "B")
     #expect(secretDetail(text) == "the character at place 31 never occurs in such a text")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// Spec/seal.md, section 10, holds the values; this suite computes them again.
+/// Computes the values of Spec/seal.md, section 10, again.
 @Suite struct `The worked slots of the specification` {
   private let example: SpecExample
 
@@ -17,7 +17,8 @@ import Testing
         nonce: example.value("slot nonce"), seed: example.secret(seed)), mark: mark)
   }
 
-  @Test func `The passphrase slot is written as it stands there, and opens`() throws {
+  @Test func `The passphrase slot of the specification is written byte for byte, and opens`() throws
+  {
     let secret = try passphrase("correct horse battery staple")
     let slot = try slot(for: .passphrase(secret, cost: .constrained), seed: "salt")
     #expect(slot.bytes == example.bytes("passphrase-slot"))
@@ -25,7 +26,7 @@ import Testing
     try check(slot, .passphrase(secret), key: "passphrase KEK")
   }
 
-  @Test func `The sole passphrase slot is written as it stands there, and opens`() throws {
+  @Test func `The sole passphrase slot is written byte for byte, and opens`() throws {
     let secret = try passphrase("correct horse battery staple")
     let slot = try slot(
       for: .passphrase(secret, cost: .constrained), seed: "salt", mark: .sole)
@@ -34,7 +35,7 @@ import Testing
     try check(slot, .passphrase(secret), key: "passphrase KEK")
   }
 
-  @Test func `The passphrase key file is written as it stands there, and opens`() throws {
+  @Test func `The slot of the passphrase key file is written byte for byte, and opens`() throws {
     let secret = try passphrase("correct horse battery staple")
     let key = try example.secret("raw key")
     let slot = try Slot(
@@ -47,7 +48,7 @@ import Testing
     #expect(decoded.isEqual(to: SealKey(secret: key)))
   }
 
-  @Test func `The combined key is as it stands there`() throws {
+  @Test func `The combined key is that of the specification`() throws {
     let first = SealKey(secret: try example.secret("raw key"))
     let second = SealKey(secret: try example.secret("data key"))
     let expected = SealKey(secret: try example.secret("combined key"))
@@ -55,7 +56,7 @@ import Testing
     #expect(try !second.combined(with: first).isEqual(to: expected))
   }
 
-  @Test func `The X25519 slot is written as it stands there, and opens`() throws {
+  @Test func `The X25519 slot is written byte for byte, and opens`() throws {
     let identity = try X25519Identity(secret: try example.secret("identity"))
     #expect(try identity.recipient.publicKey == example.value("recipient"))
     let slot = try slot(for: .x25519(identity.recipient), seed: "ephemeral secret")
@@ -77,7 +78,7 @@ import Testing
     #expect(dataKey.isEqual(to: try example.secret("data key")))
   }
 
-  @Test func `The text forms are as they stand there`() throws {
+  @Test func `The text forms are those of the specification`() throws {
     let texts = example.lines("texts").map(String.init)
     try #require(texts.count == 2)
     let identity = try X25519Identity(secret: try example.secret("identity"))

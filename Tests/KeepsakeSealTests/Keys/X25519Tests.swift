@@ -3,7 +3,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `X25519 recipients` {
-  @Test func `The identity of a recipient opens the file, and no other does`() throws {
+  @Test func `Only the identity of a recipient opens the file`() throws {
     let identities = try (0..<3).map { _ in try X25519Identity.generate() }
     let bytes = try SealedFile.seal(
       pattern(9000).span, for: identities[..<2].map { .x25519($0.recipient) })
@@ -17,7 +17,7 @@ import Testing
     #expect(failure == SealError(.noMatchingKey))
   }
 
-  @Test func `Every wrong key of every type is said alike`() throws {
+  @Test func `Wrong keys of every type cause the same error`() throws {
     let bytes = try SealedFile.seal(
       [1].span,
       for: [
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `32 bytes are one key as a raw key and another as an identity`() throws {
+  @Test func `A raw key does not open a file for the identity with the same bytes`() throws {
     let secret = pattern(32)
     let identity = try X25519Identity(copying: secret.span)
     let bytes = try SealedFile.seal([1].span, for: [.x25519(identity.recipient)])
@@ -51,7 +51,7 @@ import Testing
   }
 
   // Holds [S-105].
-  @Test func `Points that everybody knows the secret of are no recipients`() throws {
+  @Test func `Points of low order are refused as recipients`() throws {
     var eight = [UInt8](repeating: 0, count: 32)
     let zero = eight
     eight[0] = 1
@@ -85,7 +85,7 @@ import Testing
     #expect(code { try X25519Identity(copying: pattern(31).span) } == .invalidKeyLength)
   }
 
-  @Test func `A share of low order or in another encoding fits no identity`() throws {
+  @Test func `A share of low order or in another encoding matches no identity`() throws {
     let identity = try X25519Identity.generate()
     let sample = Sample.Forgery(
       bytes: try SealedFile.seal([1].span, for: [.x25519(identity.recipient)]))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `Each unused byte of the slot is refused when it is not zero`() throws {
+  @Test func `Each unused byte of an X25519 slot must be zero`() throws {
     let identity = try X25519Identity.generate()
     let sample = Sample.Forgery(
       bytes: try SealedFile.seal([1].span, for: [.x25519(identity.recipient)]))
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `Only who has the data key can tell whose slot it is`() throws {
+  @Test func `Only a holder of the data key can tell the recipient of a slot`() throws {
     let recipient = try X25519Identity.generate().recipient
     let hints = try (0..<2).map { _ in
       try Slot(parsing: Array(SealedFile.seal([1].span, for: [.x25519(recipient)])[128..<320])).hint

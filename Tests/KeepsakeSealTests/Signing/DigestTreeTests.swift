@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [128, 129, 16_385])
-  func `The content digest is as it stands in the specification`(count: Int) throws {
+  func `The content digest is that of the specification`(count: Int) throws {
     let builder = DigestTreeBuilder(.kept)
     try builder.add(leaves(count), firstChunk: 0)
     #expect(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [1, 127, 128, 129, 1_000, 16_500])
-  func `The order in which digests come does not matter, nor where they are kept`(count: Int) throws
+  func `The result depends neither on the order of digests nor on their storage`(count: Int) throws
   {
     let leaves = try leaves(count)
     try withTemporaryDirectory { directory in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `A digest that is missing is no tree`() throws {
+  @Test func `A tree with a missing digest is refused`() throws {
     let builder = DigestTreeBuilder(.kept)
     try builder.add(leaves(128), firstChunk: 0)
     #expect(code { try builder.finish(chunkCount: 129) } == .cryptographyUnavailable)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-// What somebody with a key of the file, but without the signing key, can try (Spec/seal.md, section 11).
+// The attacks of a holder of a key of the file who does not have the signing key (Spec/seal.md, section 11).
 extension `A signed file` {
   func unlocked(_ bytes: [UInt8]) throws -> UnlockedHeader {
     try UnlockedHeader(
@@ -11,7 +11,7 @@ extension `A signed file` {
       policy: .default)
   }
 
-  /// The file with other chunks, and a tree and a block that fit them, but for the signature.
+  /// The file with other chunks, and a tree and a block that match them except for the signature.
   func forgery(
     of bytes: [UInt8], plaintext: [UInt8], signedBy forger: SealSigningKey? = nil,
     change: (inout [UInt8]) -> Void = { _ in }
@@ -40,30 +40,30 @@ extension `A signed file` {
     }
   }
 
-  @Test func `A co-recipient puts no other content under the signature`() throws {
+  @Test func `A co-recipient cannot put other content under the signature`() throws {
     let bytes = try sealed()
     let other = pattern(9_000, seed: 2)
     #expect(
       error { try open(forgery(of: bytes, plaintext: other)) } == SealError(.invalidSignature))
-    // The same content under the same tree is the file as it was.
+    // The same content with the same tree is the original file.
     #expect(try open(forgery(of: bytes, plaintext: pattern(9_000))).read() == pattern(9_000))
     let forger = try SealSigningKey.generate()
     let own = try forgery(of: bytes, plaintext: other, signedBy: forger)
     #expect(code { try open(own) } == .untrustedSigner)
     #expect(try open(own, .anySigner).signer == forger.signer)
-    // The signer's key, the forger's signature.
+    // The signer's key with the forger's signature.
     let mixed = try forgery(of: bytes, plaintext: other, signedBy: forger) {
       $0.replaceSubrange(32..<64, with: signingKey.signer.publicKey)
     }
     #expect(code { try open(mixed) } == .invalidSignature)
   }
 
-  @Test func `A co-recipient changes no chunk and no digest of a signed file`() throws {
+  @Test func `A co-recipient cannot change a chunk or digest of a signed file`() throws {
     let bytes = try sealed()
     let chunks = try forgery(of: bytes, plaintext: pattern(9_000, seed: 2))
     let layout = try open(bytes).payload.layout
     let (start, end) = (Int(layout.offset(of: 1)), Int(layout.trailerOffset))
-    // One chunk, whose tag fits.
+    // One chunk with a valid tag.
     var one = bytes
     one.replaceSubrange(start..<start + 4_112, with: chunks[start..<start + 4_112])
     #expect(
@@ -72,7 +72,7 @@ extension `A signed file` {
           .damagedChunk, chunkIndex: 1, detail: "it is not the one that was signed or pinned"))
     #expect(try open(one).read(0..<4_096) == Array(pattern(4_096)))
     #expect(try open(one, .notRequired).read() != pattern(9_000))
-    // And its digest.
+    // The chunk and its digest.
     var two = one
     two.replaceSubrange(end + 32..<end + 64, with: chunks[end + 32..<end + 64])
     #expect(
@@ -81,7 +81,7 @@ extension `A signed file` {
   }
 
   // Holds [S-109] and [S-119].
-  @Test func `What a co-recipient has put below a signature is not signed by sealing it again`()
+  @Test func `Sealing again does not sign content that a co-recipient put below a signature`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -89,7 +89,7 @@ extension `A signed file` {
       try SealedFile.seal(pattern(9_000).span, to: path, for: [.key(key)], options: options())
       let bytes = try contents(of: path)
       let forged = try forgery(of: bytes, plaintext: pattern(9_000, seed: 2))
-      // Each tag fits, and the signature is the old one.
+      // Each tag is valid, and the signature is the old one.
       let trailer = try Int(open(bytes).payload.layout.trailerOffset)
       let mixed = Array(forged[..<trailer] + bytes[trailer...])
       func reseal(_ signer: SealSigningKey, drops: Bool = false) throws {
@@ -107,7 +107,7 @@ extension `A signed file` {
       #expect(code { try reseal(signingKey) } == .damagedChunk)
       #expect(code { try replace(signingKey) } == .damagedChunk)
       #expect(try contents(of: path) == mixed)
-      // Another signer's content is signed when that one is named, or when a caller does without.
+      // Another signer's content is signed if the policy names that signer, or if the signature is dropped.
       let other = try SealSigningKey.generate()
       try write(bytes, to: path)
       #expect(code { try reseal(other) } == .untrustedSigner)
@@ -146,7 +146,7 @@ extension `A signed file` {
       change(&preamble, &metadata)
       let tree = try open(bytes).payload.tree
       let digest = try #require(tree?.contentDigest)
-      // Signed for other fields, in the place of the signature of these.
+      // The signature is for other fields than those of the file.
       let other = try SealedHeader(
         preamble: preamble, slots: header.header.slots, publicMetadata: [2],
         encryptedMetadata: header.header.encryptedMetadata, mac: header.schedule.headerMAC(of:))
@@ -169,7 +169,7 @@ extension `A signed file` {
       try resigned { preamble, _ in preamble.commitment[0] ^= 1 }?.code == .invalidSignature)
   }
 
-  @Test func `Neither the file id, the public metadata nor the context can be another`() throws {
+  @Test func `A signature does not hold for another file id, public metadata or context`() throws {
     let bytes = try sealed()
     let stolen = try unlocked(bytes)
     let old = try SignatureBlock(
@@ -177,7 +177,7 @@ extension `A signed file` {
     for (fileID, metadata, context): ([UInt8], [UInt8], [UInt8]) in [
       (pattern(32), [2], [1]), (stolen.fileID, [3], [1]), (stolen.fileID, [2], [9]),
     ] {
-      // Everything sealed anew under the same data key, with the old signature.
+      // Everything is sealed anew under the same data key, with the old signature.
       var options = options()
       (options.publicMetadata, options.context) = (metadata, context)
       let plan = try SealPlan(

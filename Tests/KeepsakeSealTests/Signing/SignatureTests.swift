@@ -38,7 +38,7 @@ import Testing
   static let lengths = [0, 1, 4_096, 128 * 4_096, 128 * 4_096 + 1, 300 * 4_096 + 77]
 
   @Test(arguments: lengths)
-  func `It comes back, written and read in whichever way`(count: Int) throws {
+  func `A signed file survives a round trip with every way to write and read`(count: Int) throws {
     try withTemporaryDirectory { directory in
       let plaintext = pattern(count)
       let path = directory + "/f"
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `Three levels of digests hold for a stream and for ranges`() throws {
+  @Test func `A stream and ranges work with three levels of digests`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let part = pattern(1 << 20)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `What a reader asks for decides what is refused`() throws {
+  @Test func `The reader's policy decides which files are refused`() throws {
     let (bytes, other) = (try sealed(), try SealSigningKey.generate())
     let unsigned = try SealedFile.seal(
       pattern(9_000).span, for: [.key(key)], options: SealOptions(context: [1]))
@@ -130,7 +130,7 @@ import Testing
     #expect(try open(unsigned, .notRequired).read() == pattern(9_000))
   }
 
-  @Test func `Every flipped bit of the trailer is found by whoever asks, and by nobody else`()
+  @Test func `Only a reader that requires a signature detects flipped bits of the trailer`()
     throws
   {
     var bytes = try sealed()
@@ -149,7 +149,7 @@ import Testing
     #expect(try open(bytes, .notRequired).read() == pattern(9_000))
   }
 
-  @Test func `A signature that is cut off or followed by more is found when the file is opened`()
+  @Test func `A signature that is cut off or followed by bytes is detected at the opening`()
     throws
   {
     let bytes = try sealed()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `Neither the signer nor the signature can be seen without a key`() throws {
+  @Test func `The signer and the signature are hidden without a key`() throws {
     let bytes = try sealed()
     let block = try SignatureBlock(
       opening: Array(bytes.suffix(168)), key: unlocked(bytes).schedule.signatureKey())
@@ -173,7 +173,7 @@ import Testing
     #expect(block.publicKey == signingKey.signer.publicKey)
   }
 
-  @Test func `Opening reads the header and the block, a byte two pages of digests`() throws {
+  @Test func `Opening reads header and block; reading a byte reads two pages of digests`() throws {
     // 300 chunks: two levels.
     let bytes = try sealed(300 * 4_096)
     let source = CountingSource(bytes)
@@ -183,11 +183,11 @@ import Testing
     let before = source.byteCountRead
     #expect(try opened.read(150 * 4_096..<150 * 4_096 + 1) == [pattern(300 * 4_096)[150 * 4_096]])
     #expect(source.byteCountRead - before == 4_112 + 128 * 32 + 3 * 32)
-    // What has been verified is not read again.
+    // Verified digests are not read again.
     let again = source.byteCountRead
     _ = try opened.read(151 * 4_096..<151 * 4_096 + 1)
     #expect(source.byteCountRead - again == 4_112)
-    // Of a GiB: two levels of one page each.
+    // A payload of 1 GiB has two levels of one page each.
     let gibibyte = DigestTreeLayout(chunkCount: 1 << 14)
     #expect(gibibyte.counts == [1 << 14, 128])
     #expect(DigestTreeLayout(chunkCount: 1 << 18).counts == [1 << 18, 2_048, 16])
@@ -195,7 +195,7 @@ import Testing
 
   // MARK: - Changing and sealing again
 
-  @Test func `Other slots need no signing key, and the signature stays`() throws {
+  @Test func `A change of slots needs no signing key, and the signature stays`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let newcomer = try SealKey.generate()
@@ -219,7 +219,7 @@ import Testing
   }
 
   // Holds [S-118].
-  @Test func `A signature is not lost by sealing again, unless that is wanted`() throws {
+  @Test func `Sealing again drops a signature only on request`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       try SealedFile.seal(pattern(9_000).span, to: path, for: [.key(key)], options: options())
@@ -250,7 +250,7 @@ import Testing
       }
       #expect(try open(second.signer).read() == pattern(9_000))
       #expect(code { try open(signingKey.signer) } == .untrustedSigner)
-      // What is sealed again is verified before.
+      // The old content is verified before it is sealed again.
       #expect(code { try replace(signingKey) } == .untrustedSigner)
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key)], signingKey: signingKey, context: [1],
@@ -264,12 +264,12 @@ import Testing
   }
 
   // Holds [S-124].
-  @Test func `An unsigned file is signed by sealing it again only where that is wanted`()
+  @Test func `Sealing again signs an unsigned file only on request`()
     throws
   {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
-      // A co-recipient has put it in the place of the signed file.
+      // A co-recipient has replaced the signed file with this one.
       try SealedFile.seal(
         pattern(9_000).span, to: path, for: [.key(key)], options: SealOptions(context: [1]))
       let before = try contents(of: path)
@@ -295,7 +295,7 @@ import Testing
         try SealedFile.open(path, with: [.key(key)], context: [1], policy: policy)
       }
       #expect(try opened().read() == pattern(9_000))
-      // By now it is signed.
+      // The file is signed now.
       try reseal()
       try replace()
       #expect(try opened().read() == pattern(9_000) + [7])
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  @Test func `Only what a signature covers is saved of a damaged file, where one is asked for`()
+  @Test func `Only signed chunks of a damaged file are recovered if a signature is required`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -328,7 +328,7 @@ import Testing
   }
 }
 
-/// A source in memory that counts what is read of it.
+/// A source in memory that counts the bytes that are read.
 private final class CountingSource: SealedFileSource {
   private let bytes: [UInt8]
   private let count = Monitor(0)

@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `Signing keys` {
-  @Test func `A signing key and its signer come back from their texts`() throws {
+  @Test func `A signing key and its signer survive a round trip through their texts`() throws {
     let key = try SealSigningKey.generate()
     let signer = try SealSigner(" \t\(key.signer)\r\n")
     #expect(signer == key.signer)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `One kind of text in the place of another is named`() throws {
+  @Test func `The error of a text of another kind names that kind`() throws {
     let identity = try X25519Identity.generate()
     let key = try SealSigningKey.generate()
     let secret = try identity.withText { text in text.indices.map { text[$0] } }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `A signing key is repeated in no message`() throws {
+  @Test func `No message repeats a signing key`() throws {
     let key = try SealSigningKey.generate()
     var text = try key.withText { text in text.indices.map { text[$0] } }
     text[40] = text[40] == UInt8(ascii: "Q") ? UInt8(ascii: "P") : UInt8(ascii: "Q")
@@ -64,8 +64,9 @@ import Testing
     #expect(error { try SealSigningKey(text: text.span) }?.detail.contains("\"B\"") == false)
   }
 
-  @Test func `A weak or strangely encoded public key is no signer`() throws {
-    // The point 1, of order 4, of order 8; one that is not on the curve; numbers that are not below the prime.
+  @Test func `A weak or non-canonical public key is refused as a signer`() throws {
+    // The point 1, points of order 4 and 8, one that is not on the curve, and numbers that are not below the
+    // prime.
     for key: [UInt8] in [
       [1] + [UInt8](repeating: 0, count: 31), [UInt8](repeating: 0, count: 32),
       [
@@ -92,7 +93,7 @@ import Testing
     #expect(try isValid(signature, message))
     #expect(try !isValid(signature, pattern(101)))
     #expect(try !isValid(Array(signature.dropLast()), message))
-    // S plus the order of the group: the same equation, another encoding.
+    // S plus the order of the group satisfies the same equation in another encoding.
     let order: [UInt8] = [
       0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE,
       0x14,
@@ -110,7 +111,7 @@ import Testing
 }
 
 @Suite struct `Signing key files` {
-  @Test func `A new signing key is kept for its owner alone, and comes back`() throws {
+  @Test func `A new signing key is stored for its owner alone, and read back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/signing"
       let key = try SealSigningKey.create(at: path)

@@ -26,12 +26,12 @@ import Testing
     }
   }
 
-  // The kernel states no size for the first ones, and a page for those below /sys.
+  // The kernel states a size of zero for the first ones, and of a page for those in /sys.
   @Test(
     arguments: [
       "/proc/version", "/proc/self/cmdline", "/proc/self/maps", "/proc/sys/kernel/ostype",
       "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/devices/system/cpu/online",
-    ]) func `A file without an honest size is read to its end`(path: String) throws
+    ]) func `A file that states a wrong size is read to its end`(path: String) throws
   {
     guard FileManager.default.isReadableFile(atPath: path) else { return }
     try withTemporaryDirectory { directory in
@@ -41,7 +41,7 @@ import Testing
           contentsOf: path, to: sealed, for: [.key(key)], options: SealOptions(padding: padding))
         let found = try SealedFile.open(sealed, with: [.key(key)]).read()
         #expect(!found.isEmpty)
-        // The maps of a process change from one look to the next.
+        // The memory map of a process changes between two reads.
         guard path != "/proc/self/maps" else { continue }
         #expect(found == Array(FileManager.default.contents(atPath: path) ?? Data()))
         #expect(try DurableFile.read(at: path, upTo: 1 << 20) == found)
@@ -64,7 +64,7 @@ import Testing
     #expect(code { try DurableFile.read(at: "/proc/version", upTo: count + 1) } == nil)
   }
 
-  @Test func `A file is sealed and extracted in place of itself`() throws {
+  @Test func `A file can be sealed and extracted over itself`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/file"
       try write(pattern(200_000), to: path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing is extracted of a file with a damaged chunk`() throws {
+  @Test func `A file with a damaged chunk is not extracted`() throws {
     try withTemporaryDirectory { directory in
       let sample = try Sample(count: 100 * Sample.chunk)
       var bytes = sample.bytes
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `A source that becomes shorter meanwhile ends it`() throws {
+  @Test func `A source that shrinks meanwhile stops the seal`() throws {
     try withTemporaryDirectory { directory in
       let (plain, sealed) = (directory + "/plain", directory + "/sealed")
       try write(pattern(3 << 20), to: plain)
@@ -123,11 +123,11 @@ import Testing
   }
 
   @Test(arguments: ["truncate -s +1", "printf x | dd conv=notrunc status=none of="])
-  func `A source that grows or changes meanwhile ends it`(change: String) throws {
+  func `A source that grows or changes meanwhile stops the seal`(change: String) throws {
     try withTemporaryDirectory { directory in
       let (plain, sealed) = (directory + "/plain", directory + "/sealed")
       try write(pattern(3 << 20), to: plain)
-      // As if it had been written an hour ago: file systems count time in ticks.
+      // Sets its time to an hour ago: file systems count time in ticks.
       #expect(run("touch", "-d", "1 hour ago", plain))
       let options = SealOptions(threadCount: 1)
       let failure = error {
@@ -141,9 +141,9 @@ import Testing
     }
   }
 
-  @Test func `What is extracted has no name until it is whole`() throws {
+  @Test func `An extracted file has no name until it is complete`() throws {
     try withTemporaryDirectory { directory in
-      // Where the system has no such files, there is a temporary name.
+      // Without nameless files, there is a temporary name.
       guard (try? Directory(path: directory).createNamelessFile()) != nil else { return }
       let (sealed, out) = (directory + "/sealed", directory + "/out")
       try SealedFile.seal(pattern(3 << 20).span, to: sealed, for: [.key(key)])
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `A plaintext is sealed into memory of the caller's`() throws {
+  @Test func `A plaintext is sealed into memory that the caller provides`() throws {
     let plaintext = pattern(100_000)
     let options = SealOptions(publicMetadata: [1, 2, 3], creator: "tests")
     let length = SealedFile.sealedLength(ofPlaintext: 100_000, recipientCount: 1, options: options)

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `A cancelled operation leaves everything as it was`() throws {
+  @Test func `A cancelled operation changes nothing`() throws {
     try withTemporaryDirectory { directory in
       for operation in try operations(in: directory) {
         let before = try [contents(of: directory + "/f"), contents(of: directory + "/plain")]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `One thread tells of each batch once, in order`() throws {
+  @Test func `One thread reports each batch once, in order`() throws {
     var seen: [Int] = []
     let batches = Mutex<[Int]>([])
     let report = ProgressReport(total: 60) { progress in
@@ -96,7 +96,7 @@ import Testing
     #expect(seen == [10, 30, 60])
   }
 
-  @Test func `Nothing to do is done`() {
+  @Test func `An empty operation is complete from the start`() {
     #expect(SealProgress(completedByteCount: 0, totalByteCount: 0).fraction == 1)
     #expect(SealProgress(completedByteCount: 1, totalByteCount: 4).fraction == 0.25)
   }

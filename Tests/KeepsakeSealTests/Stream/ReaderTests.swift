@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4096, 1 << 20, (1 << 20) + 1, (3 << 20) + 77])
-  func `The segments are the plaintext`(count: Int) throws {
+  func `The segments add up to the plaintext`(count: Int) throws {
     for threads in [1, 4] {
       var reader = try opened(count, threads: threads).makeReader()
       var plaintext: [UInt8] = []
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `Pieces of any size, and segments between them, are the plaintext`() throws {
+  @Test func `Pieces of any size and segments add up to the plaintext`() throws {
     let count = (2 << 20) + 77
     var reader = try opened(count).makeReader()
     var plaintext: [UInt8] = []
@@ -47,7 +47,7 @@ import Testing
     #expect(rest.isEmpty)
   }
 
-  @Test func `A reader can begin and go on anywhere`() throws {
+  @Test func `A reader can start and continue anywhere`() throws {
     let file = try opened(100_000)
     for offset in [0, 1, 4095, 4096, 50_001, 99_999] {
       var reader = try file.makeReader(at: offset)
@@ -62,7 +62,7 @@ import Testing
     #expect(code { try file.makeReader(at: -1) } == .invalidRange)
   }
 
-  @Test func `A damaged chunk stops the reader, which can go on after it`() throws {
+  @Test func `A damaged chunk stops the reader, which can continue after it`() throws {
     let sample = try Sample(count: 600 * Sample.chunk)
     var bytes = sample.bytes
     bytes[sample.sealedRange(300).lowerBound] ^= 1
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `A range is appended to memory of the caller's`() throws {
+  @Test func `A range is appended to memory that the caller provides`() throws {
     let file = try opened(10_000)
     let bytes = try [UInt8](capacity: 6000) { output throws in
       try file.read(5..<10, into: &output)
@@ -120,7 +120,7 @@ import Testing
     #expect(bytes == Array(pattern(10_000)[5..<10]) + Array(pattern(10_000)[4000..<9000]))
   }
 
-  @Test func `Memory of the caller's is zero where a range could not be read`() throws {
+  @Test func `The caller's memory is zero after a range could not be read`() throws {
     let sample = try Sample()
     var bytes = sample.bytes
     bytes[sample.sealedRange(2).lowerBound] ^= 1
@@ -128,7 +128,7 @@ import Testing
       bytes: bytes, with: [.key(sample.key)], policy: SealPolicy(threadCount: 1))
     let count = sample.plaintext.count
     var failure: SealError?
-    // The memory shows also what is not appended.
+    // This memory also shows bytes that were not appended.
     let memory = try SecretBytes(
       count: 1 + count,
       writing: { output in

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// Writes `plaintext` in pieces of the given sizes, over and over.
+  /// Writes `plaintext` in pieces of the given sizes, repeatedly.
   private func write(
     _ plaintext: [UInt8], pieces: [Int], to path: String, options: SealOptions = SealOptions()
   ) throws -> SealedFileSummary {
@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: SealOptions.ChunkSize.allCases)
-  func `Every size around chunks and buffers comes back`(chunkSize: SealOptions.ChunkSize) throws {
+  func `Every size around chunks and buffers survives a round trip`(
+    chunkSize: SealOptions.ChunkSize
+  ) throws {
     let size = chunkSize.byteCount
     let buffer = max(size, ChunkBatches.byteCount)
     for count in [0, 1, size - 1, size, size + 1, buffer - 1, buffer, buffer + 1, 3 * buffer + 5] {
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `How the stream is cut into writes does not matter`() throws {
+  @Test func `The content does not depend on the lengths of the writes`() throws {
     let plaintext = pattern(3 << 18)
     for pieces in [[1 << 30], [1, 2, 0, 70_000], [262_144], [262_143, 1, 2]] {
       try withPath { path in
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1]) func `A stream is sealed with the threads that the system has`(
+  @Test(arguments: [0, 1]) func `A stream is sealed with as many threads as the system gives`(
     count: Int
   ) throws {
     let plaintext = pattern(6 << 20)
@@ -119,8 +121,8 @@ import Testing
     }
   }
 
-  // After the last batch, nothing is handed over any more that could tell of it.
-  @Test func `A last batch that cannot be written fails the end`() throws {
+  // After the last batch, no other batch is submitted that could report the error.
+  @Test func `A last batch that cannot be written fails when the writer finishes`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
       _ = try directory.createFile("f")
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `A writer that is dropped leaves what was there, and nothing else`() throws {
+  @Test func `A dropped writer leaves the old file and nothing else`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       try SealedFile.seal([1].span, to: path, for: [.key(key)])
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing can follow the end`() throws {
+  @Test func `A finished writer refuses further writes`() throws {
     try withPath { path in
       let writer = try SealedFileWriter(to: path, for: [.key(key)])
       try writer.write([1, 2].span)

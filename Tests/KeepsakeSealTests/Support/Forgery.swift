@@ -1,11 +1,11 @@
 @testable import KeepsakeSeal
 
 extension Sample {
-  /// Sealed bytes that are tampered with as a forger would.
+  /// Sealed bytes that a forger changes.
   struct Forgery {
     let bytes: [UInt8]
 
-    /// The bytes after `change`, with the header's check made to fit again.
+    /// The bytes after `change`, with a repaired header check.
     func forged(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
       var forged = bytes
       change(&forged)
@@ -26,7 +26,7 @@ extension Sample {
 }
 
 extension Slot {
-  /// What somebody with the data key makes for himself that bears another recipient's hint.
+  /// A slot that a holder of the data key makes for their own identity, with another recipient's hint.
   init(
     withHintOf other: Slot, for identity: X25519Identity, dataKey: SecretBytes, fileID: [UInt8]
   ) throws {

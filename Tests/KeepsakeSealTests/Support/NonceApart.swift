@@ -1,7 +1,7 @@
 @testable import KeepsakeSeal
 
 extension XChaCha20Poly1305 {
-  /// The ciphertext and the tag alone, as chunks stand in a file and other people's vectors are stated.
+  /// The ciphertext and the tag without the nonce, as in the chunks of a file and in foreign vectors.
   static func seal(
     _ message: [UInt8], key: SecretBytes, nonce: [UInt8]
   ) throws(SealError) -> [UInt8] {

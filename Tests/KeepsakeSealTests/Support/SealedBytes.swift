@@ -1,6 +1,6 @@
 @testable import KeepsakeSeal
 
-/// A sealed file of three chunks in memory, and what is needed to tamper with it.
+/// A sealed file of three chunks in memory, and the values that tampering needs.
 struct Sample {
   let key: SealKey
   let plaintext: [UInt8]
@@ -38,7 +38,7 @@ struct Sample {
     return start..<min(start + Sample.sealedChunk, bytes.count)
   }
 
-  /// The bytes after `change`, with the header's check made to fit again, as a forger would.
+  /// The bytes after `change`, with a repaired header check, as a forger would make them.
   func forged(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
     var forged = bytes
     change(&forged)

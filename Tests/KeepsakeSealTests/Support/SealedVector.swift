@@ -11,14 +11,14 @@ struct SealedVector: Decodable {
   let open: Opening
   let expected: Outcome
   let written: Writing?
-  /// Where its bytes are.
+  /// The folder that contains its bytes.
   private(set) var folder = SealedVector.specification
 
   private enum CodingKeys: CodingKey {
     case name, kind, file, edits, open, expected, written
   }
 
-  /// Bytes that differ from those of the file.
+  /// Bytes that replace those of the file.
   struct Edit: Decodable {
     let offset: Int
     let bytes: [UInt8]
@@ -30,7 +30,7 @@ struct SealedVector: Decodable {
     }
   }
 
-  /// What a reader is given.
+  /// The arguments of a reader.
   struct Opening: Decodable {
     let keys: [[String: HexBytes]]?
     let context: StatedBytes?
@@ -43,7 +43,7 @@ struct SealedVector: Decodable {
     let passphrase: HexBytes?
   }
 
-  /// Whose signature is asked for; none of them means any.
+  /// The required signers; nil means any signer.
   struct Signers: Decodable {
     let publicKeys: [[UInt8]]?
 
@@ -53,7 +53,7 @@ struct SealedVector: Decodable {
     }
   }
 
-  /// What a reader finds.
+  /// The result of a reader.
   struct Outcome: Decodable, Equatable {
     var error: String?
     var chunk: Int?
@@ -72,7 +72,7 @@ struct SealedVector: Decodable {
     var bytes: HexBytes?
   }
 
-  /// A part that is read, with what comes of it.
+  /// A part that is read, with its result.
   struct Read: Decodable, Equatable {
     let from: Int
     let to: Int
@@ -81,13 +81,13 @@ struct SealedVector: Decodable {
     var chunk: Int?
   }
 
-  /// What is missing of a damaged file, and the rest.
+  /// The missing ranges of a damaged file, and the recovered plaintext.
   struct Salvage: Decodable, Equatable {
     let missing: [[Int]]
     let plaintext: HexBytes
   }
 
-  /// All that a writer is given that writes the vector's bytes.
+  /// All arguments and random values of the writer that makes the vector's bytes.
   struct Writing: Decodable {
     let plaintextLength: Int
     let context: StatedBytes
@@ -104,7 +104,7 @@ struct SealedVector: Decodable {
     let slots: [WrittenSlot]
   }
 
-  /// A slot, with what is random in it.
+  /// A slot with its random values.
   struct WrittenSlot: Decodable {
     let key: HexBytes?
     let passphrase: HexBytes?
@@ -121,7 +121,7 @@ extension HexBytes {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Bytes in hexadecimal digits, or so many of the vectors' pattern.
+/// Bytes in hexadecimal digits, or a number of bytes of the vectors' pattern.
 struct StatedBytes: Decodable, Equatable {
   let bytes: [UInt8]
 
@@ -142,7 +142,7 @@ extension SealedVector {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Spec/Vectors/sealed")
 
-  /// All of the index of a folder.
+  /// All vectors in the index of a folder.
   static func all(in folder: URL = specification) throws -> [SealedVector] {
     let index = try String(
       contentsOf: folder.appendingPathComponent("index.tsv"), encoding: .utf8)
@@ -240,13 +240,13 @@ extension SealedVector.Writing {
 
   private func recipients() throws -> [SealRecipient] { try slots.map { try recipient($0) } }
 
-  /// The same content, sealed with random values of its own.
+  /// The same content, sealed with new random values.
   func sealedAnew() throws -> [UInt8] {
     let plan = try SealPlan(recipients: recipients(), options: options())
     return try plan.sealed(SealedVector.pattern(plaintextLength).span)
   }
 
-  /// The file that is written.
+  /// The file, sealed with the vector's random values.
   func sealed() throws -> [UInt8] {
     let randomness = SealRandomness(
       dataKey: try SecretBytes(copying: dataKey.bytes.span), fileID: fileID.bytes,

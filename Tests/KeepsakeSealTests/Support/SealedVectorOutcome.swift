@@ -21,7 +21,7 @@ extension SealedVector {
     }
   }
 
-  /// What this implementation finds in a sealed file.
+  /// The outcome of a sealed file in this implementation.
   func outcome() throws -> Outcome {
     let how = open
     let file: SealedFile
@@ -75,7 +75,7 @@ extension SealedVector {
     return found
   }
 
-  /// What it hands out of a damaged one.
+  /// The outcome of salvaging a damaged file.
   func salvaged() throws -> Outcome {
     try withTemporaryDirectory { directory in
       try write(data(), to: directory + "/f")
@@ -97,7 +97,7 @@ extension SealedVector {
     }
   }
 
-  /// What it finds in a key file, an identity file or a text.
+  /// The outcome of a key file, an identity file or a text.
   func secret() throws -> Outcome {
     let (bytes, phrase) = (try data(), open.passphrase?.bytes ?? [])
     return try withTemporaryDirectory { directory in

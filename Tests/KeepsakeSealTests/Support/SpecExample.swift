@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// The values of the worked example, as Spec/seal.md, section 10, holds them.
+/// The values of the worked example in Spec/seal.md, section 10.
 struct SpecExample {
   private let text: String
 

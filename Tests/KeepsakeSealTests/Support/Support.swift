@@ -1,12 +1,12 @@
 import Foundation
 import KeepsakeSeal
 
-/// The code of the error that `body` throws, or nil when it throws none.
+/// The code of the error that `body` throws; nil when it throws none.
 func code<Result>(_ body: () throws -> Result) -> SealError.Code? {
   error(body)?.code
 }
 
-/// The error that `body` throws, or nil when it throws none.
+/// The error that `body` throws; nil when it throws none.
 func error<Result>(_ body: () throws -> Result) -> SealError? {
   do {
     _ = try body()
@@ -48,7 +48,7 @@ func contents(of path: String) throws -> [UInt8] {
   [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
 }
 
-/// Writes a file by other means than those under test.
+/// Writes a file without the code under test.
 func write(_ bytes: [UInt8], to path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }

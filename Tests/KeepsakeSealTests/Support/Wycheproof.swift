@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of Wycheproof's test vectors, as far as these tests read it.
+/// A file of Wycheproof's test vectors, with the parts that these tests use.
 struct Wycheproof<Vector: Decodable>: Decodable {
   struct Group: Decodable {
     let tests: [Vector]
@@ -20,7 +20,7 @@ struct Wycheproof<Vector: Decodable>: Decodable {
   }
 }
 
-/// Bytes that stand in JSON as hexadecimal digits.
+/// Bytes that JSON stores as hexadecimal digits.
 struct HexBytes: Decodable, Equatable {
   let bytes: [UInt8]
 
