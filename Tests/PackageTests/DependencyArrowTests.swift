@@ -7,7 +7,7 @@ import Testing
     #expect(DependencyArrows.violations(in: package) == [])
   }
 
-  @Test func `Argument parsing is the only outside package, but for that of the macros`() throws {
+  @Test func `The only outside packages are swift-argument-parser and swift-syntax`() throws {
     let package = try DescribedPackage.ofThisRepository()
     #expect(package.dependencies.map(\.identity) == ["swift-argument-parser", "swift-syntax"])
   }
@@ -20,7 +20,8 @@ import Testing
     {
       expected[library] = [library]
     }
-    // The whole names its parts, or what imports them through it is not rebuilt when one changes.
+    // `Keepsake` names its parts: otherwise a target that imports them through it is not rebuilt when one of them
+    // changes.
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
       "KeepsakeRestoration",
@@ -28,7 +29,10 @@ import Testing
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
 
-  @Test func `A target that only wants the archive reaches no other product`() throws {
+  @Test
+  func `The products for archives, Codable, migration and restoration do not contain libsodium`()
+    throws
+  {
     let package = try DescribedPackage.ofThisRepository()
     let sodium = try #require(package.targets.first { $0.name == "CSodium" })
     let memberships = try #require(sodium.productMemberships)

@@ -8,7 +8,7 @@ import Testing
     #expect(arrows.circles == [])
   }
 
-  @Test func `A circle of three folders is found, and what only leads to it is none`() throws {
+  @Test func `A circle of three folders is found, without a folder that only leads to it`() throws {
     let found = try FolderArrows([
       ("A/One.swift", "public struct One { var two: Two }"),
       (

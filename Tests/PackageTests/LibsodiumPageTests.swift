@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page that says what libsodium is relied on for, against the calls in the sources.
+/// Compares the page about libsodium with the calls in the sources.
 @Suite struct `The page on libsodium` {
   private static let page = "Sources/KeepsakeSeal/KeepsakeSeal.docc/Libsodium.md"
   private static let pattern = #"\b(?:crypto|sodium|randombytes)_\w+"#
@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  @Test func `names every function that is called, and no other`() throws {
+  @Test func `The page names every function that is called, and no other`() throws {
     let (called, named) = (try namesInSources(), try namesOnPage())
     #expect(called.count > 10)
     #expect(called.subtracting(named) == [])

@@ -7,7 +7,7 @@ import Testing
     "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
   ]
 
-  /// Written by SwiftPM when it resolves, and not part of the repository.
+  /// Files that SwiftPM writes when it resolves versions, and that are not part of the repository.
   static let generatedEntries: Set<String> = ["Package.resolved"]
 
   static func unexpected(in entries: [String]) -> [String] {
@@ -18,7 +18,7 @@ import Testing
     allowedEntries.subtracting(entries).sorted()
   }
 
-  @Test func `Nothing else stands at the top level`() throws {
+  @Test func `The top level has no entries besides the allowed ones`() throws {
     let unexpected = Self.unexpected(in: try PackageRoot.topLevelEntries())
     #expect(unexpected == [])
   }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct `The source rules` {
-  @Test func `Unsafe code stays in its rooms`() throws {
+  @Test func `Unsafe code is only in the folders that may have it`() throws {
     for path in try PackageRoot.swiftFiles(below: "Sources")
       + PackageRoot.swiftFiles(below: "Tests")
     {
@@ -23,7 +23,7 @@ import Testing
       "final class A: @unchecked Sendable {}",
       "let a: OpaquePointer",
     ])
-  func `Every form of unsafe code is found outside the rooms`(line: String) throws {
+  func `Every form of unsafe code is found outside those folders`(line: String) throws {
     let source = "// unsafe in a comment\n" + line
     let found = try SourceRules.memoryHazards(in: source, at: "Sources/Keepsake/A.swift")
     #expect(found.count == 1 && found.allSatisfy { $0.hasPrefix("Sources/Keepsake/A.swift:2: ") })
@@ -31,7 +31,7 @@ import Testing
       try SourceRules.memoryHazards(in: source, at: "Sources/KeepsakeSeal/Sodium/A.swift") == [])
   }
 
-  @Test func `No source ends the process where an error belongs`() throws {
+  @Test func `No source ends the process instead of throwing an error`() throws {
     for path in try PackageRoot.swiftFiles(below: "Sources") {
       let found = try SourceRules.processEndings(in: PackageRoot.text(of: path), at: path)
       #expect(found == [])
@@ -48,14 +48,14 @@ import Testing
     #expect(try SourceRules.processEndings(in: "// " + line, at: "A.swift") == [])
   }
 
-  @Test func `A test that waits for an error looks at what it says`() throws {
+  @Test func `Every test that expects an error of Keepsake checks which error it is`() throws {
     for path in try PackageRoot.swiftFiles(below: "Tests") {
       let found = try SourceRules.namelessErrors(in: PackageRoot.text(of: path), at: path)
       #expect(found == [])
     }
   }
 
-  @Test func `Errors that a test catches and throws away are found`() throws {
+  @Test func `An expected error that a test does not check is found`() throws {
     let source = """
       let a = #expect(throws: SealError.self) { try f() }
       let b =

@@ -3,7 +3,7 @@ import Testing
 
 /// The rules for writers of the two formats against the comments of tests that name them.
 ///
-/// Vectors show what a reader MUST do; what a writer MUST do is held by tests alone.
+/// Vectors check what a reader MUST do; only tests check what a writer MUST do.
 @Suite struct `The rules for writers` {
   /// The rules from 101 on that a text names, such as `A-101`.
   private func rules(_ letter: String, in text: String) -> Set<String> {
@@ -19,7 +19,7 @@ import Testing
     letter: String, pages: [String]
   ) throws {
     let text = try pages.map { try PackageRoot.text(of: "Spec/\($0)") }.joined()
-    // The end of a range of numbers is no rule.
+    // The last number of the range for writers is not a rule itself.
     let rules = rules(letter, in: text).subtracting(["A-199"])
     #expect(rules.count > 20)
     let named = try TestComments.all().reduce(into: Set<String>()) {

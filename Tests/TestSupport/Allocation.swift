@@ -2,7 +2,7 @@ import AllocationProbe
 
 /// The memory that a piece of work takes, counted in the allocator, and not measured in time or in pages.
 package enum Allocation {
-  /// Whether it can be counted: on Linux, without a sanitizer.
+  /// True when it can be counted: on Linux, without a sanitizer.
   package static let isCounted: Bool = {
     let canCount = keepsake_probe_begin() != 0
     _ = keepsake_probe_end()

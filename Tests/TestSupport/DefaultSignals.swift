@@ -1,8 +1,9 @@
-/// A command that runs another one with no signal blocked or ignored, as a shell would: it goes before the words of
-/// the other one.
+/// The words of a command that runs another command without blocked or ignored signals, as a shell does.
 ///
-/// Threads that tests run on block most signals, and what runs the tests may ignore some, as nohup does; a program
-/// inherits both.
+/// They go before the words of the other command.
+///
+/// The threads of tests block most signals, and the program that runs the tests may ignore some, as nohup does. A
+/// new process would inherit both.
 package let withDefaultSignals = [
   "/usr/bin/env", "perl", "-e",
   "use POSIX; $SIG{$_} = q(DEFAULT) for qw(INT TERM HUP); "

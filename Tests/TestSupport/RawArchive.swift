@@ -1,6 +1,7 @@
-// Archives put together byte by byte (Spec/archive.md), as no writer has to make them: many values in few bytes.
+// Archives that are built byte by byte (Spec/archive.md), which writers need not be able to make: many values in
+// few bytes.
 
-/// The parts of an archive, and what they are put together to.
+/// The parts of an archive, and the bytes that they make.
 package struct RawArchive {
   package var keys: [[UInt8]] = []
   package var types: [[UInt8]] = []
@@ -22,7 +23,7 @@ package struct RawArchive {
     return bytes + name.utf8
   }
 
-  /// So many scopes in each other, the first at the top.
+  /// One scope for each name, each inside the one before it.
   package static func scopes(_ names: [String]) -> [[UInt8]] {
     names.enumerated().map {
       key($0.element, space: 2, scope: $0.offset == 0 ? nil : UInt32($0.offset - 1))

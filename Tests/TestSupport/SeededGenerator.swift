@@ -1,4 +1,4 @@
-/// Random numbers that a seed decides (SplitMix64), so that a test that failed can be run again.
+/// Random numbers from a seed (SplitMix64), so that a failed test can be repeated with the same numbers.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -16,6 +16,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number from zero, below a count above zero.
   package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
-  /// True once in so many times on average.
+  /// True once in `count` times on average.
   package mutating func chance(of count: Int) -> Bool { below(count) == 0 }
 }

@@ -1,6 +1,6 @@
 package import KeepsakeArchive
 
-/// A nested record that a closure writes, and nothing reads.
+/// A nested record that a closure writes, and that is never read.
 package struct WrittenRecord: ArchiveRecord {
   private let body: (inout ObjectEncoder) -> Void
 

@@ -20,29 +20,29 @@ struct DependencyArrows {
       "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
     ],
     "CommandSupport": ["Keepsake", "ArgumentParser"],
-    // An app to play with: what it is, how a terminal shows it, and the terminal itself.
+    // An app to play with: its model, its view in a terminal, and the terminal itself.
     "ContactsModel": ["Keepsake"],
     "contacts": [
       "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
     ],
     "TerminalScreen": [],
-    // Starts the nested benchmark package; links nothing of ours.
+    // Starts the nested benchmark package; links no module of this package.
     "bench": [],
-    // Samples, compares and draws; knows nothing of ours.
+    // Samples, compares and draws; uses no module of this package.
     "BenchmarkHarness": [],
-    // What several tests use.
+    // Helpers that several test targets use.
     "TestSupport": ["KeepsakeArchive", "AllocationProbe"],
     // Counts what is allocated; in C.
     "AllocationProbe": [],
-    // What the fault tests break.
+    // The program that the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
-    // What tests let end, with something left to save.
+    // A program that ends while it has something left to save.
     "saver-subject": ["Keepsake", "KeepsakeTesting"],
     // The app of the article Getting started.
     "Notes": ["Keepsake"],
   ]
 
-  /// What a test target reaches for besides the module that it is named after.
+  /// The targets that each test target depends on.
   static let testTargets: [String: Set<String>] = [
     "KeepsakeArchiveTests": ["KeepsakeArchive", "TestSupport"],
     "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `swift package describe --type json` says of this package.
+/// The description of this package that `swift package describe --type json` prints.
 struct DescribedPackage: Decodable {
   struct Target: Decodable {
     var name: String
@@ -40,7 +40,7 @@ struct DescribedPackage: Decodable {
 
   /// The products that the manifest declares, with their targets.
   ///
-  /// `describe` lists those too that SwiftPM makes up for executables, which no other package sees.
+  /// `describe` also lists the products that SwiftPM adds for executables, which other packages do not see.
   static func declaredProducts() throws -> [String: [String]] {
     struct Manifest: Decodable {
       var products: [Product]

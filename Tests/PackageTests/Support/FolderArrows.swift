@@ -15,7 +15,7 @@ struct FolderArrows {
     "KeepsakeRestoration", "KeepsakeSeal",
   ]
 
-  /// Protocols that apps conform to, an arrow to which is none.
+  /// Protocols that apps conform to; names of these are not counted as arrows.
   ///
   /// They name the coders, and the coders call them, as `Encodable` and `Encoder` name each other
   /// (Spec/Decisions/interface.md).
@@ -59,7 +59,7 @@ struct FolderArrows {
       })
   }
 
-  /// The arrows that lie on a way from a folder back to it, a sentence each.
+  /// The arrows that are part of a way from a folder back to itself, one sentence each.
   var circles: [String] {
     var next: [String: Set<String>] = [:]
     for arrow in arrows { next[arrow.folder, default: []].insert(arrow.declaringFolder) }

@@ -20,7 +20,7 @@ enum PackageRoot {
 
   /// The files with an extension below a folder, as paths relative to the root, in a fixed order.
   ///
-  /// Folders whose name begins with a dot hold build products and are not ours.
+  /// Folders whose name begins with a dot hold build products and are skipped.
   private static func files(
     below folder: String, withExtension fileExtension: String
   ) throws -> [String] {
@@ -40,7 +40,7 @@ enum PackageRoot {
     try String(contentsOf: url.appending(path: path), encoding: .utf8)
   }
 
-  /// What stands at the top level, without dot-files.
+  /// The names at the top level, without those that begin with a dot.
   static func topLevelEntries() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path)
       .filter { !$0.hasPrefix(".") }

@@ -11,7 +11,7 @@ enum SourceRules {
     "Tests/Fuzzing/",
   ]
 
-  /// Unsafe constructs outside their rooms, as `path:line: text`.
+  /// Unsafe constructs outside those folders, as `path:line: text`.
   static func memoryHazards(in source: String, at path: String) throws -> [String] {
     if roomsForMemory.contains(where: path.hasPrefix) { return [] }
     let pattern = [
@@ -21,14 +21,14 @@ enum SourceRules {
     return try findings(of: pattern, in: source, at: path)
   }
 
-  /// Calls that end the process where a typed error belongs.
+  /// Calls that end the process instead of throwing a typed error.
   static func processEndings(in source: String, at path: String) throws -> [String] {
     let pattern = #"\bfatalError\b|\btry!|\bas!|\bpreconditionFailure\b|\babort\s*\("#
     return try findings(of: pattern, in: source, at: path)
   }
 
-  /// Places where a test takes any error of a type for the one that it means: what it caught is
-  /// thrown away, so that its code and place are not looked at.
+  /// Places where a test accepts any error of a type, because it does not check the code and the place of the error
+  /// that it caught.
   static func namelessErrors(in source: String, at path: String) throws -> [String] {
     // The code of the articles is what a reader is to copy.
     if path.hasPrefix("Tests/ArticleTests/Code/") { return [] }
@@ -41,7 +41,7 @@ enum SourceRules {
     }.map { "\(path):\($0.line): \($0.text)" }
   }
 
-  /// How many lines a file has.
+  /// The number of lines of a file.
   static func lineCount(of source: String) -> Int {
     source.utf8.count { $0 == UInt8(ascii: "\n") }
   }

@@ -13,7 +13,7 @@ struct SwiftCode {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The lines (counted from 1) on which a pattern occurs, with what matched.
+  /// The lines (counted from 1) on which a pattern occurs, with the matching text.
   func matches(of pattern: Regex<Substring>) -> [(line: Int, text: String)] {
     lines.enumerated().flatMap { index, line in
       line.matches(of: pattern).map { (index + 1, String($0.output)) }
@@ -23,7 +23,7 @@ struct SwiftCode {
 
 private struct Scanner {
   private enum Mode {
-    /// Code; the number of open parentheses tells where an interpolation ends.
+    /// Code; the number of open parentheses shows where an interpolation ends.
     case code(parentheses: Int)
     case string(hashes: Int, multiline: Bool)
     case lineComment
@@ -31,7 +31,7 @@ private struct Scanner {
     case rawIdentifier
   }
 
-  /// The bytes that can change the mode; any other is passed on at once.
+  /// The bytes that can change the mode; every other byte is copied at once.
   private static let codeMarks = Array("/`#\"()".utf8)
   private static let stringMarks = Array("\"\\\n".utf8)
 

@@ -6,7 +6,7 @@ enum SwiftPackageCommand {
     var description: String
   }
 
-  /// What `swift package` prints for some arguments.
+  /// The output of `swift package` for some arguments.
   ///
   /// The build folder is locked while tests run, so this one works in a folder of its own.
   static func run(_ arguments: [String]) throws -> Data {
