@@ -1,4 +1,4 @@
-"""A screen without a desktop, and the contacts app on it, driven by keys and the mouse as a user does."""
+"""A screen without a desktop, and the contacts app on it, controlled by keys and the mouse as by a user."""
 
 import json
 import os
@@ -13,11 +13,11 @@ COMPARED = VIEWS | {"GtkWindow", "GtkNotebook", "GtkStack"}
 
 
 class Difference(Exception):
-    """What the app showed is not what it should have shown."""
+    """The app showed something other than it should have shown."""
 
 
 def await_until(condition, what, process=None):
-    """Waits until a condition holds, as long as a process lives and patience lasts, and gives its value."""
+    """Waits until a condition is true, at most for PATIENCE and while a process runs; returns its value."""
     end = time.monotonic() + PATIENCE
     while True:
         value = condition()
@@ -42,7 +42,7 @@ class Screen:
         os.close(writing)
         with os.fdopen(reading) as number:
             display = ":" + number.readline().strip()
-        # A cursor that blinks, or a button that fades, would be another picture.
+        # A cursor that blinks, or a button that fades, would change the picture.
         settings = work / "config" / "gtk-4.0" / "settings.ini"
         settings.parent.mkdir(parents=True)
         settings.write_text(
@@ -56,7 +56,7 @@ class Screen:
         self.environment.pop("WAYLAND_DISPLAY", None)
 
     def do(self, *arguments):
-        """Presses keys, moves the mouse; gives what was printed."""
+        """Presses keys or moves the mouse; returns the output."""
         run = subprocess.run(
             ["xdotool", *map(str, arguments)], env=self.environment, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -72,9 +72,9 @@ class Screen:
 
 
 def compared(line):
-    """What of a line of the journal is the same before and after a restart, by kinds of windows.
+    """The parts of a line of the journal that must be equal before and after a restart, by windows.
 
-    What the user cannot see of a list is compared once it can be seen; bounds follow from the rest.
+    Positions in a list are compared only when the list is visible; bounds follow from the rest.
     """
     windows = {}
     for title, states in (line.get("windows") or {}).items():
@@ -102,9 +102,9 @@ def focused(line):
 
 
 def differences(before, after):
-    """How two lines differ, in sentences; none when the second one shows what the first one did."""
+    """The differences between two lines, as sentences; empty when both show the same."""
     first, second = compared(before), compared(after)
-    # What was encoded before the first frame says nothing of what can be seen.
+    # A line that was encoded before the first frame does not show which widgets are visible.
     is_shown = all(states[0]["isMapped"] for line in (first, second) for states in line.values())
     if not (before["isSettled"] and after["isSettled"] and is_shown):
         for state in [state for line in (first, second) for states in line.values() for state in states]:
@@ -117,13 +117,13 @@ def differences(before, after):
         if len(first[title]) != len(second[title]):
             found.append(f"{title} has {len(second[title])} widgets in place of {len(first[title])}")
         for one, other in zip(first[title], second[title]):
-            # A list that was not laid out yet stands nowhere.
+            # A list without a layout has no position yet.
             if one.get("firstRow") is None or other.get("firstRow") is None:
                 for state in (one, other):
                     if state["kind"] == "GtkListView":
                         state.pop("position", None), state.pop("firstRow", None)
             for key in sorted(one.keys() | other.keys()):
-                # GTK takes the part of a pixel away that the wheel has left, at the next frame.
+                # The wheel can leave a fraction of a pixel, which GTK removes at the next frame.
                 if key == "position" and abs(one.get(key, 0) - other.get(key, 0)) < 1:
                     continue
                 if one.get(key) != other.get(key):
@@ -136,7 +136,7 @@ def differences(before, after):
 
 
 class App:
-    """One life of the app."""
+    """One run of the app."""
 
     def __init__(self, screen, program, directory, *options):
         self.screen = screen
@@ -149,7 +149,7 @@ class App:
             env=screen.environment, stdin=subprocess.PIPE, stderr=self.errors)
 
     def lines(self):
-        """What this life has written down so far; a line that was cut short by its end is not counted."""
+        """The lines that this run has written so far, without a last line that its end cut short."""
         if not self.journal.exists():
             return []
         with open(self.journal, "rb") as file:
@@ -165,20 +165,20 @@ class App:
         return await_until(found, f"the window {title}", self.process)[0]
 
     def focus(self, title):
-        """Turns to a window."""
+        """Gives the focus to a window; returns its number."""
         number = self.window(title)
         self.screen.do("windowraise", number, "windowfocus", "--sync", number)
         return number
 
     def restored(self, count=1):
-        """What the launch has brought back, once all of it was laid out."""
+        """The lines about what the launch restored, once all of it has a layout."""
         def found():
             lines = [line for line in self.lines() if line["event"] == "restored"]
             return lines if len(lines) >= count else None
         return await_until(found, "what was restored", self.process)
 
     def look(self):
-        """What the windows show now, as one line each, by sessions."""
+        """The lines that describe the windows now, by sessions."""
         def shown():
             return [line for line in self.lines() if line["event"] == "shown"]
         def answered():
@@ -194,14 +194,14 @@ class App:
         return getattr(self, "closed_sessions", set())
 
     def look_until(self, condition, what):
-        """Looks until the first window shows something, and gives that look."""
+        """Looks until a window meets a condition; returns that look."""
         def seen():
             lines = self.look()
             return lines if any(condition(line) for line in lines.values()) else None
         return await_until(seen, what, self.process)
 
     def settled(self):
-        """What the windows show, once nothing moves and all of it was called saved."""
+        """The lines that describe the windows, once nothing moves and all of it was reported as saved."""
         def found():
             look = self.look()
             lines = self.lines()
@@ -217,7 +217,7 @@ class App:
         return await_until(found, "everything to be saved", self.process)
 
     def unmarked(self):
-        """Waits until no window marks its focus, which GTK does for three seconds after a key."""
+        """Waits until no window marks its focus; GTK marks it for three seconds after a key."""
         def found():
             return not any(
                 state.get("marksFocus") for line in self.look().values()
@@ -233,7 +233,7 @@ class App:
         raise Difference(f"there is no {name}")
 
     def notice(self):
-        """What the first window tells the user."""
+        """The line of the first window with a notice for the user."""
         self.restored()
         return next(iter(self.look_until(
             lambda line: self.widget(line, "Notice")["text"], "a notice").values()))
@@ -255,7 +255,7 @@ class App:
         self.click(self.focus(title), left + width / 2, top + height / 2)
 
     def press_until(self, title, name, change):
-        """Clicks a button, and looks until something of the first window has changed by it."""
+        """Clicks a button, and looks until a value of the windows has changed."""
         before = [change(line) for line in self.look().values()]
         self.press(title, name)
         await_until(
@@ -263,7 +263,7 @@ class App:
             f"what {name} does", self.process)
 
     def rest_mouse(self):
-        """Moves the mouse where it lights nothing up."""
+        """Moves the mouse to a place where it highlights nothing."""
         self.screen.do("mousemove", 1099, 699)
 
     def keys(self, *keys):

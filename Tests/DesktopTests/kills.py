@@ -1,4 +1,4 @@
-"""SIGKILL at random moments: what comes back is what was called saved last, or something newer."""
+"""SIGKILL at random moments: each window comes back with the state last reported as saved, or a newer one."""
 
 import random
 import threading
@@ -6,18 +6,18 @@ import time
 
 from driver import App, Difference, differences
 
-# Without spaces, since one presses the button that the arrow keys may have led to; so does Enter.
+# Without spaces: the space key, like Enter, would press the button that the arrow keys may have led to.
 WORDS = ["alpha", "beta.gamma", "Delta-7", "0123456789", "x"]
 
 
 def act(app, chance):
-    """Does one thing, as a user does, in the window or the dialog in front; the book stays as it is."""
+    """Does one thing in the window or the dialog in front, as a user does, without changing the book."""
     screen = app.screen
     numbers = screen.do(
         "search", "--all", "--onlyvisible", "--pid", app.process.pid, "--name", ".").split()
     if not numbers:
         return
-    # What is in front is the dialog, where there is one.
+    # The dialog is in front when there is one.
     titles = {screen.do("getwindowname", number).strip(): number for number in numbers}
     titles.pop("", None)
     if not titles:
@@ -39,7 +39,7 @@ def act(app, chance):
     elif choice == 5:
         app.keys("alt+n")
     elif choice == 6 and title != "New contact":
-        # The tabs; in the dialog there are buttons in their place.
+        # The tabs; in the dialog, buttons are at this place.
         app.click(number, chance.choice([50, 140]), 18)
     elif choice == 7:
         app.keys(*["shift+Left"] * chance.randrange(1, 5))
@@ -50,10 +50,10 @@ def act(app, chance):
 
 
 def change_book(app):
-    """Sorts the book, or keeps somebody new, and waits until the state that belongs to it was saved.
+    """Sorts the book, or adds a new contact, and waits until the matching state was saved.
 
-    A book that was written, and a state that was not, are two files of two moments: each list then stands
-    where today's order lets it, and not where any save was.
+    If the app ended after it wrote the book but before it wrote the state, the two files would be of
+    different moments. Each list would then be at a position that follows from the new order, which no save had.
     """
     line = next(iter(app.look().values()))
     title = next(title for title in line["windows"] if title.startswith("Contacts"))
@@ -65,7 +65,7 @@ def change_book(app):
 
 
 def saved_states(app, allowed):
-    """What may come back of each window after this life: its last saved state, or a newer encoded one."""
+    """The states in which each window may come back after this run: the last saved one, or a newer encoded one."""
     result = dict(allowed)
     lines = app.lines()
     for session in {line["session"] for line in lines}:
@@ -110,11 +110,11 @@ def play(play, count, seed):
     newest += check(
         {line["session"]: line for line in app.restored(len(allowed))}, allowed, count)
     app.kill()
-    print(f"  {count} kills, {newest} windows came back with more than was called saved")
+    print(f"  {count} kills, {newest} windows came back with more than was reported as saved")
 
 
 def check(lines, allowed, number):
-    """Compares what a launch has brought back; gives how many windows were newer than called saved."""
+    """Compares the restored windows; returns how many were newer than the state reported as saved."""
     newer = 0
     for session, states in allowed.items():
         if session not in lines:

@@ -1,4 +1,4 @@
-"""Uses the contacts app in windows as people do, kills it, and compares what comes back.
+"""Uses the contacts app in windows as people do, kills it, and compares the restored windows.
 
     play.py PROGRAM [--scenes screens,endings,refusals,passphrase] [--kills N] [--seed N]
             [--pictures DIR]
@@ -18,7 +18,7 @@ import kills
 from driver import App, Difference, Screen, await_until, differences
 
 
-# The edge of a letter may be drawn anew with another shade, in a few of 770,000 pixels.
+# The edge of a letter may get another shade when it is drawn again, in a few of 770,000 pixels.
 ANTIALIASING = 8
 
 
@@ -43,7 +43,7 @@ class Play:
         return path
 
     def steady_picture(self, name):
-        """A picture of what is still so a moment later: a slow machine draws after the last change."""
+        """A picture that is still the same a moment later, since a slow machine draws after the last change."""
         def found():
             first = self.picture(name + "-earlier")
             time.sleep(0.3)
@@ -52,7 +52,7 @@ class Play:
         return await_until(found, "a screen that stays as it is")
 
     def restart(self, app, what, title="Contacts", with_pixels=True):
-        """Kills the app when all was saved, starts it again, and compares widgets and pixels."""
+        """Kills the app once everything is saved, starts it again, and compares widgets and pixels."""
         app.rest_mouse()
         before = app.settled()
         if with_pixels:
@@ -72,12 +72,12 @@ class Play:
                 break
         else:
             raise Difference(f"{what}: {pixels} pixels are not as they were")
-        print(f"  {what}: every widget is as before, and the picture but for {pixels:.0f} pixels")
+        print(f"  {what}: every widget is as before, and the picture differs in {pixels:.0f} pixels")
         return app
 
 
 def compare(first, second):
-    """How many pixels of two pictures differ."""
+    """The number of pixels in which two pictures differ."""
     run = subprocess.run(
         ["compare", "-metric", "AE", str(first), str(second), "null:"], text=True, check=False,
         stderr=subprocess.PIPE)
@@ -116,7 +116,7 @@ def play_screens(play):
         app.type(f"Line {number}, not kept yet.")
         app.keys("Return")
     app.keys("Up", "Up", "shift+Up", "shift+Up", "shift+Left")
-    # GTK does not draw the slider of a text that grew beyond its window by typing, before it is shown anew.
+    # When typing makes a text longer than its window, GTK draws the slider only when the text is shown again.
     app = play.restart(app, "typed", with_pixels=False)
     app = play.restart(app, "form")
 
@@ -180,7 +180,7 @@ def play_screens(play):
     play.picture("windows-after")
     print("  windows: every widget of both is as before")
 
-    # Closing one of two windows erases it; what is left comes back alone.
+    # Closing one of two windows erases its state; only the other one comes back.
     app.closed_sessions = {
         session for session, line in after.items()
         if any(state.get("text", "").startswith("Second ")
@@ -206,7 +206,7 @@ def close(app, title):
 
 
 def play_endings(play):
-    """SIGTERM, and leaving the app for another one."""
+    """SIGTERM, and a change to another app."""
     app = play.start()
     app.restored()
     app.focus("Contacts")
@@ -239,7 +239,7 @@ def xroot(app):
 
 
 def play_refusals(play):
-    """Another version, a damaged file: a fresh window that says why."""
+    """Another version, and a damaged file: a new window that gives the reason."""
     for name in ("newer", "damaged"):
         shutil.copytree(play.work / "state", play.work / name)
     app = play.start("newer", "--bundle-version", "2.0")
@@ -267,7 +267,7 @@ def play_refusals(play):
 
 
 def play_passphrase(play):
-    """A locked key store: a prompt, and after it what was there."""
+    """A locked key store: a prompt, and after it the window as it was."""
     app = play.start("locked", "--passphrase")
     app.focus("Unlock contacts")
     app.type("correct horse")
@@ -284,7 +284,7 @@ def play_passphrase(play):
     app.keys("Return")
     app.type("correct horse")
     app.focus("Unlock contacts")
-    # Nobody but the picture tells what the prompt says: the app has no window with a journal yet.
+    # The text of the prompt is only in the picture: the app has no window with a journal yet.
     play.picture("prompt")
     app.keys("Return")
     play.expect(before, {line["session"]: line for line in app.restored()}, "passphrase")
