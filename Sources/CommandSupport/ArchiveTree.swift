@@ -3,11 +3,11 @@ package import Keepsake
 
 /// An archive as text: a tree of its objects, each with its keys, their types and their values.
 ///
-/// In a saved state an object stands below its parent, with its restoration identifier; in any other
-/// archive below the first one that refers to it. Other references name its number. The walk keeps a list
-/// of its own and never recurses, so no archive is too deep for it.
+/// In a saved state an object is listed below its parent, with its restoration identifier; in any other archive below
+/// the first object that refers to it. Other references show its number. The walk keeps a list of its own and never
+/// recurses, so archives may nest to any depth.
 package struct ArchiveTree {
-  /// The deepest level that is still indented further.
+  /// The deepest level with an indentation of its own.
   private static let deepestIndentation = 40
 
   private let archive: Archive
@@ -17,14 +17,14 @@ package struct ArchiveTree {
     self.archive = archive
   }
 
-  /// The lines of the text; made once.
+  /// The lines of the text; call it only once.
   package mutating func lines() throws -> [String] {
     var lines: [String] = []
     try forEachLine { lines.append($0) }
     return lines
   }
 
-  /// Hands over the lines of the text one by one, so that no more than one object is in memory.
+  /// Passes on the lines of the text one by one, so that at most one object is in memory.
   package mutating func forEachLine(_ body: (String) throws -> Void) throws {
     try body(heading)
     if let outline = SavedStateOutline(archive) { try append(outline, to: body) }
@@ -52,7 +52,7 @@ package struct ArchiveTree {
     return facts.joined(separator: ", ").displayed
   }
 
-  /// Hands over a saved state: its application, then the trees of its objects.
+  /// Passes on the lines of a saved state: its application, then the trees of its objects.
   private mutating func append(
     _ outline: SavedStateOutline, to body: (String) throws -> Void
   ) throws {
@@ -87,9 +87,9 @@ package struct ArchiveTree {
     }
   }
 
-  /// Hands over the lines of one object.
+  /// Passes on the lines of one object.
   ///
-  /// - Returns: What it refers to.
+  /// - Returns: The objects that it refers to.
   private func appendObject(
     _ id: ArchiveObjectID, depth: Int, name: String = "", to body: (String) throws -> Void
   ) throws -> [ArchiveObjectID] {
@@ -123,8 +123,8 @@ package struct ArchiveTree {
 }
 
 extension ArchiveDate {
-  /// The date in the form of ISO 8601, with as many digits of a second as it takes to come back exactly, and at
-  /// least three if there are some; a number of seconds before the year 1 and after 9999.
+  /// The date in the form of ISO 8601, with as many fractional digits as an exact round trip needs, and at least
+  /// three if there are any; a number of seconds for dates before the year 1 and after 9999.
   package var text: String {
     let seconds = secondsSinceReferenceDate
     // Foundation's calendar, whose first day is `Date.distantPast`.
@@ -136,9 +136,9 @@ extension ArchiveDate {
     return whole == seconds ? text : "\(text.dropLast()).\(fractionDigits)Z"
   }
 
-  /// The digits of the fraction of a second, counted from the whole second before.
+  /// The digits of the fraction of a second, counted from the previous whole second.
   private var fractionDigits: String {
-    // The shortest digits that come back exactly; with an exponent for less than a ten-thousandth.
+    // The shortest digits that round-trip exactly; with an exponent for less than a ten-thousandth.
     let parts = "\(secondsSinceReferenceDate.magnitude)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     var digits = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1].utf8.map { $0 - 0x30 } : []

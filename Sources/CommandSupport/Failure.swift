@@ -8,15 +8,15 @@ package enum ExitStatus: Int32 {
   case difference = 1
   /// The saved state was written by another version and refused.
   case refusedVersion = 3
-  /// The program was called in a way that it cannot work.
+  /// The command line is wrong.
   case usage = 64
   /// A file is damaged, or not what it should be.
   case damaged = 65
-  /// There is no such file, session or value.
+  /// The file, session or value does not exist.
   case noInput = 66
   /// A file or directory cannot be read or written.
   case inputOutput = 74
-  /// The key is missing, unusable or another one.
+  /// The key is missing, unusable or wrong.
   case keyUnavailable = 77
 }
 
@@ -30,13 +30,13 @@ package struct Failure: Error {
     self.status = status
   }
 
-  /// Runs a command's work and turns every error of Keepsake into a sentence and an exit code.
+  /// Runs a command's work, and converts every error of Keepsake to a sentence and an exit code.
   ///
   /// - Parameters:
-  ///   - program: The name that the sentence begins with.
+  ///   - program: The name at the start of the sentence.
   ///   - work: The work.
-  /// - Returns: What the work returns.
-  /// - Throws: The exit code, when the sentence has been written; other errors of the work as they are.
+  /// - Returns: The result of the work.
+  /// - Throws: The exit code, after the sentence was written; other errors of the work unchanged.
   @MainActor
   package static func reporting<T: Sendable>(
     as program: String, _ work: @MainActor () async throws -> T
@@ -51,7 +51,7 @@ package struct Failure: Error {
 
   /// Writes the sentence on standard error, and ends the process with the exit code.
   ///
-  /// - Parameter program: The name that the sentence begins with.
+  /// - Parameter program: The name at the start of the sentence.
   package func end(as program: String) -> Never {
     write(as: program)
     exit(status.rawValue)
@@ -59,7 +59,7 @@ package struct Failure: Error {
 
   /// Writes the sentence on standard error.
   ///
-  /// - Parameter program: The name that the sentence begins with.
+  /// - Parameter program: The name at the start of the sentence.
   /// - Returns: The exit code of the failure.
   package func written(as program: String) -> ExitCode {
     write(as: program)
@@ -72,7 +72,7 @@ package struct Failure: Error {
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 
-  /// What an error means for a program; `nil` for one that says itself what it means.
+  /// The failure for an error; `nil` for an error that is not Keepsake's.
   ///
   /// - Parameter error: Any error.
   package init?(explaining error: any Error) {
@@ -82,7 +82,7 @@ package struct Failure: Error {
     case let error as RestorationError: self.init(error.message, Self.status(for: error))
     case let error as SealError: self.init(error.description, Self.status(for: error))
     case let error as ArchiveError:
-      // The file below an archive says better what is wrong with it.
+      // The error of the file below an archive names the cause better.
       if let cause = error.underlyingError, let failure = Failure(explaining: cause) {
         self = failure
       } else {
@@ -146,13 +146,13 @@ extension Failure {
 }
 
 extension String {
-  /// The text as a sentence repeats a value of a file: not more than 80 characters of it.
+  /// The text as a sentence quotes a value of a file: at most 80 characters of it.
   package var shortened: String { cut(to: 80) }
 
-  /// A message as it is printed; it is longer only because of something that it repeats.
+  /// A message as it is printed; only one with a long quotation is cut.
   package var cutAsMessage: String { cut(to: 4_096) }
 
-  /// The text with its middle left out if it is longer, and with the number of the characters that are.
+  /// The text; if it is longer, the number of left-out characters replaces its middle.
   private func cut(to limit: Int) -> String {
     let count = unicodeScalars.count
     guard count > limit else { return self }

@@ -3,9 +3,9 @@ import Keepsake
 
 /// The first steps of every program of this package.
 package enum ProgramStart {
-  /// Opens the standard streams that are closed, and ends the program if an argument is not UTF-8.
+  /// Opens standard streams that are closed, and ends the program if an argument is not UTF-8.
   ///
-  /// - Parameter program: The name that the sentence begins with.
+  /// - Parameter program: The name at the start of the sentence.
   package static func begin(as program: String) {
     ProcessStart.openStandardStreams()
     if let argument = ProcessStart.malformedArgument {
@@ -22,8 +22,8 @@ extension ParsableArguments {
   /// Runs a check of arguments while they are parsed, before the program has opened anything.
   ///
   /// - Parameters:
-  ///   - program: The name that the sentence begins with.
-  ///   - check: The check, whose failure is told without the usage of the command.
+  ///   - program: The name at the start of the sentence.
+  ///   - check: The check, whose failure is reported without the usage of the command.
   /// - Throws: The exit code of the failure.
   package func checking(as program: String, _ check: () throws(Failure) -> Void) throws(ExitCode) {
     do throws(Failure) {

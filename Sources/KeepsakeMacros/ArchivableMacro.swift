@@ -3,10 +3,10 @@
   import SwiftSyntaxBuilder
   public import SwiftSyntaxMacros
 
-  /// Writes the keyed conformance of a type, the code that one would write by hand.
+  /// Writes the keyed conformance of a type, as one would write it by hand.
   ///
-  /// A structure and an enumeration get theirs in an extension. That of a class is in its body, where subclasses
-  /// can override it and where initialisers have to be.
+  /// A structure and an enumeration get theirs in an extension. The code of a class is in its body, where subclasses
+  /// can override it and where initializers must be.
   public struct ArchivableMacro {}
 
   extension ArchivableMacro: ExtensionMacro {
@@ -36,7 +36,7 @@
             + "these.", at: node)
         return []
       }
-      // What the compiler was told to expect is stated, though one of the two implies the other.
+      // The clause states both protocols that the macro's declaration announces, although one implies the other.
       let implied = ["ArchiveRecord", "ArchiveEnumeration"].contains(conformance.name)
       let clause = ((implied ? ["ArchiveValue"] : []) + [conformance.name]).filter(missing.contains)
       if clause.isEmpty, conformance.code.isEmpty { return [] }
@@ -70,8 +70,8 @@
 
   /// Writes the members of a class whose superclass is archivable.
   ///
-  /// It is a macro of its own, as is that of the superclass: the compiler of Swift 6.3 ends when it asks of a subclass
-  /// whether it has a conformance that a macro of the superclass may write and has not written.
+  /// It is a macro of its own, like the superclass's: the compiler of Swift 6.3 crashes when it checks, for a
+  /// subclass, a conformance that a macro of the superclass may write and has not written.
   public struct ArchivableSubclassMacro: MemberMacro {
     /// Writes the members.
     public static func expansion(
@@ -92,11 +92,11 @@
     }
   }
 
-  /// What `@Archivable` was given.
+  /// The arguments of `@Archivable`.
   struct ArchivableArguments {
-    /// The name of the type in archives, as an expression; `nil` for none.
+    /// The name of the type in archives, as an expression; nil when none is stated.
     var typeName: String?
-    /// The version of the type's keys, as an expression; `nil` for the first one.
+    /// The schema version of the type, as an expression; nil for the first one.
     var schemaVersion: String?
 
     init(of node: AttributeSyntax) {
@@ -122,7 +122,7 @@
       members.append(lines.isEmpty ? head + " {}" : "\(head) {\n\(body)}")
     }
 
-    /// Adds the name and the version of a type, where they are stated.
+    /// Adds the name and the version of a type, if they are stated.
     mutating func add(_ arguments: ArchivableArguments, modifiers: String) {
       if let name = arguments.typeName {
         add("\(modifiers)var archiveTypeName: String", [name])
@@ -134,7 +134,7 @@
   }
 
   extension DeclGroupSyntax {
-    /// The access modifier of what a public or package protocol asks of the type, with a space after it.
+    /// The access modifier for members that a public or package protocol requires of the type, with a space after it.
     var access: String {
       for modifier in modifiers {
         switch modifier.name.text {

@@ -18,7 +18,7 @@
       properties = StoredProperties(of: type, isObject: true, in: context)
       isFinal = type.hasModifier("final")
       let access = type.access
-      // Only what is open can be overridden in another module.
+      // Only open members can be overridden in another module.
       let overridable = type.hasModifier("open") ? "open " : access
       let overriding = superclass == nil ? overridable : overridable + "override "
       addNames(arguments, type.name.text.trimmingBackticks, modifiers: overriding)
@@ -57,7 +57,7 @@
 
     private mutating func addReferences(_ modifiers: String) {
       var lines = properties.references.map { "\($0.name) = \($0.decoding)" }
-      // What may have subclasses has a method that they can override.
+      // A class that may have subclasses needs a method that they can override.
       if isFinal, lines.isEmpty, superclass == nil { return }
       if let superclass {
         lines.insert("try super.decode(from: coder.scope(\(superclass).archiveTypeName))", at: 0)

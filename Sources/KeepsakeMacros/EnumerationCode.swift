@@ -2,15 +2,15 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// The conformance of an enumeration: by its raw values, or by cases with names and values of their own.
+  /// The conformance of an enumeration: by raw values, or by cases with names and associated values.
   struct EnumerationCode {
-    /// One case, with what it has of values.
+    /// One case with its associated values.
     private struct Case {
       let name: String
       /// The name that is stored, as a string literal.
       let key: String
       let aliases: [String]
-      /// The labels of the values where they have any.
+      /// The labels of the values; nil for a value without a label.
       let labels: [String?]
       let values: [StoredProperty]
 
@@ -20,7 +20,7 @@
           ? ".\(name)" : ".\(name)(\(values.map { "let \($0.name)" }.joined(separator: ", ")))"
       }
 
-      /// The expression that makes the case of stored values.
+      /// The expression that makes the case from stored values.
       var decoding: String {
         if values.isEmpty { return ".\(name)" }
         let arguments = zip(labels, values).map { label, value in

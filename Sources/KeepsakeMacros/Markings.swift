@@ -11,9 +11,9 @@
     ) throws -> [DeclSyntax] { [] }
   }
 
-  /// What is marked on a property or a case.
+  /// The markings of a property or a case.
   struct Markings {
-    /// The key that is stated, as a string literal.
+    /// The stated key, as a string literal.
     private(set) var key: String?
     /// Former keys, as string literals.
     private(set) var aliases: [String] = []
@@ -59,7 +59,7 @@
       }
     }
 
-    /// A string literal without interpolations, as it is written.
+    /// A string literal without interpolations, as written in the source.
     private static func literal(_ expression: ExprSyntax) -> String? {
       guard let literal = expression.as(StringLiteralExprSyntax.self),
         literal.segments.allSatisfy({ $0.is(StringSegmentSyntax.self) })

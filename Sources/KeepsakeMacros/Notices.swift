@@ -3,7 +3,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// What is wrong with a declaration, and what to do.
+  /// A diagnostic: the fault of a declaration, and what to do.
   private struct Notice: DiagnosticMessage {
     let message: String
     let severity: DiagnosticSeverity

@@ -2,7 +2,7 @@
   import SwiftCompilerPlugin
   import SwiftSyntaxMacros
 
-  /// What the compiler asks for the code of a macro.
+  /// The compiler plugin with the macros.
   @main
   struct KeepsakeMacros: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
@@ -10,7 +10,7 @@
     ]
   }
 #else
-  /// Without the trait there is no macro; the package manager builds this target all the same.
+  /// Without the trait there is no macro, but the package manager still builds this target.
   @main
   struct KeepsakeMacros {
     static func main() {}

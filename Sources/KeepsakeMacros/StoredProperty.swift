@@ -5,10 +5,10 @@
 
   /// A property that is stored under a key, or an associated value.
   struct StoredProperty {
-    /// How a property leads to another object.
+    /// The kind of a reference to other objects.
     enum Reference { case none, one, conditional, many }
 
-    /// The name as code has it, with backticks where it needs them.
+    /// The name in source code, with backticks if it needs them.
     let name: String
     /// The key, as a string literal.
     let key: String
@@ -16,11 +16,11 @@
     /// The expression of its default.
     let fallback: String?
     let isOptional: Bool
-    /// The name of the type, where the code that is written can use it.
+    /// The name of the type; nil when the written code cannot use it.
     var type: String?
     var reference = Reference.none
 
-    /// The key to read: that of today, or a former one where only that is stored.
+    /// The key to read: the present one, or a former one if only that is stored.
     private var keyToRead: String {
       aliases.isEmpty
         ? key
@@ -64,8 +64,9 @@
   extension [StoredProperty] {
     /// The statements that read values into properties.
     ///
-    /// The values are read into constants first: to read them into the properties of a structure, which has to be taken
-    /// apart where one of them fails, takes a tenth longer. A property whose type has no name here is read into directly.
+    /// The values are read into constants first: reading them into the properties of a structure takes a tenth
+    /// longer, since a partly initialized structure must be torn down when a read fails. A property whose type has no
+    /// name here is read directly.
     var reading: [String] {
       var constants: [String] = []
       let lines = map { property in
@@ -159,7 +160,7 @@
       var property = StoredProperty(
         name: name, key: markings.key ?? "\"\(bare)\"", aliases: markings.aliases,
         fallback: markings.fallback, isOptional: type?.isOptional ?? false)
-      // What is written for a class is in its body, and for a value in an extension outside of all other types.
+      // The code of a class is in its body, and that of a value type in an extension outside of all other types.
       property.type = binding.typeName(type, isNested: !isObject && !context.lexicalContext.isEmpty)
       guard let reference = markings.reference else { return property }
       guard isObject else {
@@ -182,7 +183,7 @@
       return property
     }
 
-    /// What is not read has to have a value of its own.
+    /// Reports ignored properties without a value.
     private static func requireValues(
       of variable: VariableDeclSyntax, _ bindings: [PatternBindingSyntax],
       in context: some MacroExpansionContext
@@ -191,14 +192,14 @@
       for binding in bindings where binding.initializer == nil {
         if isVariable, variable.type(of: binding)?.isOptional == true { continue }
         context.report(
-          "What is ignored is not read, so it needs a value here; write one after an equals sign.",
+          "An ignored property is not read, so it needs a value here; write one after an equals sign.",
           at: binding)
       }
     }
   }
 
   extension PatternBindingSyntax {
-    /// Whether the property is stored; observers leave it so.
+    /// Whether the property is stored, with or without observers.
     fileprivate var isStored: Bool {
       switch accessorBlock?.accessors {
       case nil: true
@@ -208,10 +209,10 @@
       }
     }
 
-    /// The name of the type that is stated for the binding, or of its literal.
+    /// The name of the stated type of the binding, or of the type of its literal.
     ///
-    /// Where the code is written outside of types that the declaration lies in, only names of the standard library
-    /// mean the same as in it.
+    /// In code outside of the types that enclose the declaration, only names of the standard library have the same
+    /// meaning.
     fileprivate func typeName(_ type: TypeSyntax?, isNested: Bool) -> String? {
       if let type { return isNested && !type.isKnownEverywhere ? nil : type.trimmedDescription }
       switch initializer?.value.kind {
@@ -225,7 +226,7 @@
   }
 
   extension VariableDeclSyntax {
-    /// The type that is stated for a binding, which may stand after a later one, as in `var x, y: Double`.
+    /// The stated type of a binding, which may come after a later binding, as in `var x, y: Double`.
     fileprivate func type(of binding: PatternBindingSyntax) -> TypeSyntax? {
       if binding.initializer != nil { return binding.typeAnnotation?.type }
       let rest = bindings.drop { $0 != binding }
@@ -235,7 +236,7 @@
 
   /// Types of the standard library that an archive stores.
   enum StandardTypes {
-    /// Those that an enumeration can have raw values of.
+    /// The types that can be raw values of an enumeration.
     static let rawValues: Set<String> = [
       "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8",
       "UInt16", "UInt32", "UInt64", "UInt128", "Float16", "Float", "Double",
@@ -250,7 +251,7 @@
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
     }
 
-    /// Whether the type is one of the standard library's, or made of them.
+    /// Whether the type is a type of the standard library, or is made of such types.
     fileprivate var isKnownEverywhere: Bool {
       if let type = self.as(IdentifierTypeSyntax.self) {
         return type.genericArgumentClause == nil && StandardTypes.names.contains(type.name.text)
@@ -270,7 +271,7 @@
   }
 
   extension String {
-    /// A name without the backticks that let it be a word of the language.
+    /// A name without the backticks around a keyword.
     var trimmingBackticks: String { filter { $0 != "`" } }
   }
 #endif

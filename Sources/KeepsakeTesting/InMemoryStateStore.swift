@@ -1,10 +1,10 @@
 public import Keepsake
 import Synchronization
 
-/// A restoration store in memory, for tests of apps: no file, no key, the same promises.
+/// A restoration store in memory, for tests of apps: it has no file and no key, but makes the same promises.
 ///
-/// It outlives the coordinators that use it, as a file outlives a process. Give it to the coordinator
-/// of each simulated launch, or let ``relaunch(_:store:configuration:nextConfiguration:registering:newApp:)`` do that.
+/// It outlives the coordinators that use it, as a file outlives a process. Pass it to the coordinator of each
+/// simulated launch, or let ``relaunch(_:store:configuration:nextConfiguration:registering:newApp:)`` do that.
 public final class InMemoryStateStore: RestorationStore {
   private struct Contents {
     var archive: [UInt8]?
@@ -19,31 +19,31 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Creates a store.
   ///
-  /// - Parameter archive: The archive that it holds at first, if any.
+  /// - Parameter archive: The initial archive, if any.
   public init(archive: [UInt8]? = nil) {
     contents = Mutex(Contents(archive: archive))
   }
 
-  /// The archive that was saved last.
+  /// The last saved archive.
   public var archive: [UInt8]? { contents.withLock { $0.archive } }
 
-  /// Whether a launch with a restored state has not succeeded yet, as after a crash in it.
+  /// Whether a launch with a restored state has not succeeded yet, for example because it crashed.
   ///
-  /// A test whose app ends in order in between calls ``endRestoration()``, as a store of files does then by itself.
+  /// A test whose app ends in order before that calls ``endRestoration()``, which a store of files does by itself.
   public var isMarked: Bool { contents.withLock { $0.attempt > 0 } }
 
-  /// Archives that were set aside: interrupted or damaged ones.
+  /// The archives that were set aside, because they were interrupted or damaged.
   public var setAside: [[UInt8]] { contents.withLock { $0.setAside } }
 
-  /// An error that every access throws from now on, or `nil`: a locked key, a full disk.
+  /// An error that every access throws from now on, such as a locked key or a full disk; `nil` for no error.
   public var failure: RestorationError? {
     get { contents.withLock { $0.failure } }
     set { contents.withLock { $0.failure = newValue } }
   }
 
-  /// Whether saves and removals wait until a test lets them go on, as on a slow disk.
+  /// Whether saves and removals wait until a test continues them, as on a slow disk.
   ///
-  /// Setting it to `false` lets all go on that wait.
+  /// Setting it to `false` continues all that wait.
   public var holdsWrites: Bool {
     get { contents.withLock { $0.isHolding } }
     set {
@@ -57,13 +57,13 @@ public final class InMemoryStateStore: RestorationStore {
     }
   }
 
-  /// How many saves and removals wait, while ``holdsWrites`` is `true`.
+  /// The number of saves and removals that wait, while ``holdsWrites`` is `true`.
   public var waitingWriteCount: Int { contents.withLock { $0.waitingWrites.count } }
 
-  /// Lets the save or removal go on that has waited longest.
+  /// Continues the save or removal that has waited longest.
   ///
-  /// - Parameter failure: An error that it throws then, having changed nothing; `nil` lets it succeed.
-  /// - Returns: Whether one was waiting.
+  /// - Parameter failure: An error that it throws then, without any change; `nil` lets it succeed.
+  /// - Returns: Whether a save or removal was waiting.
   @discardableResult
   public func finishWrite(failingWith failure: RestorationError? = nil) -> Bool {
     let next = contents.withLock { contents in
@@ -84,14 +84,14 @@ public final class InMemoryStateStore: RestorationStore {
     if let failure { throw failure }
   }
 
-  /// Gives the archive, and how many restores of it were begun in a row and not ended.
+  /// Returns the archive, and the number of its restores in a row that have begun but not ended.
   ///
-  /// - Returns: What the store holds.
+  /// - Returns: The content of the store.
   /// - Throws: ``failure``.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try access { contents in
       guard let archive = contents.archive else {
-        // Without an archive the mark means nothing.
+        // Without an archive the mark has no meaning.
         contents.attempt = 0
         return .absent
       }
@@ -101,7 +101,7 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Sets the archive aside.
   ///
-  /// - Returns: A name for where it is now.
+  /// - Returns: A name of its new place.
   /// - Throws: ``failure``.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try access { contents in
@@ -116,7 +116,7 @@ public final class InMemoryStateStore: RestorationStore {
   ///
   /// - Parameters:
   ///   - archive: The archive's bytes.
-  ///   - previous: What to do with the archive that is replaced.
+  ///   - previous: The fate of the archive that is replaced.
   /// - Throws: ``failure``.
   public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
@@ -136,7 +136,7 @@ public final class InMemoryStateStore: RestorationStore {
     try access { $0.archive = nil }
   }
 
-  /// Leaves the mark.
+  /// Sets the mark.
   ///
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: ``failure``.
@@ -144,7 +144,7 @@ public final class InMemoryStateStore: RestorationStore {
     try access { $0.attempt = attempt }
   }
 
-  /// Takes the mark away.
+  /// Removes the mark.
   ///
   /// - Throws: ``failure``.
   public func endRestoration() throws(RestorationError) {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test advances it.
 ///
-/// Give it to a `StateSaver`, and tests of its interval need neither time nor luck.
+/// Pass it to a `StateSaver`, so that tests of its interval need neither time nor luck.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -22,7 +22,7 @@ public final class ManualClock: Clock, Sendable {
       self.elapsed = elapsed
     }
 
-    /// The moment that comes later by a duration.
+    /// The moment that is later by a duration.
     public func advanced(by duration: Duration) -> Instant {
       Instant(elapsed: elapsed + duration)
     }
@@ -32,7 +32,7 @@ public final class ManualClock: Clock, Sendable {
       other.elapsed - elapsed
     }
 
-    /// Whether one moment comes before another.
+    /// Returns whether the first moment is earlier than the second.
     public static func < (first: Instant, second: Instant) -> Bool {
       first.elapsed < second.elapsed
     }
@@ -59,15 +59,15 @@ public final class ManualClock: Clock, Sendable {
   /// The moment that the clock shows.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The smallest step: none is too small.
+  /// The smallest step, which is zero.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks wait for this clock.
+  /// The number of tasks that wait for this clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Moves the clock, and wakes whoever has waited for it, the earliest first.
+  /// Advances the clock, and wakes the tasks whose deadlines have passed, the earliest first.
   ///
-  /// - Parameter duration: By how much; not negative.
+  /// - Parameter duration: The time to advance by; not negative.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -79,7 +79,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Waits until the clock was moved to a moment, or beyond it.
+  /// Waits until the clock has reached a moment.
   ///
   /// - Parameters:
   ///   - deadline: The moment.

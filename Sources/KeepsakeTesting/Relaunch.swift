@@ -1,6 +1,6 @@
 public import Keepsake
 
-/// What came of a simulated relaunch.
+/// The result of a simulated relaunch.
 @MainActor
 public struct Relaunch<App: RestorationDelegate> {
   /// The app of the second launch.
@@ -11,9 +11,9 @@ public struct Relaunch<App: RestorationDelegate> {
   public let restoreReport: RestoreReport
 }
 
-/// Saves an app's state, lets it go, and launches a new one from it, all within this process.
+/// Saves an app's state, and launches a new app from it, all within this process.
 ///
-/// The new app counts as one that has drawn its first frame.
+/// The first frame of the new app counts as drawn.
 ///
 /// ```swift
 /// let configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
@@ -24,13 +24,13 @@ public struct Relaunch<App: RestorationDelegate> {
 /// ```
 ///
 /// - Parameters:
-///   - app: The app to save; its state is saved as it is now.
-///   - store: The store that carries the state over; by default one of its own.
-///   - configuration: The version of the app, its registry, its budget, and what else its coordinator knows.
-///   - nextConfiguration: The configuration of the second launch, where it is another one: that of a later
-///     version with a gate or a migration of its own.
-///   - register: Registers the objects of the first launch that are neither nodes nor views; the new app
-///     registers its own when it is asked whether to restore.
+///   - app: The app to save, in its present state.
+///   - store: The store that passes on the state; by default one of its own.
+///   - configuration: The version of the app, its registry, its budget, and the other settings of its coordinator.
+///   - nextConfiguration: The configuration of the second launch, if it differs: that of a later version with a gate
+///     or a migration of its own.
+///   - register: Registers the objects of the first launch that are neither nodes nor views; the new app registers
+///     its own in `shouldRestoreState(with:)`.
 ///   - newApp: Makes the app of the second launch.
 /// - Returns: The new app with the reports of the save and of the restore.
 /// - Throws: `RestorationError` when an object cannot be registered or the state cannot be saved.
@@ -54,7 +54,7 @@ public func relaunch<App: RestorationDelegate>(
   return Relaunch(app: next, saveReport: saveReport, restoreReport: restoreReport)
 }
 
-/// The store as an app sees it that has been running for long: nothing is left to restore.
+/// The store as a running app sees it: nothing is left to restore.
 private struct FreshStore: RestorationStore {
   let store: InMemoryStateStore
 
@@ -68,7 +68,7 @@ private struct FreshStore: RestorationStore {
 
   func setAside() async throws(RestorationError) -> String { try await store.setAside() }
 
-  // What finds nothing to restore begins no restore, and has none to end.
+  // Without a state to restore, no restore begins or ends.
   func beginRestoration(attempt: Int) {}
 
   func endRestoration() {}

@@ -7,12 +7,11 @@
 #endif
 internal import Synchronization
 
-/// A line that is typed at the terminal without being shown, such as a passphrase.
+/// Reads a line that is typed at the terminal without being shown, such as a passphrase.
 ///
-/// It is asked for at the terminal of the process whatever standard input and output are, so that both may
-/// be pipes.
+/// It uses the terminal of the process itself, so standard input and output may be pipes.
 package enum HiddenLine {
-  /// Why there is no line.
+  /// The reason why there is no line.
   package enum Failure: Error {
     /// The process has no terminal.
     case noTerminal
@@ -22,16 +21,16 @@ package enum HiddenLine {
     case ended
   }
 
-  /// The most bytes that a line may have; more are not taken.
+  /// The maximum number of bytes in a line; further ones are ignored.
   private static let limit = 4_096
-  /// How the terminal was before a line was asked for, while one is.
+  /// The former settings of the terminal, while a line is read.
   private static let original = Mutex<(descriptor: Int32, settings: termios)?>(nil)
 
-  /// Asks for a line.
+  /// Reads a line.
   ///
-  /// - Parameter prompt: What is shown before it.
-  /// - Returns: The bytes that were typed, without the end of the line; the caller wipes them.
-  /// - Throws: ``Failure``; the terminal is then as it was.
+  /// - Parameter prompt: The text that is shown before it.
+  /// - Returns: The typed bytes, without the end of the line; the caller wipes them.
+  /// - Throws: ``Failure``; the terminal then has its former settings.
   package static func read(prompt: String) throws(Failure) -> [UInt8] {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { throw .noTerminal }
@@ -40,7 +39,7 @@ package enum HiddenLine {
     guard unsafe tcgetattr(terminal, &settings) == 0 else { throw .noTerminal }
     original.withLock { $0 = (terminal, settings) }
     defer { restore() }
-    // Byte by byte, and without signals: ^C is to give the terminal back first.
+    // Byte by byte, and without signals: at ^C the terminal must be restored first.
     settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     guard unsafe tcsetattr(terminal, TCSAFLUSH, &settings) == 0 else { throw .noTerminal }
     show(prompt, at: terminal)
@@ -48,7 +47,7 @@ package enum HiddenLine {
     return try line(from: terminal)
   }
 
-  /// Gives the terminal back as it was, when the process has to end while a line is asked for.
+  /// Restores the settings of the terminal, if the process has to end while a line is read.
   package static func restore() {
     original.withLock { original in
       guard let (terminal, saved) = original else { return }
@@ -60,7 +59,7 @@ package enum HiddenLine {
 
   private static func line(from terminal: Int32) throws(Failure) -> [UInt8] {
     var line: [UInt8] = []
-    // Never reallocated, so that there is one copy to be wiped.
+    // The array is never reallocated, so only one copy has to be wiped.
     line.reserveCapacity(limit)
     while true {
       var byte: UInt8 = 0
@@ -75,7 +74,7 @@ package enum HiddenLine {
         wipe(&line)
         throw .ended
       case 0x7F, 0x08:
-        // A character of UTF-8 goes as a whole.
+        // A character of UTF-8 is deleted as a whole.
         while let last = line.popLast(), last & 0xC0 == 0x80 {}
       case 0x15: wipe(&line)
       default: if line.count < limit { line.append(byte) }
@@ -88,9 +87,9 @@ package enum HiddenLine {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a secret from a file or a pipe into one array, of which no copy is left.
+  /// Reads a secret from a file or a pipe into one array, and leaves no other copy.
   ///
-  /// Nil says that it cannot be read; more than the limit is not read.
+  /// It returns nil when it cannot be read; bytes beyond the limit are not read.
   package static func read(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     var count = 0

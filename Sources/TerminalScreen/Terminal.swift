@@ -7,13 +7,13 @@
 #endif
 internal import Dispatch
 
-/// The terminal that a program was started in, taken over as a whole: every key comes at once, and the
-/// program draws the screen.
+/// The terminal of the program, taken over as a whole: every key is reported at once, and the program draws the
+/// screen.
 ///
-/// ``restore()`` gives it back as it was.
+/// ``restore()`` gives it back with its former settings.
 @MainActor
 package final class Terminal {
-  /// What happens, in its order; for one reader.
+  /// The events of the terminal, in their order; for a single reader.
   package let events: AsyncStream<TerminalEvent>
 
   private let continuation: AsyncStream<TerminalEvent>.Continuation
@@ -21,15 +21,15 @@ package final class Terminal {
   private var sources: [any DispatchSourceProtocol] = []
   private var isTaken = true
 
-  /// Takes the terminal over: raw input, another screen, no cursor, and no next line for what is too long.
+  /// Takes the terminal over: raw input, the alternate screen, no cursor, and no wrapping of long lines.
   ///
-  /// - Parameter type: What the terminal says it is: the value of `TERM`.
-  /// - Throws: ``TerminalError`` when standard input and output are no terminal, or one that cannot be
-  ///   drawn in. The terminal is then as it was.
+  /// - Parameter type: The type of the terminal: the value of `TERM`.
+  /// - Throws: ``TerminalError`` when standard input and output are not a terminal, or not one with a screen. The
+  ///   terminal then has its former settings.
   package init(type: String?) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .absent }
     guard let type, !type.isEmpty else { throw .unknown }
-    // What this name stands for has no cursor that can be moved.
+    // A terminal of this type cannot move its cursor.
     if type == "dumb" { throw .dumb }
     var settings = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw .absent }
@@ -42,7 +42,7 @@ package final class Terminal {
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
-  /// The size of the terminal now; 80 by 24 where it does not say.
+  /// The present size of the terminal; 80 by 24 when it reports none.
   package var size: TerminalSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
@@ -51,9 +51,9 @@ package final class Terminal {
     return TerminalSize(width: Int(size.ws_col), height: Int(size.ws_row))
   }
 
-  /// Writes text, control sequences included, as it is.
+  /// Writes text unchanged, with its control sequences.
   ///
-  /// - Parameter text: The text; what a terminal that is gone does not take is dropped.
+  /// - Parameter text: The text; it is dropped when the terminal no longer exists.
   package func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -74,7 +74,7 @@ package final class Terminal {
     }
   }
 
-  /// Gives the terminal back: its own screen, its cursor, its input; calling it again does nothing.
+  /// Gives the terminal back, with its main screen, its cursor and its input; a second call does nothing.
   package func restore() {
     guard isTaken else { return }
     isTaken = false
@@ -85,7 +85,7 @@ package final class Terminal {
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
   }
 
-  /// Makes the sources of what happens; their handlers run on a queue, and not on the main actor.
+  /// Makes the sources of events; their handlers run on a queue, not on the main actor.
   private nonisolated static func sources(
     _ continuation: AsyncStream<TerminalEvent>.Continuation
   ) -> [any DispatchSourceProtocol] {
@@ -98,7 +98,7 @@ package final class Terminal {
       (SIGWINCH, TerminalEvent.resized), (SIGTERM, .endRequested), (SIGINT, .endRequested),
       (SIGHUP, .endRequested),
     ] {
-      // The source takes the signal; its own effect would end the program.
+      // The source receives the signal; its default effect would end the program.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { continuation.yield(event) }
@@ -108,16 +108,16 @@ package final class Terminal {
   }
 }
 
-/// Why a terminal cannot be taken over.
+/// The reason why a terminal cannot be taken over.
 package enum TerminalError: Error, CustomStringConvertible {
   /// Standard input or output is something else.
   case absent
-  /// The terminal does not say what it is.
+  /// The type of the terminal is unknown.
   case unknown
   /// The terminal can only print one line after the other.
   case dumb
 
-  /// A full sentence: what is wrong, and what to do.
+  /// A full sentence: the problem, and what to do.
   package var description: String {
     switch self {
     case .absent: "There is no terminal to draw in; run this in one, not in a pipe."
@@ -131,7 +131,7 @@ package enum TerminalError: Error, CustomStringConvertible {
   }
 }
 
-/// Reads what the user types; used on one queue only.
+/// Reads the input of the user; used on one queue only.
 private final class Reader: @unchecked Sendable {
   private let continuation: AsyncStream<TerminalEvent>.Continuation
   private let queue: DispatchQueue
@@ -164,11 +164,11 @@ private final class Reader: @unchecked Sendable {
     if parser.isUndecided { decideLater() }
   }
 
-  /// The rest of a sequence comes at once, or it is the escape key that was pressed.
+  /// Waits a moment: if the rest of a sequence does not follow, the user has pressed the escape key.
   private func decideLater() {
     queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [self, readCount] in
       guard readCount == self.readCount else { return }
-      // On a busy machine this may come before what has long arrived is read.
+      // On a busy machine this may run before bytes that have already arrived are read.
       if hasInput { return decideLater() }
       for key in parser.decide() { continuation.yield(.key(key)) }
     }

@@ -1,16 +1,16 @@
-/// Something that a program at a terminal has to react to.
+/// An event that a program at a terminal has to react to.
 package enum TerminalEvent: Hashable, Sendable {
   /// The user pressed a key.
   case key(TerminalKey)
-  /// The terminal has another size now.
+  /// The size of the terminal has changed.
   case resized
-  /// The system asks the program to end, or the terminal is gone.
+  /// The system asks the program to end, or the terminal was closed.
   case endRequested
 }
 
 /// A key that was pressed.
 package enum TerminalKey: Hashable, Sendable {
-  /// A character, typed as it is.
+  /// A plain character.
   case character(Character)
   /// A letter together with the control key, in lower case.
   case control(Character)
@@ -36,9 +36,9 @@ package enum TerminalKey: Hashable, Sendable {
 
 /// The size of a terminal in characters.
 package struct TerminalSize: Hashable, Sendable {
-  /// How many characters stand in a line.
+  /// The number of characters in a line.
   package let width: Int
-  /// How many lines there are.
+  /// The number of lines.
   package let height: Int
 
   package init(width: Int, height: Int) {

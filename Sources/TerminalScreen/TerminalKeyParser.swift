@@ -1,12 +1,12 @@
-/// Finds the keys in the bytes that a terminal sends.
+/// Parses the keys in the bytes that a terminal sends.
 package struct TerminalKeyParser {
-  /// Bytes of a character or a sequence that is not whole yet.
+  /// The bytes of an incomplete character or sequence.
   private var rest: [UInt8] = []
 
-  /// Whether the last bytes may be the beginning of a key, or the escape key.
+  /// True when the last bytes may be the start of a sequence, or the escape key itself.
   package var isUndecided: Bool { rest.first == 0x1B }
 
-  /// The keys of the escape sequences that are common to all terminals of today.
+  /// The keys of the escape sequences that all present terminals share.
   private static let sequences: [String: TerminalKey] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
     "1~": .home, "3~": .delete, "4~": .end, "5~": .pageUp, "6~": .pageDown, "7~": .home,
@@ -16,13 +16,13 @@ package struct TerminalKeyParser {
   /// Makes a parser.
   package init() {}
 
-  /// Takes bytes as they come.
+  /// Parses bytes as they arrive.
   ///
-  /// Sequences may come in parts: of an escape byte at the end only time tells whether it is the escape
-  /// key, so ``decide()`` has to be called when nothing follows.
+  /// Sequences may arrive in parts. An escape byte at the end may be the escape key, so call ``decide()`` when
+  /// nothing follows.
   ///
-  /// - Parameter bytes: What was read at once.
-  /// - Returns: The keys; sequences that are not known are left out.
+  /// - Parameter bytes: The bytes of one read.
+  /// - Returns: The keys; unknown sequences are left out.
   package mutating func keys(in bytes: [UInt8]) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     var input = (rest + bytes)[...]
@@ -61,7 +61,7 @@ package struct TerminalKeyParser {
     return keys
   }
 
-  /// Takes an escape byte that nothing has followed for a while for the escape key.
+  /// Decides that an escape byte without a sequel is the escape key.
   ///
   /// - Returns: The escape key, if one was undecided.
   package mutating func decide() -> [TerminalKey] {
@@ -70,7 +70,7 @@ package struct TerminalKeyParser {
     return [.escape]
   }
 
-  /// What follows an escape byte; `nil` when it is not whole yet, and none in it when it is not known.
+  /// Parses the sequence after an escape byte; nil when it is incomplete, `.some(nil)` when it is unknown.
   private static func escaped(_ input: inout ArraySlice<UInt8>) -> TerminalKey?? {
     guard let first = input.first else { return nil }
     guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return .some(.escape) }
@@ -80,13 +80,13 @@ package struct TerminalKeyParser {
       sequence.unicodeScalars.append(UnicodeScalar(byte))
       if (0x40...0x7E).contains(byte) { return .some(sequences[sequence]) }
     }
-    // No sequence is that long: what began like one is none.
+    // No sequence is that long, so this is not one.
     return sequence.count > longestSequence ? .some(nil) : nil
   }
 
   private static let longestSequence = 32
 
-  /// One scalar value; `nil` when it is not whole yet, and none in it when the bytes are no UTF-8.
+  /// Parses one scalar value; nil when it is incomplete, `.some(nil)` when the bytes are not UTF-8.
   private static func character(_ input: inout ArraySlice<UInt8>) -> Character?? {
     guard let first = input.first else { return nil }
     let length =

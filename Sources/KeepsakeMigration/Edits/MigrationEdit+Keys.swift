@@ -5,7 +5,7 @@ extension MigrationEdit {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - newKey: Its new name; that it is taken is an error.
+  ///   - newKey: Its new name; a name that is taken is an error.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
@@ -25,7 +25,7 @@ extension MigrationEdit {
   /// - Parameters:
   ///   - key: The key.
   ///   - scope: The scopes that it is declared in, from the outermost; empty for the top.
-  ///   - newScope: The scopes that it is to be declared in; that it is taken there is an error.
+  ///   - newScope: The scopes that it moves to; a key that is taken there is an error.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
   public static func moveKey(
@@ -56,14 +56,14 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Puts what a closure makes of a value in its place.
+  /// Converts the value of a key with a closure.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
-  ///   - convert: Makes the new value of the stored one, which may be `ArchivedValue.null`; what it
-  ///     throws ends the migration and is named in the error.
+  ///   - convert: Makes the new value from the stored one, which may be `ArchivedValue.null`; an error that it throws
+  ///     ends the migration, and the migration's error names it.
   /// - Returns: The edit.
   public static func convertKey(
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String,
@@ -86,11 +86,11 @@ extension MigrationEdit {
       }, .converting(key: key, scope: scope, convert))
   }
 
-  /// Stores a value where a record has none.
+  /// Stores a value in records that lack the key.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - key: The key; a nil that is stored under it counts as a value.
+  ///   - key: The key; a stored nil counts as a value.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records get the key.
   /// - Returns: The edit.

@@ -1,14 +1,13 @@
 public import KeepsakeArchive
 
-// Values in and out of nested records (Spec/archive.md, 5.4). Both stream: no other object is
-// looked at.
+// Moving values into and out of nested records (Spec/archive.md, 5.4). Both edits stream: they need no other object.
 
 extension MigrationEdit {
-  /// Puts some keys of a record into a record nested in it.
+  /// Moves some keys of a record into a record nested in it.
   ///
   /// - Parameters:
   ///   - keys: The keys, all at the top; a record that has none of them gets no nested record.
-  ///   - key: The key of the nested record; that it is taken by another value is an error.
+  ///   - key: The key of the nested record; a key that is taken by another value is an error.
   ///   - nestedTypeName: The type name of the nested record; may be empty.
   ///   - typeName: The type whose records have the keys.
   /// - Returns: The edit.
@@ -26,11 +25,11 @@ extension MigrationEdit {
       }, .wrapping(ArchiveKey(nestedTypeName)))
   }
 
-  /// Puts the keys of a nested record in place of it.
+  /// Replaces a nested record by its keys.
   ///
   /// - Parameters:
-  ///   - key: The key of the nested record; a nil under it is removed, and another value is an
-  ///     error, as is a key of the nested record that is taken.
+  ///   - key: The key of the nested record; a nil under it is removed. Another value is an error, and so is a key of
+  ///     the nested record that is taken.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
   public static func unwrapRecord(
@@ -60,8 +59,8 @@ extension MigrationEdit {
 }
 
 extension ArchivedRecord {
-  /// Takes the fields of some keys out of the top of the record, and tells where the first one was;
-  /// nil when there is none.
+  /// Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
+  /// nil when the record has none of the keys.
   mutating func removeFields(_ keys: [ArchiveKey]) -> (fields: [Field], index: Int)? {
     func isTaken(_ field: Field) -> Bool { field.scope.isEmpty && keys.contains(field.key) }
     guard let index = fields.firstIndex(where: isTaken) else { return nil }
@@ -70,7 +69,7 @@ extension ArchivedRecord {
     return (taken, index)
   }
 
-  /// Puts fields whose keys are free in a place among the others.
+  /// Inserts fields at an index; throws when one of their keys is taken.
   mutating func insert(_ added: [Field], at index: Int) throws(ArchiveError) {
     for field in added where self[field.key, inScope: field.scope] != nil {
       throw ArchiveError.edit("there is a value under this key already", key: field.name)

@@ -1,17 +1,16 @@
 public import KeepsakeArchive
 
-// Keys out of an object into one of its own, and back. Both are edits of the whole document.
+// Moving keys of an object into a new object, and back. Both are edits of the whole document.
 
 extension MigrationEdit {
-  /// Splits some keys of each object of a type off into an object of its own.
+  /// Moves some keys of each object of a type into a new object.
   ///
-  /// The objects that are changed and made are kept in memory until the archive is written.
+  /// The changed and new objects are kept in memory until the archive is written.
   ///
   /// - Parameters:
   ///   - keys: The keys, all at the top; an object that has none of them is not split.
   ///   - newTypeName: The type name of the new objects; not empty.
-  ///   - key: The key of the reference to the new object; that it is taken by another value is an
-  ///     error.
+  ///   - key: The key of the reference to the new object; a key that is taken by another value is an error.
   ///   - typeName: The type whose objects have the keys.
   /// - Returns: The edit.
   public static func splitKeys(
@@ -34,14 +33,14 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Merges the object that each object of a type refers to under a key into it.
+  /// Merges the referred object into each object of a type that refers to it under a key.
   ///
-  /// The keys of the object take the place of the reference, and the object is removed; its
-  /// template is lost. The objects that are changed are kept in memory until the archive is written.
+  /// The keys of the referred object replace the reference, and the object is removed; its template is lost. The
+  /// changed objects are kept in memory until the archive is written.
   ///
   /// - Parameters:
-  ///   - key: The key of the reference, at the top; one to none is removed. Any other value, an
-  ///     object that something else refers to as well, or a key that is taken is an error.
+  ///   - key: The key of the reference, at the top; an empty reference is removed. Any other value, an object with
+  ///     further references to it, or a key that is taken is an error.
   ///   - typeName: The type whose objects have the key.
   /// - Returns: The edit.
   public static func mergeObject(
@@ -75,7 +74,7 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// The object that a value refers to, or nil for none.
+  /// The object that a value refers to; nil for an empty reference or a nil.
   private static func target(
     of value: ArchivedValue, under key: ArchiveKey
   ) throws(ArchiveError) -> ArchiveObjectID? {
@@ -88,7 +87,7 @@ extension MigrationEdit {
     }
   }
 
-  /// Names the object in what goes wrong with it.
+  /// Adds the object to the errors of `body`.
   private static func at<T>(
     _ id: ArchiveObjectID, _ body: () throws(ArchiveError) -> T
   ) throws(ArchiveError) -> T {

@@ -2,10 +2,9 @@ public import KeepsakeArchive
 
 /// One change that a migration step makes to an archive.
 ///
-/// Most edits are of all records of one type: objects, and values nested in them, at any depth. They
-/// pass through memory one object at a time, so any number of objects can be changed; edits that say
-/// that they are of the whole document keep the objects that they change until the archive is
-/// written.
+/// Most edits change all records of one type: objects, and values nested in them, at any depth. They stream one
+/// object at a time, so any number of objects can be changed. Edits of the whole document, which say so, keep the
+/// objects that they change in memory until the archive is written.
 ///
 /// ```swift
 /// let edits: [MigrationEdit] = [
@@ -17,8 +16,8 @@ public import KeepsakeArchive
 /// ]
 /// ```
 ///
-/// A key that is absent is left absent: rename, move, remove and convert then change nothing. Rules:
-/// Spec/migration.md, section 5.
+/// An absent key stays absent: rename, move, remove and convert then change nothing. Rules: Spec/migration.md,
+/// section 5.
 public struct MigrationEdit: Sendable {
   enum Action: Sendable {
     /// Changes records of a type.
@@ -28,31 +27,31 @@ public struct MigrationEdit: Sendable {
     case document(@Sendable (inout ArchiveDocument) throws -> Void)
   }
 
-  /// What an edit did to a record.
+  /// The effect of an edit on a record.
   enum Effect: Int, Comparable {
-    /// The record has nothing that the edit is of.
+    /// The edit does not apply to the record.
     case none
-    /// What the edit is of is there, and as the edit leaves it.
+    /// The edit applies to the record, but changed nothing.
     case match
     case change
-    /// It may have put another record into the record.
+    /// The edit may have nested another record in the record.
     case nesting
 
     static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What is known of an edit of records besides what it does.
+  /// The kind of an edit of records, which decides whether it can run once for a shape or must run for each record.
   enum Kind: Sendable {
-    /// A closure of the program's own, or an edit that looks at values.
+    /// A closure of the program, or an edit that reads values.
     case opaque
-    /// Looks at keys and at the type only, and at values that other edits computed: what it does to one
-    /// record it does to all of the shape.
+    /// Reads only keys, the type, and values that other edits computed: it has the same effect on all records of a
+    /// shape.
     case keys
-    /// The same, and it makes nested records of a type.
+    /// Like `keys`, and it makes nested records of a type.
     case wrapping(ArchiveKey)
     /// Stores a value where a key is absent.
     case defaulting(ArchivedValue, key: ArchiveKey, scope: [String])
-    /// Makes the value of one key anew out of the old one.
+    /// Converts the value of one key.
     case converting(
       key: ArchiveKey, scope: [String], @Sendable (ArchivedValue) throws -> ArchivedValue)
     /// Changes only records of one schema version.
@@ -61,7 +60,7 @@ public struct MigrationEdit: Sendable {
 
   let action: Action
   let kind: Kind
-  /// What the edit does, in words.
+  /// The edit in words.
   public let description: String
 
   init(_ description: String, _ action: Action, _ kind: Kind = .opaque) {
@@ -70,12 +69,12 @@ public struct MigrationEdit: Sendable {
     self.kind = kind
   }
 
-  /// An edit of a program's own, of each record of one type.
+  /// An edit by a closure, of each record of one type.
   ///
   /// - Parameters:
   ///   - typeName: The name of the type.
-  ///   - description: What it does, in words, for the plan and the report.
-  ///   - body: Changes one record; what it throws ends the migration and is named in the error.
+  ///   - description: The edit in words, for the plan and the report.
+  ///   - body: Changes one record; an error that it throws ends the migration, and the migration's error names it.
   /// - Returns: The edit.
   public static func editRecords(
     ofType typeName: String, _ description: String,
@@ -85,12 +84,12 @@ public struct MigrationEdit: Sendable {
       "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
   }
 
-  /// An edit of a program's own, of each object, whatever its type.
+  /// An edit by a closure, of each object of any type.
   ///
   /// - Parameters:
-  ///   - description: What it does, in words, for the plan and the report.
-  ///   - body: Changes one object's record; what it throws ends the migration and is named in the
-  ///     error.
+  ///   - description: The edit in words, for the plan and the report.
+  ///   - body: Changes one object's record; an error that it throws ends the migration, and the migration's error
+  ///     names it.
   /// - Returns: The edit.
   public static func editObjects(
     _ description: String, _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
@@ -98,12 +97,11 @@ public struct MigrationEdit: Sendable {
     MigrationEdit(description, .objects(telling(body)))
   }
 
-  /// An edit of a program's own, of the whole document: it inserts and removes objects, and sees
-  /// several at once.
+  /// An edit by a closure, of the whole document: it may insert and remove objects, and reads several at once.
   ///
   /// - Parameters:
-  ///   - description: What it does, in words, for the plan and the report.
-  ///   - body: Changes the document; what it throws ends the migration and is named in the error.
+  ///   - description: The edit in words, for the plan and the report.
+  ///   - body: Changes the document; an error that it throws ends the migration, and the migration's error names it.
   /// - Returns: The edit.
   public static func editDocument(
     _ description: String, _ body: @escaping @Sendable (inout ArchiveDocument) throws -> Void
@@ -111,12 +109,12 @@ public struct MigrationEdit: Sendable {
     MigrationEdit(description, .document(body))
   }
 
-  /// The same edit in other words.
+  /// The same edit with another description.
   package func described(as description: String) -> MigrationEdit {
     MigrationEdit(description, action, kind)
   }
 
-  /// Finds out whether a closure changed anything.
+  /// Wraps a closure so that it returns its effect.
   static func telling(
     _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
   ) -> @Sendable (inout ArchivedRecord) throws -> Effect {

@@ -1,27 +1,26 @@
 public import KeepsakeArchive
 
-/// The reason why an archive was refused or could not be migrated, or why a version or a plan
-/// cannot be used.
+/// The reason why an archive was refused or could not be migrated, or why a version or a plan is invalid.
 ///
-/// A refusal never changes the archive: it stays byte for byte as it was until the next successful
-/// save. See Spec/migration.md, section 3.
+/// A refusal never changes the archive: it stays unchanged until the next successful save. See Spec/migration.md,
+/// section 3.
 public struct MigrationError: Error, Hashable, Sendable {
-  /// What was wrong.
+  /// The kind of the error.
   public let code: Code
   /// The version that the archive names, or the text that is not a version; `nil` when missing.
   public let archiveVersion: String?
   /// The version of this program; `nil` when no archive was being opened.
   public let programVersion: String?
-  /// What the policy asked for, in words, or what was wrong with a version, a plan or a value.
+  /// The requirement of the policy in words, or the fault of a version, a plan or a value.
   public let message: String
-  /// The step that failed, or that a plan cannot have, in words; `nil` when it is none.
+  /// The step that failed, or that is invalid in a plan, in words; `nil` for other errors.
   public internal(set) var step: String?
   /// The edit of the step that failed, in words.
   public internal(set) var edit: String?
-  /// The object that the step failed at, by its number in the archive as it was; `nil` when it is
-  /// none, or one that a step made.
+  /// The object at which the step failed, by its number in the original archive; `nil` when the step failed at no
+  /// object, or at one that a step has made.
   public internal(set) var objectID: ArchiveObjectID?
-  /// The keys, scopes and element indexes that lead from the object to the value.
+  /// The keys, scopes and element indices that lead from the object to the value.
   public internal(set) var keyPath: [String] = []
   /// The archive's error that caused it, if one did.
   public internal(set) var underlyingError: ArchiveError?
@@ -43,12 +42,12 @@ public struct MigrationError: Error, Hashable, Sendable {
 }
 
 extension MigrationError {
-  /// What was wrong; new codes may be added, so a `switch` over them needs a `default`.
+  /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code of a name.
+    /// Creates a code from its name.
     ///
     /// - Parameter rawValue: The stable name, for example `"malformedVersion"`.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -87,7 +86,7 @@ extension MigrationError {
 
     /// A step failed; the error names the step, the object and the key.
     public static let stepFailed = Code(rawValue: "stepFailed")
-    /// The archive is damaged, or what the steps left of it cannot be stored.
+    /// The archive is damaged, or the result of the steps cannot be stored.
     public static let unusableArchive = Code(rawValue: "unusableArchive")
   }
 }

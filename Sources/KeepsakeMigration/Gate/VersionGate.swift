@@ -1,31 +1,31 @@
 public import KeepsakeArchive
 
-/// The check that stands between an opened archive and everything in it.
+/// The check of an archive's version before anything in it is used.
 ///
-/// The gate looks at the archive's reserved values, and decides before any object is decoded and
-/// before any part of the app is asked for anything. Rules: Spec/migration.md, section 3.
+/// The gate reads the archive's reserved values, and decides before any object is decoded and before any code of the
+/// app is called. Rules: Spec/migration.md, section 3.
 ///
 /// ```swift
 /// let gate = VersionGate(programVersion: try BundleVersion("11.0"), policy: .exactly)
 /// try gate.check(archive.reserved)
 /// ```
 public struct VersionGate: Sendable {
-  /// The version of this program, which its own archives will name.
+  /// The version of this program, which its own archives name.
   public let programVersion: BundleVersion
-  /// Which archives are opened.
+  /// The rule for the archives that are opened.
   public let policy: VersionPolicy
 
   /// Creates a gate for one program version.
   ///
   /// - Parameters:
   ///   - programVersion: The version of this program.
-  ///   - policy: Which archives are opened.
+  ///   - policy: The rule for the archives that are opened.
   public init(programVersion: BundleVersion, policy: VersionPolicy) {
     self.programVersion = programVersion
     self.policy = policy
   }
 
-  /// Returns the version of an archive that may be opened, or throws why it may not.
+  /// Returns the version of an archive that may be opened; throws for any other archive.
   ///
   /// - Parameter reserved: The archive's reserved values.
   /// - Returns: The version that wrote the archive.
@@ -75,7 +75,7 @@ public struct VersionGate: Sendable {
       throw refusal(.expired, version, "it does not say when it was saved, and \(limit)")
     }
     let age = expiry.now().secondsSinceReferenceDate - timestamp.secondsSinceReferenceDate
-    // An age that is no number is not within any limit.
+    // An age of NaN exceeds every limit.
     guard age <= expiry.seconds else {
       throw refusal(
         .expired, version, "it was saved \(Self.words(seconds: age)) ago, and \(limit)")

@@ -1,9 +1,9 @@
 public import KeepsakeArchive
 
-/// Which archives a program opens.
+/// The rule for the archives that a program opens, by their versions.
 ///
-/// A version that is later than the program's own is refused by every policy, and so is a missing
-/// one. A policy that names versions can ask for more:
+/// Every policy refuses a missing version, and one that is later than the program's own. A policy can have further
+/// conditions:
 ///
 /// ```swift
 /// let policy = VersionPolicy.atLeast(try BundleVersion("10"))
@@ -35,11 +35,11 @@ public struct VersionPolicy: Sendable {
     self.rule = rule
   }
 
-  /// Opens only what this very version wrote: the rule of an app that compares versions for
-  /// equality before it restores.
+  /// Opens only archives of exactly this version: the rule of an app that compares versions for equality before it
+  /// restores.
   public static let exactly = VersionPolicy(rule: .exactly)
 
-  /// Opens what the given version or a later one wrote, up to the program's own version.
+  /// Opens archives of the given version or a later one, up to the program's own version.
   ///
   /// - Parameter version: The earliest version that is opened.
   /// - Returns: The policy.
@@ -47,7 +47,7 @@ public struct VersionPolicy: Sendable {
     VersionPolicy(rule: .atLeast(version))
   }
 
-  /// Opens what a version within a range wrote, up to the program's own version.
+  /// Opens archives of the versions in a range, up to the program's own version.
   ///
   /// - Parameter versions: The earliest and the latest version that are opened.
   /// - Returns: The policy.
@@ -55,7 +55,7 @@ public struct VersionPolicy: Sendable {
     VersionPolicy(rule: .within(versions))
   }
 
-  /// The same policy, which also refuses what was saved under another user interface idiom.
+  /// The same policy, which also refuses archives that were saved under another user interface idiom.
   ///
   /// - Parameter idiom: The idiom that this program runs under; an archive that names none is
   ///   refused.
@@ -66,12 +66,12 @@ public struct VersionPolicy: Sendable {
     return policy
   }
 
-  /// The same policy, which also refuses what was saved too long ago.
+  /// The same policy, which also refuses archives that are too old.
   ///
   /// - Parameters:
-  ///   - seconds: The greatest age, in seconds; an archive without a timestamp is refused, and one
-  ///     from later than now is not.
-  ///   - now: Tells the time when an archive is opened; nothing in this module reads a clock.
+  ///   - seconds: The maximum age, in seconds; an archive without a timestamp is refused, but not one with a
+  ///     timestamp in the future.
+  ///   - now: Returns the time when an archive is opened; nothing in this module reads a clock.
   /// - Returns: The policy.
   public func expiring(
     afterSeconds seconds: Double, now: @escaping @Sendable () -> ArchiveDate
@@ -81,7 +81,7 @@ public struct VersionPolicy: Sendable {
     return policy
   }
 
-  /// The same policy, which also asks a closure when everything else has passed.
+  /// The same policy, which also calls a closure when all other conditions are met.
   ///
   /// - Parameter decide: Opens or refuses an archive; called before any object is decoded.
   /// - Returns: The policy.
@@ -94,18 +94,17 @@ public struct VersionPolicy: Sendable {
   }
 }
 
-/// What a policy of an application's own decides by: both versions, and the archive's reserved
-/// values.
+/// The facts for a decision of the application: both versions, and the archive's reserved values.
 public struct ArchiveFacts: Hashable, Sendable {
   /// The version that wrote the archive.
   public let archiveVersion: BundleVersion
   /// The version of this program; not earlier than ``archiveVersion``.
   public let programVersion: BundleVersion
-  /// What the archive says about itself: idiom, timestamp, system version.
+  /// The reserved values of the archive: idiom, timestamp, system version.
   public let reserved: ReservedValues
 }
 
-/// What a policy of an application's own decides about an archive.
+/// The decision of the application about an archive.
 public enum VersionDecision: Hashable, Sendable {
   /// The archive is opened.
   case open

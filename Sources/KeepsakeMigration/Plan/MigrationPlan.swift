@@ -1,9 +1,9 @@
 public import KeepsakeArchive
 
-/// The one chain of steps that brings older archives to a program's own version.
+/// The single chain of steps that migrates older archives to a program's own version.
 ///
-/// A plan is checked when it is made, so a program that starts at all has a plan without gaps. It
-/// describes itself as text. Rules: Spec/migration.md, section 4.
+/// A plan is checked when it is made, so a running program has a plan without gaps. It describes itself as text.
+/// Rules: Spec/migration.md, section 4.
 ///
 /// ```swift
 /// let plan = try MigrationPlan(programVersion: version, steps: [toTen, toEleven])
@@ -12,24 +12,24 @@ public import KeepsakeArchive
 public struct MigrationPlan: Sendable {
   /// The version of this program.
   public let programVersion: BundleVersion
-  /// Which archives are opened; those that pass are migrated.
+  /// The rule for the archives that are opened and migrated.
   public let policy: VersionPolicy
   /// The steps, the earliest first.
   public let steps: [MigrationStep]
   /// The steps of single types, by type and then by version.
   public let schemaSteps: [SchemaMigrationStep]
-  /// Whether an edit that finds nothing that it is of, no object of its type or none with its key, ends the
-  /// migration; otherwise the report names it (``MigrationReport/Step/unmatchedEdits``).
+  /// Whether an edit that matches nothing, because no object has its type or its key, ends the migration; otherwise
+  /// the report names it (``MigrationReport/Step/unmatchedEdits``).
   ///
-  /// It is for tests of a plan, with an archive that has everything.
+  /// Set it in tests of a plan, with an archive that has all types and keys.
   public var requiresMatches = false
 
   /// Makes a plan.
   ///
   /// - Parameters:
   ///   - programVersion: The version of this program; the last step may lead to an earlier one.
-  ///   - policy: Which archives are opened; by default those that the steps begin with or a later
-  ///     version wrote, and without steps only this version's.
+  ///   - policy: The rule for the archives that are opened; by default those of the version that the steps begin with
+  ///     or a later one, and without steps only those of this version.
   ///   - steps: The steps, in any order; each begins with the version that another leads to.
   ///   - schemaSteps: The steps of single types, in any order.
   /// - Throws: ``MigrationError`` for a step that leads backwards or beyond the program, a cycle, two
@@ -66,13 +66,13 @@ public struct MigrationPlan: Sendable {
     return ordered
   }
 
-  /// The gate of the plan's policy, for a program that looks before it migrates.
+  /// The gate of the plan's policy, for a program that checks archives before it migrates them.
   public var gate: VersionGate { VersionGate(programVersion: programVersion, policy: policy) }
 
   /// The steps that an archive needs.
   ///
   /// - Parameter reserved: The archive's reserved values.
-  /// - Returns: The steps in their order; none when the archive has the program's layout already.
+  /// - Returns: The steps in their order; empty when the archive has the program's layout already.
   /// - Throws: ``MigrationError`` when the policy refuses the archive, or no step begins with its
   ///   version.
   public func steps(for reserved: ReservedValues) throws(MigrationError) -> [MigrationStep] {

@@ -1,10 +1,10 @@
 public import KeepsakeArchive
 
-/// One step of a migration: what changed in the archives of a program from one version to another.
+/// One step of a migration: the changes in a program's archives from one version to another.
 ///
-/// A step belongs to the version in which the layout changed. It begins with the earliest version of
-/// the old layout, and carries forward what that version wrote, and what every version between the
-/// two wrote. Rules: Spec/migration.md, section 4.
+/// A step belongs to the version in which the layout changed. It begins with the earliest version of the old layout,
+/// and migrates the archives of that version and of all versions between the two. Rules: Spec/migration.md, section
+/// 4.
 ///
 /// ```swift
 /// let step = MigrationStep(
@@ -12,11 +12,11 @@ public import KeepsakeArchive
 ///   edits: [.renameKey("nm", to: "name", ofType: "Contact")])
 /// ```
 public struct MigrationStep: Sendable {
-  /// The earliest version whose archives the step carries forward.
+  /// The earliest version whose archives the step migrates.
   public let from: BundleVersion
   /// The version whose layout they have afterwards.
   public let to: BundleVersion
-  /// What the step is for, in words; may be empty.
+  /// The purpose of the step, in words; may be empty.
   public let summary: String
   /// The changes, made in this order.
   public let edits: [MigrationEdit]
@@ -24,9 +24,9 @@ public struct MigrationStep: Sendable {
   /// Creates a step.
   ///
   /// - Parameters:
-  ///   - from: The earliest version whose archives the step carries forward.
+  ///   - from: The earliest version whose archives the step migrates.
   ///   - to: The version whose layout they have afterwards; later than `from`.
-  ///   - summary: What the step is for, in words.
+  ///   - summary: The purpose of the step, in words.
   ///   - edits: The changes, made in this order.
   public init(
     from: BundleVersion, to: BundleVersion, _ summary: String = "", edits: [MigrationEdit]
@@ -43,12 +43,11 @@ extension MigrationStep: CustomStringConvertible {
   public var description: String { "\(from) -> \(to)" }
 }
 
-/// One step of a type's own schema: what changed in the keys of its records from one schema version
-/// to another.
+/// One step of a type's own schema: the changes in the keys of its records from one schema version to another.
 ///
-/// Each record says which schema version it was written with, so single objects are carried forward
-/// whatever version of the program wrote the archive. Records with a version that no step begins
-/// with stay as they are. Rules: Spec/migration.md, section 6.
+/// Each record states the schema version that it was written with, so single objects are migrated, whichever version
+/// of the program wrote the archive. A record whose version no step begins with stays unchanged. Rules:
+/// Spec/migration.md, section 6.
 public struct SchemaMigrationStep: Sendable {
   /// The name of the type.
   public let typeName: String
@@ -56,19 +55,19 @@ public struct SchemaMigrationStep: Sendable {
   public let from: UInt32
   /// The schema version that it leads to.
   public let to: UInt32
-  /// What the step is for, in words; may be empty.
+  /// The purpose of the step, in words; may be empty.
   public let summary: String
   let body: @Sendable (inout ArchivedRecord) throws -> Void
 
   /// Creates a step.
   ///
   /// - Parameters:
-  ///   - typeName: The name of the type; of nested values too.
+  ///   - typeName: The name of the type; also applies to nested values.
   ///   - from: The schema version that the step begins with.
   ///   - to: The schema version that it leads to; greater than `from`.
-  ///   - summary: What the step is for, in words.
-  ///   - body: Changes one record, whose schema version is raised afterwards; what it throws ends
-  ///     the migration and is named in the error.
+  ///   - summary: The purpose of the step, in words.
+  ///   - body: Changes one record, whose schema version is set afterwards; an error that it throws ends the
+  ///     migration, and the migration's error names it.
   public init(
     ofType typeName: String, from: UInt32, to: UInt32, _ summary: String = "",
     _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void

@@ -1,13 +1,13 @@
-/// The check that steps are one chain: Spec/migration.md, section 4.
+/// The check that steps form one chain (Spec/migration.md, section 4).
 enum StepChain {
-  /// What the check looks at of one step.
+  /// The facts of one step for the check.
   struct Link<Version: Comparable> {
     var from: Version
     var to: Version
     var name: String
   }
 
-  /// The indexes of the steps in the order of their versions.
+  /// The indices of the steps in the order of their versions.
   static func ordered<Version: Comparable>(
     _ links: [Link<Version>]
   ) throws(MigrationError) -> [Int] {
@@ -31,8 +31,8 @@ enum StepChain {
     return order
   }
 
-  /// Versions are in one order, so a cycle has a step backwards in it: it is told apart by whether
-  /// the other steps lead to where that step begins.
+  /// Throws for a step that leads backwards; versions are ordered, so every cycle contains such a step, and it is a
+  /// cycle when the other steps lead to the version with which that step begins.
   private static func checkDirections<Version: Comparable>(
     _ links: [Link<Version>]
   ) throws(MigrationError) {

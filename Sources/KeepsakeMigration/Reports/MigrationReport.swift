@@ -1,10 +1,10 @@
 public import KeepsakeArchive
 
-/// What a migration changed, or what it would change, step by step and object by object.
+/// The changes of a migration or a dry run, step by step and object by object.
 public struct MigrationReport: Hashable, Sendable {
-  /// What became of one object in one step.
+  /// The change of one object in one step.
   public struct ObjectChange: Hashable, Sendable {
-    /// What a step did with an object.
+    /// The kind of a change.
     public enum Kind: String, Sendable {
       /// Its type, its keys or its values were changed.
       case changed
@@ -14,27 +14,27 @@ public struct MigrationReport: Hashable, Sendable {
       case removed
     }
 
-    /// The number of the object in the archive as it was, or nil when a step made it.
+    /// The number of the object in the original archive; nil when a step made it.
     public let objectID: ArchiveObjectID?
     /// The name of its type after the step, or before it when it was removed.
     public let typeName: String
-    /// What the step did with it.
+    /// The kind of the change.
     public let kind: Kind
-    /// What differs, a line for each key, such as `~ age: "36" -> 36`; long values are cut short.
+    /// The differences, one line for each key, such as `~ age: "36" -> 36`; long values are cut short.
     public let differences: [String]
   }
 
-  /// What one step did.
+  /// The changes of one step.
   public struct Step: Hashable, Sendable {
     /// The step in words, such as `10.0 -> 11.0`.
     public let name: String
-    /// What the step is for; may be empty.
+    /// The purpose of the step; may be empty.
     public let summary: String
     /// Its edits in words.
     public let edits: [String]
-    /// The edits, in words, that found nothing that they are of: no object of the type, or none with the key.
+    /// The edits, in words, that matched nothing, because no object has their type or their key.
     ///
-    /// Such an edit is mostly misspelt. See ``MigrationPlan/requiresMatches``.
+    /// Such an edit is mostly misspelled. See ``MigrationPlan/requiresMatches``.
     public internal(set) var unmatchedEdits: [String] = []
     /// The number of objects that were changed.
     public internal(set) var changedCount = 0
@@ -42,10 +42,10 @@ public struct MigrationReport: Hashable, Sendable {
     public internal(set) var insertedCount = 0
     /// The number of objects that were removed.
     public internal(set) var removedCount = 0
-    /// The first of the objects above; how many is for the caller to say.
+    /// The first of these objects, as many as the caller's limit allows.
     public internal(set) var objects: [ObjectChange] = []
 
-    /// How many objects the step touched that are not among ``objects``.
+    /// The number of further objects that the step changed, which are not in ``objects``.
     public var unlistedCount: Int { changedCount + insertedCount + removedCount - objects.count }
   }
 
@@ -55,10 +55,10 @@ public struct MigrationReport: Hashable, Sendable {
   public let toVersion: BundleVersion
   /// The number of objects before.
   public let objectCount: Int
-  /// What each step did, in the order of the steps.
+  /// The changes of each step, in the order of the steps.
   public internal(set) var steps: [Step]
-  /// Whether the archive is written again: it had another version's layout, or a step of a type's
-  /// schema found something to do.
+  /// Whether the archive is written again: it had the layout of another version, or a step of a type's schema changed
+  /// an object.
   public internal(set) var isRewritten: Bool
 }
 
@@ -109,7 +109,7 @@ extension MigrationReport.ObjectChange: Encodable {
 }
 
 extension MigrationReport: CustomStringConvertible {
-  /// The steps with their counts, below each the objects that it changed.
+  /// The steps with their counts, each with the objects that it changed.
   public var description: String {
     let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
     guard isRewritten else {
@@ -138,7 +138,7 @@ extension MigrationReport.Step {
 }
 
 extension MigrationReport.ObjectChange: CustomStringConvertible {
-  /// The number, the type, and what became of the object.
+  /// The number, the type, and the kind of the change.
   public var description: String {
     let name = (objectID.map { "\($0) \(typeName)" } ?? typeName).displayed
     return switch kind {

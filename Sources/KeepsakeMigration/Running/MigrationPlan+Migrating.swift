@@ -1,23 +1,23 @@
 public import KeepsakeArchive
 
 extension MigrationPlan {
-  /// Brings an archive to the program's version.
+  /// Migrates an archive to the program's version.
   ///
-  /// The archive is only read: either all steps are made and the result is a new archive, or none
-  /// is and the error says why. Objects keep their order, and what no step changes stays as it is;
-  /// the bundle version becomes the program's.
+  /// The archive is only read: either all steps succeed and the result is a new archive, or an error says why not.
+  /// Objects keep their order, and values that no step changes stay unchanged; the bundle version becomes the
+  /// program's.
   ///
   /// - Parameters:
   ///   - archive: The archive.
-  ///   - objectLimit: How many objects the report lists for each step; it always counts all.
-  ///   - limits: How large the archive and its parts may become.
-  /// - Returns: The bytes, and what was changed.
+  ///   - objectLimit: The number of objects that the report lists for each step; it always counts all.
+  ///   - limits: The limits for the size of the archive and its parts.
+  /// - Returns: The bytes and the report.
   /// - Throws: ``MigrationError`` when the policy refuses the archive, no step begins with its
   ///   version, a step fails, or the archive is damaged.
-  /// - Complexity: One pass over the archive for each run of edits between two that are of the whole
-  ///   document, and one for each run of these. Beside the two archives it takes no memory that grows
-  ///   with the number of objects, unless an edit is of the whole document: then twelve bytes for each
-  ///   object, and the objects that such edits change.
+  /// - Complexity: One pass over the archive for each group of consecutive edits of records, and one for each group
+  ///   of consecutive edits of the whole document. Besides the two archives, the memory does not grow with the number
+  ///   of objects, unless an edit is of the whole document: then it takes twelve bytes for each object, and the
+  ///   objects that such edits change.
   public func migrate(
     _ archive: Archive, listing objectLimit: Int = 0, limits: ArchiveLimits = .default
   ) throws(MigrationError) -> MigratedArchive {
@@ -27,16 +27,15 @@ extension MigrationPlan {
     return MigratedArchive(bytes: bytes, report: run.report)
   }
 
-  /// Finds out what a migration would change.
+  /// Reports the changes that a migration would make.
   ///
-  /// All steps are made as ``migrate(_:listing:limits:)`` would, and the result is thrown away: what
-  /// would fail there fails here.
+  /// All steps run as in ``migrate(_:listing:limits:)``, and the result is dropped: an error there is an error here.
   ///
   /// - Parameters:
   ///   - archive: The archive.
-  ///   - objectLimit: How many objects the report lists for each step; it always counts all.
-  ///   - limits: How large the archive and its parts may become.
-  /// - Returns: What would be changed, object by object.
+  ///   - objectLimit: The number of objects that the report lists for each step; it always counts all.
+  ///   - limits: The limits for the size of the archive and its parts.
+  /// - Returns: The changes that would be made, object by object.
   /// - Throws: ``MigrationError`` as ``migrate(_:listing:limits:)`` does.
   public func dryRun(
     _ archive: Archive, listing objectLimit: Int = 1_000, limits: ArchiveLimits = .default
@@ -47,9 +46,8 @@ extension MigrationPlan {
 
 /// The result of a migration.
 public struct MigratedArchive: Sendable {
-  /// The bytes of the archive as it is now, or nil when there was nothing to migrate and the
-  /// archive serves as it was.
+  /// The bytes of the migrated archive; nil when there was nothing to migrate and the original archive can be used.
   public let bytes: [UInt8]?
-  /// What was changed.
+  /// The report of the changes.
   public let report: MigrationReport
 }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// One migration of one archive.
 ///
-/// The archive is only read; what fails leaves nothing behind.
+/// The archive is only read; a failure leaves nothing behind.
 struct MigrationRun {
   private let archive: Archive
   private let plan: MigrationPlan
@@ -10,12 +10,12 @@ struct MigrationRun {
   private let stages: [MigrationStage]
   private let isOutdated: Bool
   private var document: ArchiveDocument
-  /// The number that each object of the document had in the archive, 0 for one that a step made; nil
-  /// while all have their own.
+  /// The number of each object of the document in the original archive, 0 for one that a step made; nil while all
+  /// have their original numbers.
   private var origins: [UInt32]?
-  /// Whether each edit of each step has found anything that it is of.
+  /// True for each edit of each step that has matched an object.
   ///
-  /// At least one object of each shape is read whole and goes through all edits of records.
+  /// At least one object of each shape is read whole and passes through all edits of records.
   private var isMatched: [[Bool]]
   private(set) var report: MigrationReport
 
@@ -43,7 +43,7 @@ struct MigrationRun {
     }
   }
 
-  /// Makes all steps, and writes the archive if there was anything to do.
+  /// Runs all steps, and writes the archive if anything was to do.
   mutating func bytes(limits: ArchiveLimits) throws(MigrationError) -> [UInt8]? {
     var bytes: [UInt8]?
     do {
@@ -55,7 +55,7 @@ struct MigrationRun {
         switch stage {
         case .document(let step, let edit, let place): try make(edit, step, place)
         case .records(let parts):
-          // Edits of records begin with objects as they are stored.
+          // Edits of records need stored objects.
           if !document.hasStoredObjects {
             document = try ArchiveDocument(Archive(written(limits), limits: limits))
           }
@@ -65,7 +65,7 @@ struct MigrationRun {
       try noteUnmatched()
       report.isRewritten = isOutdated || report.steps.contains { $0.changedCount > 0 }
       guard report.isRewritten else { return nil }
-      // An edit of the whole document was the last one, or there were only steps without edits.
+      // The last edit was one of the whole document, or no step has edits.
       if bytes == nil {
         bytes = document.hasStoredObjects ? try rewritten([], limits) : try written(limits)
       }
@@ -92,7 +92,7 @@ struct MigrationRun {
     return bytes
   }
 
-  /// Passes every object, each as it is stored, through edits, and writes the archive.
+  /// Passes every stored object through the edits, and writes the archive.
   private mutating func rewritten(
     _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
   ) throws -> [UInt8] {
@@ -115,14 +115,14 @@ struct MigrationRun {
     return bytes
   }
 
-  /// Tells a pass of which parts all changes are listed that are to be.
+  /// Tells a pass for which parts the list of changes is full.
   private func noteListed(_ parts: [MigrationStage.Part], _ pass: inout RewritingPass) {
     for (index, part) in parts.enumerated() {
       pass.isListed[index] = report.steps[part.step].objects.count >= objectLimit
     }
   }
 
-  /// Makes edits of records on an object.
+  /// Applies edits of records to an object.
   private mutating func make(
     _ parts: [MigrationStage.Part], at id: ArchiveObjectID, _ record: inout ArchivedRecord
   ) throws(MigrationError) {
@@ -155,7 +155,7 @@ struct MigrationRun {
 
   private mutating func make(_ edit: MigrationEdit, _ step: Int, _ place: Int) throws {
     guard case .document(let body) = edit.action else { return }
-    // A closure of the program's own knows itself whether it had anything to do.
+    // A closure of the program counts as matched, since it checks itself.
     if case .opaque = edit.kind { isMatched[step][place] = true }
     let before = document
     do {
@@ -181,7 +181,7 @@ struct MigrationRun {
     }
   }
 
-  /// Names the edits that have found nothing, which is an error where the plan says so.
+  /// Records the edits that matched nothing, which is an error if the plan says so.
   private mutating func noteUnmatched() throws(MigrationError) {
     for (step, matches) in isMatched.enumerated() {
       let edits = report.steps[step].edits
@@ -192,7 +192,7 @@ struct MigrationRun {
       var failure = MigrationError(
         .stepFailed, archiveVersion: report.fromVersion.text,
         programVersion: report.toVersion.text,
-        message: "no object has what the edit is of; compare its type and keys with the archive's",
+        message: "the edit matches no object; compare its type and keys with the archive's",
         step: report.steps[step].name)
       failure.edit = edit
       throw failure
@@ -210,13 +210,13 @@ struct MigrationRun {
         differences: differences().map(Self.line)))
   }
 
-  /// A difference on one line that is not longer than a reader wants.
+  /// A difference as one line, cut to a readable length.
   private static func line(_ difference: ArchivedDifference) -> String {
     let line = difference.description
     return line.utf8.count <= 200 ? line : line.prefix(160) + " …"
   }
 
-  /// The number of an object in the archive as it was.
+  /// The number of an object in the original archive.
   private func origin(of id: ArchiveObjectID) -> ArchiveObjectID? {
     let index = Int(id.rawValue) - 1
     guard let origins else { return index < archive.objectCount ? id : nil }
@@ -241,7 +241,7 @@ struct MigrationRun {
 }
 
 extension MigrationError {
-  /// The error of an archive that cannot be read, or written after its steps.
+  /// The error of an archive that cannot be read, or cannot be written after its steps.
   init(unusable error: ArchiveError) {
     self.init(.unusableArchive, message: error.description)
     objectID = error.objectID

@@ -1,23 +1,23 @@
 import KeepsakeArchive
 
-/// Edits that are made in one pass over the archive.
+/// Edits that run in one pass over the archive.
 ///
-/// Edits of records that follow each other are made together, each object going through all of them
-/// while it is in memory, across steps; an edit of the whole document stands alone.
+/// Consecutive edits of records run together, across steps: each object passes through all of them while it is in
+/// memory. An edit of the whole document is a stage of its own.
 enum MigrationStage {
-  /// The edits of one step that fall into the stage.
+  /// The edits of one step that belong to the stage.
   struct Part {
     /// The index of the step in the report.
     var step: Int
     var edits: [MigrationEdit]
-    /// The places of the edits among those of the step.
+    /// The indices of the edits among those of the step.
     var places: [Int]
   }
 
   case records([Part])
   case document(step: Int, edit: MigrationEdit, place: Int)
 
-  /// Cuts the edits of all steps into stages.
+  /// Divides the edits of all steps into stages.
   static func stages(of steps: [[MigrationEdit]]) -> [MigrationStage] {
     var stages: [MigrationStage] = []
     for (index, edits) in steps.enumerated() {
@@ -42,10 +42,10 @@ enum MigrationStage {
 }
 
 extension MigrationEdit {
-  /// Makes an edit of records, and tells what it did.
+  /// Applies an edit of records, and returns its effect.
   ///
-  /// `isNested` says whether records with type names are nested in the object; looking for them at
-  /// every edit would cost more than most edits.
+  /// `isNested` is true when records with type names are nested in the object; searching for them at every edit would
+  /// cost more than most edits.
   func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Effect {
     var effect = Effect.none
     switch action {
@@ -64,7 +64,7 @@ extension MigrationEdit {
     return effect
   }
 
-  /// The edit that a step of a type's schema makes.
+  /// The edit of a step of a type's schema.
   init(_ step: SchemaMigrationStep) {
     self.init(
       "\(step)",

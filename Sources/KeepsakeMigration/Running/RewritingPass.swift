@@ -1,19 +1,19 @@
 import KeepsakeArchive
 
-/// A pass over an archive whose objects are all as they were stored.
+/// A pass over an archive with stored objects only.
 ///
-/// Nothing of an object is kept when it has been written, so memory does not grow with their number.
+/// An object is released when it has been written, so memory does not grow with the number of objects.
 struct RewritingPass {
-  /// How the objects of one shape are written.
+  /// The way in which the objects of one shape are written.
   private enum Strategy {
-    /// Nothing is known yet.
+    /// No object of the shape was read yet.
     case unknown
     /// They are read whole, edited and written.
     case reading
     case program(ShapeProgram)
   }
 
-  /// What a conversion threw.
+  /// The error of a conversion.
   struct Failure: Error {
     var part: Int
     var edit: MigrationEdit
@@ -23,14 +23,14 @@ struct RewritingPass {
   private let document: ArchiveDocument
   private let parts: [MigrationStage.Part]
   private var copier: RecordCopier
-  /// By the numbers of the shapes.
+  /// The strategies, by the numbers of the shapes.
   private var strategies: [Strategy] = []
-  /// How many objects each part changed that were written by a program.
+  /// The number of objects that each part changed and a program wrote.
   private(set) var counts: [Int]
-  /// Whether the report lists all that it is to list of each part; what a part changes has to be seen
-  /// before.
+  /// True for each part whose list in the report is full; for other parts objects must be read whole, so that their
+  /// changes can be listed.
   var isListed: [Bool]
-  /// The values that were computed for an object, and the parts whose conversions changed one.
+  /// The values computed for an object, and the parts whose conversions changed one.
   private var computed: [ComputedValue] = []
   private var converted: [Bool]
 
@@ -75,20 +75,19 @@ struct RewritingPass {
     return true
   }
 
-  /// Makes the program for the shape of an object; the first of a shape is read whole, since many
-  /// shapes have one object only.
+  /// Makes the program for the shape of an object; the first object of a shape is read whole, since many shapes have
+  /// only one object.
   @inline(never)
   private mutating func prepare(_ object: borrowing ObjectDecoder) {
     let shape = object.shapeNumber
     while strategies.count <= shape { strategies.append(.unknown) }
     guard case .unknown = strategies[shape] else { return }
-    // What is done to a key depends on whether it is there, so a program is for records that have all.
+    // An edit depends on whether its key is present, so a program is for records with all keys.
     let program = object.hasAbsentValues ? nil : ShapeProgram(parts, object)
     strategies[shape] = program.map { .program($0) } ?? .reading
   }
 
-  /// Computes the values of an object that conversions give; false when other records may have come with
-  /// one, on which later edits are to be made.
+  /// Computes the converted values of an object; false when a value may contain records to which later edits apply.
   private mutating func convert(
     _ object: borrowing ObjectDecoder, _ program: ShapeProgram
   ) throws -> Bool {
@@ -124,7 +123,7 @@ struct RewritingPass {
 }
 
 extension MigrationEdit {
-  /// The records that the edit changes wherever they are nested; nil for other edits.
+  /// The type of the records that the edit changes at any depth; nil for other edits.
   fileprivate var barredType: RecordCopier.BarredType? {
     guard case .records(let typeName, _) = action else { return nil }
     if case .schema(let from) = kind { return .init(name: typeName, schemaVersion: from) }

@@ -1,14 +1,13 @@
 import KeepsakeArchive
 
-/// What the edits of one pass make of the objects of one shape.
+/// The combined effect of the edits of one pass on the objects of one shape.
 ///
-/// Edits that look at keys only do the same to every object of a shape. So they are made once, on
-/// the placeholders of the shape, and an object then needs no more than its conversions; values that no
-/// edit makes anew pass unread.
+/// An edit that reads only keys has the same effect on every object of a shape. So the edits run once, on the
+/// placeholders of the shape, and each object then needs only its conversions; other values are copied unread.
 final class ShapeProgram {
   /// A value that is computed for each object.
   struct Conversion {
-    /// Where the old value comes from.
+    /// The source of the old value.
     enum Source {
       case slot(Int)
       case constant(ArchivedValue)
@@ -20,7 +19,7 @@ final class ShapeProgram {
     var edit: MigrationEdit
     var key: String
     var source: Source
-    /// Which of the values computed for the object it is.
+    /// The index of the result among the values computed for the object.
     var target: Int
     var convert: @Sendable (ArchivedValue) throws -> ArchivedValue
   }
@@ -30,14 +29,14 @@ final class ShapeProgram {
   let schemaVersion: UInt32
   /// The conversions in the order of their edits.
   let conversions: [Conversion]
-  /// How many values are computed.
+  /// The number of computed values.
   let computedCount: Int
-  /// Whether each part changes every object of the shape, whatever its values.
+  /// True for each part that changes every object of the shape, whatever its values.
   let changes: [Bool]
-  /// The parts that change some objects of the shape at least.
+  /// The parts that change at least some objects of the shape.
   let mayChange: [Int]
 
-  /// Makes the program for the shape of an object, or nil when some edit has to see each record.
+  /// Makes the program for the shape of an object; nil when an edit must read each record.
   init?(_ parts: [MigrationStage.Part], _ object: borrowing ObjectDecoder) {
     var builder = Builder(parts, object)
     for (index, part) in parts.enumerated() {
@@ -65,13 +64,13 @@ final class ShapeProgram {
 }
 
 extension ShapeProgram {
-  /// Makes edits on the placeholders of a shape.
+  /// Applies edits to the placeholders of a shape.
   private struct Builder {
     let slotCount: Int
-    /// The types that some edit is of.
+    /// The types that edits change.
     private let editedTypes: Set<ArchiveKey>
     var placeholders: ArchivedRecord
-    /// The values after those of the slots, nil for one that is computed for each object.
+    /// The values after those of the slots; nil for a value that is computed for each object.
     var constants: [ArchivedValue?] = []
     var conversions: [Conversion] = []
     var changes: [Bool] = []
@@ -85,7 +84,7 @@ extension ShapeProgram {
       placeholders = object.placeholders()
     }
 
-    /// Makes an edit, or returns false when it has to see each record.
+    /// Applies an edit; false when it must read each record.
     mutating func add(
       _ edit: MigrationEdit, part: Int, _ object: borrowing ObjectDecoder
     ) -> Bool {
@@ -96,11 +95,10 @@ extension ShapeProgram {
       case .schema(let from): return placeholders.schemaVersion != from
       case .keys: return add(body, part: part)
       case .wrapping(let nestedType):
-        // Edits of the nested records would have to be made on them.
+        // Edits of the nested type would have to run on the new records.
         return !editedTypes.contains(nestedType) && add(body, part: part)
       case .defaulting(let value, let key, let scope):
-        // Another record may come with it, on which later edits are made; and where a reference
-        // leads is checked for each record.
+        // A container may hold records to which later edits apply, and each reference must be checked.
         if value.isContainer { return false }
         if case .reference = value { return false }
         if placeholders.setDefault(.placeholder(next), forKey: key, inScope: scope) {
@@ -121,7 +119,7 @@ extension ShapeProgram {
       return true
     }
 
-    /// Whether the value of a slot is read by a conversion.
+    /// Whether a conversion reads the value of a slot.
     func converts(_ slot: Int) -> Bool {
       conversions.contains { if case .slot(slot) = $0.source { true } else { false } }
     }
@@ -140,11 +138,12 @@ extension ShapeProgram {
         old = value.placeholderNumber
         return new
       }
-      // A record that an edit made has to be seen.
+      // If the key exists but holds no placeholder, an edit made its value; the conversion must then read each
+      // record.
       guard let old else { return !isThere }
       let source: Conversion.Source
       if old < slotCount {
-        // Records may be nested in it, on which earlier edits were to be made.
+        // A container may hold nested records to which earlier edits apply.
         if object.isContainer(slot: old) { return false }
         source = .slot(old)
       } else {

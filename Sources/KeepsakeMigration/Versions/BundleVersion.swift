@@ -8,7 +8,7 @@
 /// let version = try BundleVersion("11.0")
 /// ```
 public struct BundleVersion: Sendable {
-  /// The most numbers that a version may have.
+  /// The maximum number of numbers in a version.
   public static let maximumNumberCount = 16
 
   /// The numbers of the version without trailing zeros, the most significant first.
@@ -19,7 +19,7 @@ public struct BundleVersion: Sendable {
   /// The version as it was written, trailing zeros included.
   public let text: String
 
-  /// Reads a version from its text.
+  /// Parses a version.
   ///
   /// - Parameter text: One to sixteen decimal numbers, each at most 4,294,967,295, with a period
   ///   between two of them. Only the digits 0 to 9 and periods are allowed.
@@ -70,7 +70,7 @@ extension BundleVersion: Comparable, Hashable {
     first.numbers.lexicographicallyPrecedes(second.numbers)
   }
 
-  /// Hashes the numbers, so that equal versions hash alike whatever their text.
+  /// Hashes the numbers, so that equal versions have equal hashes, whatever their text is.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(numbers)
   }

@@ -252,7 +252,7 @@ func expectExpansion(
       "@Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "
         + "these.", line: 1, column: 1, of: "protocol S {\n}", is: "protocol S {\n}")
     expectReport(
-      "What is ignored is not read, so it needs a value here; write one after an equals sign.",
+      "An ignored property is not read, so it needs a value here; write one after an equals sign.",
       line: 3, column: 16, of: "struct S {\n  @Ignored var a: Int\n}",
       is: record("struct S {\n  var a: Int\n}"))
     expectReport(
