@@ -4,7 +4,7 @@ import Testing
 
 extension FaultSuite {
   @Suite struct `Several processes at one file` {
-    /// Starts the subject sealing `count` generations, one after the other.
+    /// Starts the subject, which seals `count` generations one after the other.
     private func resealing(
       _ count: Int, size: Int, in scene: Scene, files: OutputFiles
     ) throws -> Process {
@@ -13,7 +13,7 @@ extension FaultSuite {
         environment: scene.environment, files: files)
     }
 
-    @Test func `leave one whole file, and readers see whole files only`() throws {
+    @Test func `Several writers leave one whole file, and readers see only whole files`() throws {
       let scene = try Scene()
       var ledger = Ledger("readings while 8 processes write")
       try scene.reset(for: .seal)
@@ -39,7 +39,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    @Test func `are killed in the middle of it, and the next writer cleans up`() throws {
+    @Test func `The next writer cleans up after several killed writers`() throws {
       let scene = try Scene()
       var ledger = Ledger("SIGKILL of 4 processes that write at once")
       try scene.reset(for: .seal)
@@ -47,7 +47,7 @@ extension FaultSuite {
         let files = try (0..<4).map { _ in try OutputFiles() }
         defer { for file in files { file.remove() } }
         let writers = try files.map { try resealing(100_000, size: 9_000, in: scene, files: $0) }
-        // Each has sealed something before it dies; how much more is left to chance.
+        // Each writer has sealed something before it dies; chance decides how much more.
         for output in files {
           while !output.text(of: output.output).contains("sealed \(round % 5 + 1)\n") {}
         }
@@ -64,7 +64,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    @Test func `do not disturb a reader of the old file`() throws {
+    @Test func `A writer does not disturb a reader of the old file`() throws {
       let scene = try Scene()
       try scene.reset(for: .largeSeal)
       let old = try SealedFile.open(scene.directory + "/state", with: [.key(scene.key)])
@@ -75,8 +75,8 @@ extension FaultSuite {
       #expect(new.generation == 2)
     }
 
-    // What never happens through this package: somebody writes into the file itself.
-    @Test func `that change it in place are found out, and crash nobody`() throws {
+    // This package never writes into a file in place; here another program does.
+    @Test func `A change of a file in place is detected and crashes no reader`() throws {
       let scene = try Scene()
       try scene.reset(for: .seal)
       let path = scene.directory + "/state"

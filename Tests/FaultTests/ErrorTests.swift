@@ -2,7 +2,7 @@ import Testing
 
 extension FaultSuite {
   @Suite struct `A system call that fails` {
-    /// What each call may report, on one file system or another.
+    /// The errors that each call may report on some file system.
     static let errors: [String: [String]] = [
       "openat": ["EIO", "EACCES", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "EDQUOT", "EROFS"],
       "newfstatat": ["EIO", "EACCES", "ENOMEM"],
@@ -31,7 +31,7 @@ extension FaultSuite {
     ]
 
     @Test(.needs(.strace), arguments: FaultOperation.all)
-    func `leaves the old state and no stray, or is said to have changed it`(
+    func `A failed system call leaves the old state, or its error reports the change`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()
@@ -48,10 +48,9 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // The kernel may forget the bytes after it has reported their loss once.
-    // Holds [S-112].
+    // The kernel may drop the bytes after it has reported their loss once. Holds [S-112].
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
-    func `is not repeated when it is fsync`(operation: FaultOperation) throws {
+    func `A failed fsync is not repeated`(operation: FaultOperation) throws {
       let scene = try Scene()
       try scene.reset(for: operation)
       let (command, lines) = try SystemCall.traced(
@@ -61,10 +60,10 @@ extension FaultSuite {
       #expect(try ErrorCheck.check(command, of: operation, in: scene, "fsync") == "error, old")
     }
 
-    // Errors of synchronising, and those by which a file system says that it has no such thing.
-    // Holds [S-114].
+    // Errors of synchronising, and errors by which a file system reports that it has no such operation. Holds
+    // [S-114].
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
-    func `tells an unsynchronised directory from one that needs no synchronising`(
+    func `A failed synchronisation is told from an unsupported one`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()
@@ -84,15 +83,15 @@ extension FaultSuite {
       }
     }
 
-    // Guarded memory that cannot be had; short secrets share pages that are there already.
+    // Guarded memory cannot be allocated; short secrets share pages that exist already.
     @Test(.needs(.strace), arguments: [FaultOperation.identity, .allSeal])
-    func `is named when it is the allocation of memory for secrets`(
+    func `The error of a failed allocation for secrets names the lack of memory`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()
       var ledger = Ledger("ENOMEM at allocations for secrets in \(operation.testDescription)")
       let calls = try SystemCall.all(of: operation, in: scene).filter {
-        // Four pages: two guards, the header of libsodium, the secret; or what Argon2id fills.
+        // Four pages (two guards, the header of libsodium, the secret), or the memory of Argon2id.
         !$0.isAfterReturn && ($0.anonymousLength == 16_384 || $0.anonymousLength >= 64 << 20)
       }
       try #require(!calls.isEmpty)
@@ -105,9 +104,9 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // An interruption is no failure.
+    // An interruption is not a failure.
     @Test(.needs(.strace), arguments: FaultOperation.all)
-    func `is repeated when a signal interrupted it`(operation: FaultOperation) throws {
+    func `A system call is repeated when a signal interrupts it`(operation: FaultOperation) throws {
       let scene = try Scene()
       var ledger = Ledger("EINTR three times at every system call of \(operation.testDescription)")
       for call in try SystemCall.all(of: operation, in: scene)

@@ -4,7 +4,7 @@ extension FaultSuite {
   // The process dies at each system call.
   @Suite struct `A process that is killed` {
     @Test(.needs(.strace), arguments: FaultOperation.all)
-    func `leaves the old state or the new one at every system call`(
+    func `A process that is killed at any system call leaves the old or the new state`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()

@@ -8,7 +8,7 @@ extension FaultSuite {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     }
 
-    /// Memory of this process that is not shared with files, in kilobytes.
+    /// The memory of this process that is not shared with files, in kilobytes.
     private func memory() throws -> Int {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
@@ -16,7 +16,7 @@ extension FaultSuite {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
-    func `leave no descriptor open and no memory behind`() throws {
+    func `Ten thousand failures leak no descriptors and no memory`() throws {
       let scene = try Scene()
       try scene.reset(for: .seal)
       let path = scene.directory + "/state"

@@ -2,7 +2,8 @@ import Testing
 
 extension FaultSuite {
   @Suite struct `A migration that is killed` {
-    @Test(.needs(.strace)) func `leaves the old archive or the new one at every system call`()
+    @Test(.needs(.strace))
+    func `A migration that is killed at any system call leaves the old or new archive`()
       throws
     {
       let scene = try Scene()

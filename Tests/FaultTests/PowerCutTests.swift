@@ -3,20 +3,20 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // On ext4 on a loop device, cut off from it.
+  // These tests cut ext4 on a loop device off from the device.
   @Suite struct `A power cut` {
-    /// How ext4 is mounted, and what of the past it still gets to write.
+    /// The options with which ext4 is mounted, and the mode of the power cut.
     ///
-    /// `noauto_da_alloc,data=writeback` hides as few mistakes as ext4 can. Mode 2 loses everything
-    /// that was not synchronised; mode 1 keeps the journal and loses the rest, which is what turns
-    /// files that were renamed too early into empty ones.
+    /// `noauto_da_alloc,data=writeback` makes ext4 hide as few mistakes as it can. Mode 2 loses everything
+    /// that was not synchronised. Mode 1 keeps the journal and loses the rest, which empties files that were
+    /// renamed too early.
     static let circumstances = [
       ("commit=300", 2), ("commit=300,noauto_da_alloc,data=writeback", 2),
       ("commit=300,noauto_da_alloc,data=writeback", 1),
     ]
 
     @Test(.needs(.strace, .loop, .compiler), arguments: FaultOperation.all)
-    func `leaves the old state or the new one after every system call`(
+    func `A power cut after any system call leaves the old or the new state`(
       operation: FaultOperation
     ) throws {
       var ledger = Ledger("power cuts after every system call of \(operation.testDescription)")
@@ -25,7 +25,7 @@ extension FaultSuite {
       let index = try #require(
         FaultOperation.all.firstIndex { $0.testDescription == operation.testDescription })
       for (turn, (options, mode)) in Self.circumstances.enumerated() {
-        // Before each call, and after the last one of all; the first one also where it is not sampled.
+        // Before each call, and after the last one; with a stride, also before the first one.
         var offsets = Array(
           FaultSettings.offsets(count: calls.count, of: index * Self.circumstances.count + turn))
         if turn == 0, offsets.first != 0 { offsets.insert(0, at: 0) }
@@ -50,12 +50,12 @@ extension FaultSuite {
     }
 
     @Test(.needs(.loop, .compiler))
-    func `is a real one: it takes what was not synchronised`() throws {
+    func `A power cut loses data that was not synchronised`() throws {
       let operation = FaultOperation.replace
       let disk = try PowerCutDisk(for: operation)
       try disk.mount("commit=300")
       let path = disk.scene.directory
-      // Without synchronising anything, and then the file but not its directory.
+      // First nothing is synchronised; then the cut keeps the journal.
       try Command.succeed("sh", "-c", "cd \(path) && echo new > other && mv other state")
       try disk.cutPower(mode: 2)
       try disk.mount("defaults")

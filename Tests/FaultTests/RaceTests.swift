@@ -2,16 +2,17 @@ import Foundation
 import Testing
 
 extension FaultSuite {
-  /// Spec/replacement.md, section 6, and Spec/state.md: nothing that was acknowledged is lost, nothing cannot be
-  /// opened any more, nothing is left over.
+  /// Spec/replacement.md, section 6, and Spec/state.md: no acknowledged change is lost, every file can still
+  /// be opened, and no stray file is left.
   @Suite struct `Two processes that write` {
-    /// What went wrong in a race.
+    /// The counts and violations of the runs of a race.
     private struct Outcome {
       var counts: [String: Int] = [:]
       var violations: [String] = []
     }
 
-    /// Stops the one at the calls of these offsets, until it makes fewer or one violation suffices.
+    /// Stops the first process at the calls of these offsets, until it makes fewer calls or one violation
+    /// suffices.
     private func run(
       _ race: Race, at offsets: StrideTo<Int>, oneSuffices: Bool = false
     ) throws -> Outcome {
@@ -36,7 +37,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace, .compiler), arguments: Race.all + Race.withoutExchange)
-    func `lead to what one after the other would have led to`(race: Race) throws {
+    func `Two processes at once have the result of one after the other`(race: Race) throws {
       let all = Race.all + Race.withoutExchange
       let index = all.firstIndex { $0.testDescription == race.testDescription }
       let outcome = try run(race, at: FaultSettings.offsets(count: .max, of: index))
@@ -49,7 +50,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    /// Operations that break a rule each, and one that they meet.
+    /// Operations that each break a rule, and an operation that detects it.
     static let defects = [
       Race(stopped: "hasty-rewrap", other: "race-save"),
       Race(stopped: "hasty-rewrap", other: "race-migrate"),
@@ -61,7 +62,7 @@ extension FaultSuite {
     ]
 
     @Test(.needs(.strace, .compiler), arguments: defects)
-    func `are caught when one of them breaks a rule`(race: Race) throws {
+    func `A race detects an operation that breaks a rule`(race: Race) throws {
       let outcome = try run(race, at: stride(from: 0, to: .max, by: 1), oneSuffices: true)
       #expect(!outcome.violations.isEmpty, "\(outcome.counts)")
     }

@@ -3,9 +3,9 @@ import Keepsake
 import Testing
 
 extension FaultSuite {
-  /// Spec/state.md, section 1, rule 1: who can read a state and not write it.
+  /// Spec/state.md, section 1, rule 1: a user can read a state but not write it.
   @Suite struct `A state that can only be read` {
-    /// Why a user cannot write a directory.
+    /// The reason why a user cannot write a directory.
     enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
       case mode, owner, mount, attribute
 
@@ -19,7 +19,7 @@ extension FaultSuite {
       }
     }
 
-    /// A directory that holds what a case starts from, without lock files, and the user who works in it.
+    /// A directory with the initial files of a case and without lock files, and the user who works in it.
     private final class Stage {
       let scene: Scene
       let obstacle: Obstacle
@@ -35,7 +35,7 @@ extension FaultSuite {
         try shell("find %/ -name '*lock' -delete; chmod 755 %/..")
         switch obstacle {
         case .mode: try shell("chown -R 65534 %; find %/ -type d -exec chmod 500 {} +; chmod 500 %")
-        // The keys are the user's own, or they are refused.
+        // The keys belong to the user, since others are refused.
         case .owner:
           try shell(
             """
@@ -70,7 +70,7 @@ extension FaultSuite {
         return try Command.run(prefix + [program] + words, environment: scene.environment)
       }
 
-      /// Every name below the directory.
+      /// All names below the directory.
       func names() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: scene.directory).sorted()
       }

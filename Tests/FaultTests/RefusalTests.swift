@@ -5,7 +5,7 @@ import Testing
 extension FaultSuite {
   @Suite struct `A place that refuses` {
     @Test(.needs(.immutable), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
-    func `because it is immutable leaves the old file`(operation: FaultOperation) throws {
+    func `An immutable directory keeps its old file`(operation: FaultOperation) throws {
       let scene = try Scene()
       try scene.reset(for: operation)
       try Command.succeed("chattr", "+i", scene.directory)
@@ -16,7 +16,9 @@ extension FaultSuite {
     }
 
     @Test(.needs(.mounts), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
-    func `because it is mounted read-only leaves the old file`(operation: FaultOperation) throws {
+    func `A file system that is mounted read-only keeps the old file`(operation: FaultOperation)
+      throws
+    {
       let disk = try FileSystem.memory(kilobytes: 1_024)
       let scene = try Scene(directory: disk.path)
       try scene.reset(for: operation)
@@ -27,10 +29,10 @@ extension FaultSuite {
     }
 
     @Test(.needs(.otherUser), arguments: [FaultOperation.replace, .create, .remove])
-    func `because another user owns it leaves the old file`(operation: FaultOperation) throws {
+    func `A directory of another user keeps its old file`(operation: FaultOperation) throws {
       let scene = try Scene()
       try scene.reset(for: operation)
-      // So that the other user gets as far as the directory, and to the program.
+      // The other user can reach the directory and the program.
       try Command.succeed("chmod", "755", scene.root, scene.directory)
       let program = scene.root + "/subject"
       try FileManager.default.copyItem(atPath: Scene.subject, toPath: program)
@@ -41,8 +43,8 @@ extension FaultSuite {
       #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
     }
 
-    // The directory decides; the file that is replaced was only for reading.
-    @Test func `to let a file be written does not keep it from being replaced`() throws {
+    // Only the directory must be writable; the replaced file is read-only.
+    @Test func `A read-only file in a writable directory is replaced`() throws {
       let scene = try Scene()
       let operation = FaultOperation.seal
       try scene.reset(for: operation)
@@ -51,9 +53,9 @@ extension FaultSuite {
       #expect(try scene.outcome(of: operation, "read-only file") == .new)
     }
 
-    // Without locks nothing would keep two processes apart.
+    // Without locks, nothing would keep two processes apart.
     @Test(.needs(.strace), arguments: zip(["ENOLCK", "EOPNOTSUPP"], [ENOLCK, EOPNOTSUPP]))
-    func `to lock a file is named, unless the caller can do without`(
+    func `A missing lock is an error, unless the caller allows it`(
       error: String, number: Int32
     ) throws {
       let scene = try Scene()
@@ -69,15 +71,15 @@ extension FaultSuite {
       }
     }
 
-    // Descriptors run out at any of the calls that need one.
+    // Descriptors run out at each call that needs one.
     @Test(arguments: FaultOperation.all + [FaultOperation.threadedSeal, .threadedStream])
-    func `to open more files leaves the old state`(operation: FaultOperation) throws {
+    func `A limit on open files leaves the old state`(operation: FaultOperation) throws {
       let scene = try Scene()
       var ledger = Ledger("limits of open files in \(operation.testDescription)")
       for limit in 3...9 {
         try scene.reset(for: operation)
         let command = try scene.run(operation, under: ["prlimit", "--nofile=\(limit)", "--"])
-        // With three descriptors the program itself cannot be loaded.
+        // With three descriptors, the program cannot even be loaded.
         guard command.output.hasPrefix("begin") else { continue }
         ledger.count(
           try ErrorCheck.check(command, of: operation, in: scene, "\(limit): \(command.output)"))
@@ -87,9 +89,9 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // Somebody was faster with the name that was drawn.
+    // Another process has already taken the random name.
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
-    func `a temporary name is asked for another one, and not for ever`(
+    func `A writer tries 16 temporary names, and then fails`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()

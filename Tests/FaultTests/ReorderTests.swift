@@ -4,7 +4,7 @@ import Testing
 
 extension FaultSuite {
   @Suite struct `A file system that keeps only what it must` {
-    /// Makes the directory what the state says, and looks at it.
+    /// Writes a state of the model into the directory, and reads it.
     private func outcome(
       of state: DiskModel.State, _ operation: FaultOperation, in scene: Scene
     ) throws -> Outcome? {
@@ -35,7 +35,7 @@ extension FaultSuite {
     @Test(
       .needs(.strace),
       arguments: [FaultOperation.seal, .firstSeal, .smallReplace, .create])
-    func `leaves the old file or the new one after every step`(
+    func `A crash after any step leaves the old file or the new one`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()
@@ -52,7 +52,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // The model knows one directory, in which the order of the two makes no difference.
+    // The model has one directory, in which the order of the two names makes no difference.
     @Test(.needs(.strace), arguments: ["move", "move-entry"])
     func `A move to another directory makes the new name durable before the old one goes`(
       operation: String
@@ -71,9 +71,9 @@ extension FaultSuite {
       #expect(synchronised.last?.contains("<\(old)>") == true, "\(synchronised)")
     }
 
-    // The model finds what is wrong with protocols that leave a step out.
+    // The model detects protocols that omit a step.
     @Test(.needs(.strace))
-    func `tears a file that was renamed before it was synchronised`() throws {
+    func `A file that is renamed before it is synchronised can be torn`() throws {
       let scene = try Scene()
       let operation = FaultOperation.seal
       let right = try model(of: operation, in: scene)

@@ -6,7 +6,7 @@ import Testing
 extension FaultSuite {
   @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem")))
   struct `The memory of a process` {
-    /// A subject that waits at some point, to be looked at.
+    /// A subject that waits at some point while its memory is searched.
     private final class Waiting {
       let process = Process()
       private let (input, output) = (Pipe(), Pipe())
@@ -38,7 +38,7 @@ extension FaultSuite {
       }
     }
 
-    /// How a subject opens a file, and the secret with which it does.
+    /// The way in which a subject opens a file, and its secret.
     struct Opener: Sendable, CustomTestStringConvertible {
       let testDescription: String
       let option: String
@@ -101,7 +101,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: openers)
-    func `holds no key once an opened file is released, and no data key before`(
+    func `A process holds no key after it releases a file, and no data key before`(
       opener: Opener
     ) throws {
       let scene = try Scene()
@@ -120,7 +120,7 @@ extension FaultSuite {
 
       try subject.waits(after: "read 5000")
       let held = try memory.names(of: secrets)
-      // That keys are found where they are shows that the search works.
+      // Finding keys in use shows that the search works.
       #expect(held.isSuperset(of: ["own secret", "payload key"]), "the search did not work")
       let kept = ["own secret", "payload key"] + (opener.option == "--key" ? ["slot key"] : [])
       #expect(held.allSatisfy { name in kept.contains { name.hasPrefix($0) } }, "\(held)")
@@ -133,7 +133,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    @Test func `holds no key once a file is sealed`() throws {
+    @Test func `A process holds no key after it has sealed a file`() throws {
       let scene = try Scene()
       try scene.reset(for: .firstSeal)
       let path = scene.directory + "/state"
@@ -144,27 +144,27 @@ extension FaultSuite {
         let secrets = try secrets(of: path, opener, in: scene)
         #expect(try memory.names(of: secrets) == [], "\(opener.testDescription)")
       }
-      // What is no secret is found.
+      // A name that is not secret is found.
       #expect(try memory.names(of: ["name": Array("KEEPSAKE_FAULT_KEY=".utf8)]) == ["name"])
     }
 
-    @Test(.needs(.strace)) func `is said to be locked only when it is`() throws {
+    @Test(.needs(.strace)) func `Memory is reported as locked only when it is locked`() throws {
       let scene = try Scene()
       let memory = FaultOperation("memory", ["memory", "%/x"], from: [:], to: [:])
       try scene.reset(for: memory)
       let (command, _) = try SystemCall.traced(
         memory, in: scene, ["-e", "trace=mlock", "-e", "inject=mlock:error=EPERM"])
       #expect(command.output.contains("locked false"), "\(command)")
-      // Ours and libsodium's, of the first page alone: one is enough.
+      // The calls of libsodium and of this module for the first page: one failure is enough.
       let (second, _) = try SystemCall.traced(
         memory, in: scene, ["-e", "trace=mlock", "-e", "inject=mlock:error=ENOMEM:when=2"])
       #expect(second.output.contains("locked false"), "\(second)")
     }
 
     @Test(.enabled("needs core dumps as files", Self.dumpsFiles))
-    func `of Argon2id is in no core dump`() throws {
+    func `A core dump does not contain the memory of Argon2id`() throws {
       let scene = try Scene()
-      // 210 MB that a dump has to hold, and as many that it must not.
+      // A dump must contain the 210 MB of the first case, and not the memory of the second one.
       for (arguments, isLarge) in [
         (["crash", "%/x", "1", "210000000"], true), (["crash-deriving", "%/key"], false),
       ] {

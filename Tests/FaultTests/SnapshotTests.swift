@@ -3,13 +3,13 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // The disk as it is at any moment.
+  // Each copy shows the disk at some moment.
   @Suite struct `A disk that is copied while a process seals again and again` {
     @Test(.needs(.loop))
-    func `holds a file at least as new as the last one that was acknowledged`() throws {
+    func `A copy has a file at least as new as the last acknowledged one`() throws {
       let disk = try PowerCutDisk(for: .seal)
       var ledger = Ledger("copies of a disk while it is written")
-      // Only what is synchronised reaches the image; the journal's own rhythm is minutes away.
+      // Only synchronised data reaches the image; the journal itself commits only after minutes.
       try disk.mount("commit=300,noauto_da_alloc,data=writeback")
       let files = try OutputFiles()
       defer { files.remove() }
@@ -22,7 +22,7 @@ extension FaultSuite {
         while Self.lastGeneration(files) < last + 7 {
           try #require(writer.isRunning, "\(files.text(of: files.output).suffix(200))")
         }
-        // Stopped anywhere in its protocol; what it has said is then what was acknowledged.
+        // The writer is stopped anywhere in its protocol. Its last line is the last acknowledged generation.
         kill(writer.processIdentifier, SIGSTOP)
         let said = Self.lastGeneration(files)
         acknowledged.append(said)
@@ -47,7 +47,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    /// The last generation of which the writer has said that it is sealed.
+    /// The last generation that the writer has reported as sealed.
     private static func lastGeneration(_ files: OutputFiles) -> UInt64 {
       let words = files.text(of: files.output).split(separator: "\n").last {
         $0.hasPrefix("sealed ")

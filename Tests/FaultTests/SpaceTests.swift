@@ -3,10 +3,10 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Without any tricks: the space really ends.
+  // Nothing is simulated here: the space really ends.
   @Suite struct `Space that runs out` {
     @Test(.needs(.mounts), arguments: [FaultOperation.seal, .largeSeal, .replace])
-    func `leaves the old file, whatever the size of the disk`(operation: FaultOperation) throws {
+    func `A full disk of any size keeps the old file`(operation: FaultOperation) throws {
       var ledger = Ledger("full disks in \(operation.testDescription)")
       let largest = operation.testDescription == "large seal" ? 2_600 : 160
       for kilobytes in stride(from: 4, through: largest, by: largest / 26) {
@@ -29,7 +29,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.mounts), arguments: [FaultOperation.firstSeal, .create, .key])
-    func `leaves nothing of a new file`(operation: FaultOperation) throws {
+    func `A full disk keeps nothing of a new file`(operation: FaultOperation) throws {
       let disk = try FileSystem.memory(kilobytes: 4)
       let scene = try Scene(directory: disk.path)
       try Data(count: 4_096).write(to: URL(fileURLWithPath: disk.path + "/other"))
@@ -39,12 +39,14 @@ extension FaultSuite {
     }
 
     @Test(arguments: [FaultOperation.seal, .largeSeal, .replace, .create])
-    func `of a process that ignores the signal is an error`(operation: FaultOperation) throws {
+    func `A limit on the file size is an error if the process ignores the signal`(
+      operation: FaultOperation
+    ) throws {
       let scene = try Scene()
       var ledger = Ledger("file size limits, signal ignored, in \(operation.testDescription)")
       for bytes in [0, 1, 427, 428, 429, 2_999] {
         try scene.reset(for: operation)
-        // What the subject says goes through a pipe: the limit is for files only.
+        // The output of the subject goes through a pipe, since the limit applies to files only.
         let command = try scene.run(
           operation,
           under: [
@@ -59,7 +61,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    @Test func `kills a process that does not, and the next writer cleans up`() throws {
+    @Test func `The next writer cleans up after a process that the size limit killed`() throws {
       let scene = try Scene()
       var ledger = Ledger("file size limits, signal not ignored")
       for operation in [FaultOperation.seal, .largeSeal, .replace, .create] {
@@ -69,7 +71,7 @@ extension FaultSuite {
             operation,
             under: [
               "bash", "-o", "pipefail", "-c", #""$@" | cat"#, "-",
-              // The test's threads block signals, and so would what they start.
+              // The test's threads block signals, and programs that they start inherit that.
               "perl", "-MPOSIX", "-e",
               "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGXFSZ)); exec @ARGV or exit 127",
               "prlimit", "--fsize=\(bytes)", "--",
@@ -88,9 +90,9 @@ extension FaultSuite {
   }
 }
 
-/// What a file system says of itself.
+/// The facts that a file system reports.
 enum FullDisk {
-  /// How many kilobytes are in use.
+  /// The number of kilobytes in use.
   static func used(_ path: String) throws -> Int {
     let facts = try FileManager.default.attributesOfFileSystem(forPath: path)
     let size = (facts[.systemSize] as? NSNumber)?.intValue ?? 0

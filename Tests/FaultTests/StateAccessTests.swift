@@ -3,9 +3,9 @@ import Keepsake
 import Testing
 
 extension FaultSuite {
-  /// Spec/state.md, sections 1 and 2: what a user, a mask and a file system can do to a state.
+  /// Spec/state.md, sections 1 and 2: the effects of users, masks and file systems on a state.
   @Suite struct `A state directory` {
-    /// A state directory that holds what a case starts from.
+    /// A state directory with the initial files of a case.
     private func scene(_ subject: StateCase) throws -> Scene {
       let scene = try Scene()
       try DurableFile.createDirectory(at: scene.directory)
@@ -16,14 +16,14 @@ extension FaultSuite {
     @Test(
       .needs(.strace), arguments: StateCase.all.filter { $0.testDescription != "passphrase" },
       ["ENOLCK", "EOPNOTSUPP"])
-    func `on a file system without locks is refused, unless that is allowed`(
+    func `A file system without locks is refused, unless the caller allows it`(
       subject: StateCase, error: String
     ) throws {
       let scene = try scene(subject)
       let injection = ["-e", "trace=flock", "-e", "inject=flock:error=\(error)"]
       let (refused, lines) = try SystemCall.traced(subject.operation, in: scene, injection)
       try #require(lines.contains { $0.contains("(INJECTED)") })
-      // To discard, a session has to be opened before the operation begins.
+      // A discarded session has to be opened before the operation starts.
       #expect(refused.status == 1 && refused.output.contains("has no locks"), "\(refused.output)")
       #expect(try subject.found(in: scene.directory) == subject.old)
       guard subject.allowsMissingLocks else { return }
@@ -35,7 +35,7 @@ extension FaultSuite {
       #expect(try subject.found(in: scene.directory) == subject.new)
     }
 
-    @Test(.needs(.strace)) func `whose lock fails for another reason is refused even then`() throws
+    @Test(.needs(.strace)) func `A lock that fails for another reason is refused even then`() throws
     {
       let subject = StateCase.save
       let scene = try scene(subject)
@@ -49,7 +49,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: ["0777", "0277", "0000"])
-    func `and its files have their modes whatever the mask is`(mask: String) throws {
+    func `A state directory and its files have their modes whatever the mask`(mask: String) throws {
       let scene = try Scene()
       let modes = ["sh", "-c", "umask \(mask); exec \"$@\"", "-"]
       for arguments in [["state-save", "%", "1", "100"], ["session-save", "%", "c", "100"]] {
@@ -69,7 +69,7 @@ extension FaultSuite {
       #expect(count == 11)
     }
 
-    /// Runs an operation as the user to whom the directory was given.
+    /// Runs an operation as the user who owns the directory.
     private func run(_ arguments: [String], asOwnerOf scene: Scene) throws -> Command {
       let program = scene.root + "/subject"
       if !FileManager.default.fileExists(atPath: program) {
@@ -82,7 +82,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.otherUser), arguments: ["0400", "0000"])
-    func `lets a key be erased that its owner cannot write`(mode: String) throws {
+    func `A key that its owner cannot write can be erased`(mode: String) throws {
       for name in ["session-discard", "session-remove"] {
         let scene = try scene(.discard)
         let key = scene.directory + "/sessions/a.session/key"
@@ -98,7 +98,8 @@ extension FaultSuite {
       }
     }
 
-    @Test(.needs(.otherUser)) func `goes on past the folder of a session that cannot be read`()
+    @Test(.needs(.otherUser))
+    func `Operations continue past the folder of a session that cannot be read`()
       throws
     {
       let scene = try scene(.discard)
@@ -119,7 +120,7 @@ extension FaultSuite {
       #expect(found == "a 1, c 0")
     }
 
-    @Test(.needs(.otherUser)) func `of another user is refused with a sentence`() throws {
+    @Test(.needs(.otherUser)) func `A state directory of another user is refused`() throws {
       let scene = try scene(.save)
       try Command.succeed("chown", "-R", "65534", scene.directory)
       let command = try scene.run(StateCase.save.operation)
@@ -129,9 +130,9 @@ extension FaultSuite {
       #expect(try StateCase.save.found(in: scene.directory) == "state 1")
     }
 
-    // The zeros have to be on the disk before the name is gone, and the key before the archive.
+    // The zeros must be on the disk before the name is removed, and the key must go before the archive.
     @Test(.needs(.strace), arguments: [StateCase.discard, .removeSession, .prune])
-    func `loses a key in this order: zeros, their way to the disk, the name, then the archive`(
+    func `Erasing writes and synchronises zeros before name and archive go`(
       subject: StateCase
     ) throws {
       let scene = try scene(subject)
@@ -150,7 +151,7 @@ extension FaultSuite {
       let archive = try #require(
         calls.firstIndex { $0.contains("unlinkat(") && $0.contains(#""state.keepsake""#) })
       #expect(erased < archive)
-      // The folder, in which the key was removed, is on the disk before the archive goes.
+      // The removal of the key's name is on the disk before the archive goes.
       #expect(calls[erased..<archive].contains { $0.contains("fsync(") })
     }
   }

@@ -3,9 +3,10 @@ import Keepsake
 import Testing
 
 extension FaultSuite {
-  /// Spec/state.md, as the next launch sees it.
+  /// Spec/state.md, from the view of the next launch.
   @Suite struct `An operation on a state directory` {
-    /// The calls that change something, and those whose failure can be taken for an empty answer.
+    /// The errors of calls that change something, and of calls whose failure could be taken for an empty
+    /// answer.
     static let errors: [String: [String]] = [
       "openat": ["EIO", "EMFILE", "EACCES"],
       "newfstatat": ["EIO", "EACCES"],
@@ -22,7 +23,7 @@ extension FaultSuite {
       "pread64": ["EIO"],
     ]
 
-    /// Starts from the same files each time.
+    /// A stage that starts from the same files each time.
     private struct Stage {
       let scene: Scene
       let subject: StateCase
@@ -43,12 +44,12 @@ extension FaultSuite {
         try Command.succeed("cp", "-a", template, scene.directory)
       }
 
-      /// The calls at which a fault is made, or all that a fault could be made at.
+      /// The calls at which faults are made; with `sampled` false, all calls at which they could be made.
       ///
       /// The first one is always among them, since a fault there leaves the old state.
       func calls(sampled: Bool = true) throws -> [SystemCall] {
         try reset()
-        // Traced from what the operation starts from: `reset(for:)` of the scene would empty it.
+        // The scene is not reset here: `reset(for:)` would empty it.
         let calls = try SystemCall.all(of: subject.operation, in: scene, resetting: false)
         #expect(try subject.found(in: scene.directory) == subject.new)
         let breakable = calls.filter { !$0.isAfterReturn && errors[$0.name] != nil }
@@ -58,7 +59,7 @@ extension FaultSuite {
         return Set(offsets).union(breakable.isEmpty ? [] : [0]).sorted().map { breakable[$0] }
       }
 
-      /// What a launch finds now; then the operation, called again, leads to its end.
+      /// The outcome that a launch finds; then calls the operation again, which must complete it.
       func outcome(_ comment: String) throws -> Outcome? {
         let found = try subject.found(in: scene.directory)
         let outcome: Outcome? =
@@ -81,7 +82,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace), arguments: StateCase.all)
-    func `that is killed at any system call is found done or undone, and can be done again`(
+    func `A killed operation is found done or undone, and can be repeated`(
       subject: StateCase
     ) throws {
       let stage = try Stage(subject)
@@ -96,7 +97,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace), arguments: StateCase.all)
-    func `never says that it is done when a system call failed and it is not`(
+    func `An operation never reports success after a failure that prevented it`(
       subject: StateCase
     ) throws {
       let stage = try Stage(subject)
@@ -120,7 +121,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    /// Whether the failure of an operation says what had been done by then.
+    /// Whether the error of an operation states correctly what had been done.
     private static func isHonest(_ output: String, _ outcome: Outcome) -> Bool {
       let saysUnchanged =
         output.contains("unchanged") || output.contains("Nothing was saved")
@@ -136,7 +137,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace), arguments: [StateCase.save, .pinnedSave])
-    func `says that the state is in place when only its directory was not synchronised`(
+    func `A failed synchronisation of the directory reports that the state is in place`(
       subject: StateCase
     ) throws {
       let stage = try Stage(subject)
@@ -150,7 +151,7 @@ extension FaultSuite {
       #expect(try subject.found(in: stage.scene.directory) == subject.new)
     }
 
-    @Test(.needs(.strace)) func `does not take a directory that cannot be read for an empty one`()
+    @Test(.needs(.strace)) func `A directory that cannot be read is not taken for an empty one`()
       throws
     {
       let stage = try Stage(.discard)

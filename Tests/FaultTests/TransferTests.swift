@@ -12,7 +12,9 @@ extension FaultSuite {
     }
 
     @Test(.needs(.compiler), arguments: [FaultOperation.seal, .replace, .create, .key])
-    func `writes whole files by any number of bytes at a time`(operation: FaultOperation) throws {
+    func `A process writes whole files with any number of bytes at a time`(
+      operation: FaultOperation
+    ) throws {
       let scene = try Scene()
       var ledger = Ledger("short writes in \(operation.testDescription)")
       for count in [1, 7, 16, 47, 2_048] where operation.testDescription != "key" || count < 48 {
@@ -27,7 +29,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.compiler))
-    func `reads whole files by any number of bytes at a time`() throws {
+    func `A process reads whole files with any number of bytes at a time`() throws {
       let scene = try Scene()
       let operation = FaultOperation(
         "open", ["open", "%/state"], from: FaultOperation.seal.old.entries,
@@ -44,13 +46,13 @@ extension FaultSuite {
     }
 
     @Test(.needs(.compiler), arguments: ["0", "4290000000", "-100000"])
-    func `works by any clock`(seconds: String) throws {
+    func `A process works with any clock`(seconds: String) throws {
       let scene = try Scene()
       for operation in [FaultOperation.seal, .key] {
         try scene.reset(for: operation)
         let shim = try Tools.shortTransfers.get()
         let clock = ["env", "LD_PRELOAD=\(shim)", "KEEPSAKE_CLOCK=\(seconds)"]
-        // That the clock really is another one is shown by a program that asks for it.
+        // A program that prints the time shows that the clock really differs.
         let date = try Command.run(clock + ["date", "+%s"])
         try #require(date.output == seconds + "\n", "the fault did not fire: \(date.error)")
         let command = try scene.run(operation, under: clock)
@@ -59,9 +61,9 @@ extension FaultSuite {
       }
     }
 
-    // Where the header changes its length, the blocks of the payload begin elsewhere.
+    // When the length of the header changes, the blocks of the payload start at other offsets.
     @Test(.needs(.strace), arguments: [true, false])
-    func `asks a file system to share blocks only for a header that keeps its length`(
+    func `Blocks are shared only when the header keeps its length`(
       keepsLength: Bool
     ) throws {
       let scene = try Scene()
@@ -73,7 +75,7 @@ extension FaultSuite {
       try scene.reset(for: operation)
       let (command, lines) = try SystemCall.traced(operation, in: scene, ["-e", "trace=ioctl"])
       #expect(command.status == 0, "\(command.output)")
-      // As strace calls it, or by its number.
+      // strace shows the name of the request or its number.
       let asked = lines.count { $0.contains("FICLONE") || $0.contains("0x40049409") }
       #expect(asked == (keepsLength ? 1 : 0))
       let content = try DirectoryContent(of: scene.directory, key: scene.key)
@@ -81,7 +83,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: [[], ["--threads"]])
-    func `leaves the old file and no stray when it cancels`(options: [String]) throws {
+    func `A cancelled process leaves the old file and no stray`(options: [String]) throws {
       let scene = try Scene()
       let old = FaultOperation.largeSeal
       let operation = FaultOperation(

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Keepsake
 
-/// The program that the fault tests break: it does one operation on sealed files or on a state
-/// directory, and says on standard output when the operation begins and how it ended.
+/// The program that the fault tests break.
+///
+/// It performs one operation on sealed files or on a state directory, and prints a line when the operation
+/// starts and another one when it ends.
 @main struct FaultSubject {
   static func main() {
     do {
       try perform()
       say("returned")
-      // Everything of the operation has been released by now; the test looks at the memory.
+      // The operation has released everything; the test searches the memory.
       if CommandLine.arguments.contains("--wait") { waitForLine() }
     } catch let error as SealError {
       say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
@@ -27,12 +29,12 @@ internal import Keepsake
 
   private static func perform() throws {
     let operation = try Operation(arguments: Array(CommandLine.arguments.dropFirst()))
-    // What comes before this line is no part of the operation and is never broken.
+    // Faults are made only after this line.
     say("begin")
     try operation.run()
   }
 
-  /// Waits until the test lets go.
+  /// Waits until the test continues the process.
   static func waitForLine() { _ = try? FileHandle.standardInput.read(upToCount: 1) }
 
   /// Writes a line in one system call.

@@ -23,7 +23,7 @@ struct MigrationOperation {
       ])
   }
 
-  /// An archive of version 1, with so many objects.
+  /// An archive of version 1, with this number of objects.
   static func archive(objectCount: UInt32) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
     for number in 1...objectCount {
@@ -34,7 +34,7 @@ struct MigrationOperation {
     return try writer.finish(root: ArchiveObjectID(1))
   }
 
-  /// Fails as the file operations do, by the error of the sealed file.
+  /// Throws the error of the sealed file, as the file operations do.
   func run() throws {
     do throws(KeepsakeError) {
       try plan.migrateFile(at: path, keys: [key])

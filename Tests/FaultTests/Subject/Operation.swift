@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KeepsakeSeal
 
-/// One operation, with all that it needs read before it begins.
+/// One operation; its initialiser reads everything that the operation needs before it starts.
 struct Operation {
   let run: () throws -> Void
 

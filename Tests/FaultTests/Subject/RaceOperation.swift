@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Keepsake
 
-/// An operation on the session `a` of a state directory whose app key lies in a passphrase key file, so
-/// that all kinds of operations that write meet at the same files.
+/// An operation on the session `a` of a state directory whose app key is stored in a passphrase key file, so
+/// that all kinds of writing operations use the same files.
 struct RaceOperation {
   static let session = "a"
   private static let passphrases = ["passphrase", "other passphrase"]
-  /// As cheap as Argon2id can be.
+  /// The least cost of Argon2id.
   private static let cost = PassphraseCost(passes: 1, memoryByteCount: 8 << 10)
 
   let path: String
@@ -22,9 +22,9 @@ struct RaceOperation {
   }
   private var archivePath: String { sessionPath + "/state.keepsake" }
 
-  /// The operation of a name; nil when it is of none.
+  /// The operation with a name; nil for unknown names.
   ///
-  /// What it needs to know is read here, before it begins.
+  /// The data that it needs is read here, before it starts.
   func named(_ name: String) throws -> (() throws -> Void)? {
     switch name {
     case "race-save": return try save()
@@ -60,7 +60,7 @@ struct RaceOperation {
 
   private func reseal() throws -> () throws -> Void {
     let key = try sessionKey()
-    // A slot of its own, so that it can be told whether the file was sealed again.
+    // A further slot shows whether the file was sealed again.
     let recipients = [SealRecipient.key(key), .key(try .generate())]
     return {
       try SealedFile.reseal(
@@ -69,7 +69,7 @@ struct RaceOperation {
   }
 
   private func migrate() throws {
-    // Each session is migrated by itself; another one may go meanwhile.
+    // Each session is migrated separately; another one may be removed meanwhile.
     for file in try sessions.migrateNow(with: MigrationOperation.plan())
     where file.path == archivePath {
       if case .failed(let error) = file.outcome { throw error }
@@ -98,7 +98,7 @@ struct RaceOperation {
       .combined(with: SealKey.read(at: sessionPath + "/key"))
   }
 
-  /// What a state is sealed for, as its file says.
+  /// The context of a state, as its file states it.
   private func context(of path: String) throws -> [UInt8] {
     try SealedFile.inspect(path).statePurpose?.context ?? []
   }
@@ -108,7 +108,7 @@ struct RaceOperation {
     return try SealPassphrase(copying: bytes.span)
   }
 
-  /// The app's key, for an app that knows both passphrases.
+  /// The store of the app's key, for an app that knows both passphrases.
   private struct AppKeyStore: KeyStore {
     let path: String
 
@@ -141,8 +141,8 @@ struct RaceOperation {
 
 // MARK: - Planted defects
 
-// Operations of programs that know nothing of Spec/replacement.md, section 6, and Spec/state.md; the tests have to
-// notice each.
+// Operations of programs that ignore Spec/replacement.md, section 6, and Spec/state.md. The tests have to
+// detect each.
 extension RaceOperation {
   private func hasty(_ name: String) throws -> (() throws -> Void)? {
     switch name {
@@ -156,7 +156,7 @@ extension RaceOperation {
     }
   }
 
-  /// Changes a copy, synchronises it, and renames it over the file: whatever has been saved since is lost.
+  /// Changes a copy, synchronises it, and renames it over the file: saves in between are lost.
   private func onCopy(
     of path: String, _ change: @escaping (String) throws -> Void
   ) throws -> () throws -> Void {
@@ -179,13 +179,13 @@ extension RaceOperation {
       context: try context(of: path))
   }
 
-  /// Sets the archive aside under a second name, then removes the first, whatever it is by then.
+  /// Sets the archive aside under a second name, then removes the first name without checking its file.
   private func moveByLink() throws {
     try DurableFile.preserve(archivePath, as: archivePath + ".set-aside-1")
     try DurableFile.remove(at: archivePath)
   }
 
-  /// Seals with the keys as they were, though they may have been set aside or erased since.
+  /// Seals with the old keys, though they may have been set aside or erased since.
   private func saveWithoutLocks() throws -> () throws -> Void {
     let archive = try MigrationOperation.archive(objectCount: 4)
     let key = try sessionKey()
@@ -201,7 +201,7 @@ extension RaceOperation {
     try DurableFile.remove(at: archivePath)
   }
 
-  /// Gives up when somebody was faster, and leaves what it has written.
+  /// Gives up when another process was faster, and leaves its temporary file.
   private func leaveStray() throws {
     let before = try DurableFile.read(at: archivePath, upTo: 1 << 20)
     try DurableFile.replace(

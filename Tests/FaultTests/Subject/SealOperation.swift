@@ -8,7 +8,7 @@ struct SealOperation {
   let second: String
   let generation: UInt64
   let bytes: [UInt8]
-  /// Whether an opened file is kept until the test lets go.
+  /// True when an opened file is held until the test continues the process.
   let isHeld: Bool
 
   func named(_ name: String) throws -> () throws -> Void {
@@ -56,7 +56,7 @@ struct SealOperation {
       progress: { $0.completedByteCount == 0 })
   }
 
-  /// Seals again and again, and says each generation once its call has returned.
+  /// Seals repeatedly, and prints each generation once its call has returned.
   private func resealAll() throws {
     for generation in 1...max(generation, 1) {
       let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: generation), count: bytes.count)
@@ -66,7 +66,7 @@ struct SealOperation {
     }
   }
 
-  /// A new data key for the same content, one generation later.
+  /// Seals the same content with a new data key, one generation later.
   private func renew() throws {
     try SealedFile.reseal(
       path, with: keys.identities, for: keys.recipients, options: options(generation))
@@ -77,7 +77,7 @@ struct SealOperation {
       path, with: keys.identities, adding: [keys.newRecipient()], keepsUnnamedSlots: true)
   }
 
-  /// Puts new slots in place of the old ones, so that the header keeps its length.
+  /// Replaces the slots by new ones, so that the header keeps its length.
   private func exchange() throws {
     try SealedFile.rewrap(
       path, with: keys.identities, adding: keys.recipients,
@@ -91,10 +91,10 @@ struct SealOperation {
     withExtendedLifetime(file) {}
   }
 
-  /// Dies with so many bytes of ordinary memory.
+  /// Aborts while it holds these bytes in ordinary memory.
   private func crash() { withExtendedLifetime(bytes) { abort() } }
 
-  /// Dies while another thread derives a key from a passphrase.
+  /// Aborts while another thread derives a key from a passphrase.
   private func crashDeriving() throws {
     let (path, passphrase) = (path, try SubjectKeys.passphrase())
     Thread { _ = try? SealKey.create(at: path, passphrase: passphrase) }.start()

@@ -1,13 +1,14 @@
 internal import Keepsake
 
-/// The operations on a state directory, on the thread that calls them, so that the system calls of one
-/// run are those of the next.
+/// The operations on a state directory.
+///
+/// They run on the calling thread, so that each run makes the same system calls.
 struct StateOperation {
   let path: String
   /// The name of a session, a generation or a count.
   let second: String
   let bytes: [UInt8]
-  /// Whether the pin of the state is kept, in the directory itself.
+  /// True when the pin of the state is stored, in the directory itself.
   let isPinned: Bool
   let allowsMissingLocks: Bool
 
@@ -24,7 +25,7 @@ struct StateOperation {
     StateSessions(in: directory, policy: SessionPolicy(maximumCount: Int(second) ?? 64))
   }
 
-  /// The operation of a name; nil when the name is of no operation on a state directory.
+  /// The operation with a name; nil when no operation on a state directory has it.
   func named(_ name: String) throws -> (() throws -> Void)? {
     switch name {
     case "state-load": { FaultSubject.say("loaded \(try store.loadNow())") }
@@ -56,7 +57,7 @@ struct StateOperation {
     }
   }
 
-  /// A load, and then a save, as an app does them.
+  /// Loads and then saves, as an app does.
   private func save() throws -> () throws -> Void {
     let store = store
     return {
@@ -102,7 +103,7 @@ struct StateOperation {
     try KeyRotation(keyPath: directory.keyPath, files: [directory.archivePath]).run()
   }
 
-  /// Fails with the first session that could not be removed.
+  /// Throws the error of the first session that could not be removed.
   private func prune() throws {
     for removal in try sessions.pruneNow() {
       if let failure = removal.failure { throw failure }

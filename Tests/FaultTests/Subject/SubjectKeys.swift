@@ -1,14 +1,16 @@
 internal import Foundation
 internal import KeepsakeSeal
 
-/// The keys of the subject, which lie in files that the environment names.
+/// The keys of the subject, stored in files that the environment names.
 struct SubjectKeys {
   let recipients: [SealRecipient]
   let identities: [SealIdentity]
   let threadCount: Int?
 
-  /// `--passphrase` and `--identity` open with one of these instead of the raw key, and `--pair` and
-  /// `--all` seal for more than it.
+  /// Reads the keys.
+  ///
+  /// `--passphrase` and `--identity` open with one of these instead of the raw key; `--pair` and `--all` seal
+  /// for further recipients.
   init(_ arguments: [String]) throws {
     threadCount = arguments.contains("--threads") ? nil : 1
     let isPassphrase = arguments.contains("--passphrase")
@@ -40,7 +42,7 @@ struct SubjectKeys {
     .x25519(try X25519Identity.generate().recipient)
   }
 
-  /// 32 bytes that stand nowhere in the program, and that are wiped where they were put together.
+  /// A passphrase of 32 bytes that are not stored in the program; the array that holds them is wiped.
   static func passphrase() throws -> SealPassphrase {
     var bytes = [UInt8](repeating: 0, count: 32)
     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index * 37 + 65) }

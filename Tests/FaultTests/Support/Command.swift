@@ -9,7 +9,7 @@ struct Command {
 
   var wasKilled: Bool { status == -SIGKILL }
 
-  /// Runs a program of the search path and waits for it.
+  /// Runs a program from the search path and waits for it.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil
   ) throws -> Command {
@@ -52,7 +52,7 @@ struct Command {
   }
 }
 
-/// Where a process leaves what it prints.
+/// The files that receive the output of a process.
 struct OutputFiles {
   let output: URL
   let error: URL
@@ -73,7 +73,7 @@ struct OutputFiles {
   }
 }
 
-/// A fault test that could not do what it was to do.
+/// The error of a fault test that could not do its work.
 struct FaultFailure: Error, CustomStringConvertible {
   let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import KeepsakeSeal
 
-/// What stands in a directory, read to the last byte; temporary files aside.
+/// The content of a directory, read to the last byte, without temporary files.
 struct DirectoryContent: Equatable {
   enum Entry: Equatable {
     case directory

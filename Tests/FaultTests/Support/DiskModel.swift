@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// What a replacement does to a disk, step by step, and what a crash can leave of it when a file
-/// system keeps only what it must: data and names that were synchronised.
+/// The steps of a replacement on a disk, and the states that a crash can leave when a file system keeps only
+/// synchronised data and names.
 struct DiskModel {
   enum Step: Equatable {
     /// The temporary file gets its name.
     case create
-    /// Some bytes of it are written.
+    /// Some bytes of the temporary file are written.
     case write(Range<Int>)
     case synchronizeFile
-    /// The target's name goes to the new file; with a link the temporary name stays.
+    /// The target's name goes to the new file; with a link, the temporary name stays.
     case rename, link
-    /// The temporary name goes.
+    /// The temporary name is removed.
     case unlink
     case synchronizeDirectory
   }
@@ -21,7 +21,7 @@ struct DiskModel {
   struct State: Hashable {
     var hasTemporaryName = false
     var targetIsNew = false
-    /// The new file's bytes, zero where a block was not written.
+    /// The new file's bytes, zero in blocks that were not written.
     var content: [UInt8] = []
   }
 
@@ -31,7 +31,7 @@ struct DiskModel {
   /// All bytes of the new file.
   let bytes: [UInt8]
 
-  /// Takes the steps from what strace shows of an operation.
+  /// Takes the steps from strace's output for an operation.
   init(_ calls: [SystemCall], bytes: [UInt8]) throws {
     self.bytes = bytes
     var steps: [Step] = []
@@ -48,7 +48,7 @@ struct DiskModel {
         let count = try #require(Int(numbers.3))
         steps.append(.write(offset..<offset + count))
       case "fsync": steps.append(descriptor == file ? .synchronizeFile : .synchronizeDirectory)
-      // With RENAME_NOREPLACE.
+      // `renameat2` is called with RENAME_NOREPLACE.
       case "renameat", "renameat2": steps.append(.rename)
       case "linkat": steps.append(.link)
       case "unlinkat": steps.append(.unlink)
@@ -78,8 +78,8 @@ struct DiskModel {
     return states
   }
 
-  /// What each of the two names can stand for: any of its values since the last synchronisation,
-  /// each on its own.
+  /// The possible values of the two names: for each independently, any of its values since the last
+  /// synchronisation.
   private func names(_ done: ArraySlice<Step>) -> [(Bool, Bool)] {
     var temporary: Set<Bool> = [false]
     var target: Set<Bool> = [false]
@@ -101,8 +101,8 @@ struct DiskModel {
     return temporary.flatMap { name in target.map { (name, $0) } }
   }
 
-  /// What the file can hold: what was synchronised, and any of the blocks written since, up to any
-  /// of their ends.
+  /// The possible contents of the file: the synchronised bytes, and any of the blocks written since, up to
+  /// any of their ends.
   private func contents(_ done: ArraySlice<Step>) -> Set<[UInt8]> {
     var written = 0
     var durable = 0

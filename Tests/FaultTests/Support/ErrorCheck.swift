@@ -1,8 +1,8 @@
 import Testing
 
-/// What an operation that ended by itself may have left.
+/// Checks the files that an operation left when it ended without being killed.
 enum ErrorCheck {
-  /// A failure that is said changes nothing, unless it is said to have changed something.
+  /// A reported failure has changed nothing, unless its code says otherwise.
   static func check(
     _ command: Command, of operation: FaultOperation, in scene: Scene, _ comment: String
   ) throws -> String {
@@ -14,7 +14,8 @@ enum ErrorCheck {
       #expect(outcome == .new, "\(comment)")
       return "success, new"
     case 1 where command.output.contains("failed durabilityUnknown"):
-      // Several levels of directories: the first whose parent cannot be synchronised ends it.
+      // With several levels of directories, the first one whose parent cannot be synchronised stops the
+      // operation.
       #expect(
         outcome == .new || outcome == .between && operation.isStepwise, "\(comment)")
       return "durability unknown, new"

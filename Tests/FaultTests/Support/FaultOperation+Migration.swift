@@ -1,7 +1,8 @@
 import Keepsake
 
 extension FaultOperation {
-  /// The migration of a sealed archive, by the subject's plan: large enough for several writes.
+  /// The migration of a sealed archive with the subject's plan; the archive is large enough for several
+  /// writes.
   static func migration() throws -> FaultOperation {
     FaultOperation(
       "migrate", ["migrate", "%/state"],

@@ -2,14 +2,14 @@ import Foundation
 import KeepsakeSeal
 import Testing
 
-/// An operation of the subject, with what stands in the directory before and after it.
+/// An operation of the subject, with the content of the directory before and after it.
 struct FaultOperation: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// The subject's arguments, `%` standing for the directory.
+  /// The subject's arguments, in which `%` is the directory.
   let arguments: [String]
   let old: DirectoryContent
   let new: DirectoryContent
-  /// What a crash may leave besides.
+  /// Further contents that a crash may leave.
   var between: [DirectoryContent] = []
 
   static let all = [
@@ -33,13 +33,13 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     from: ["state": .sealed(generation: 1, plaintext(1, 1_300_000))],
     to: ["state": .sealed(generation: 2, plaintext(2, 1_200_000))])
 
-  /// For two recipients, with a plaintext whose length is known at the end only.
+  /// For two recipients; the length of the plaintext is known only at the end.
   static let stream = FaultOperation(
     "stream", ["stream", "%/state", "2", "9000", "--pair"],
     from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
     to: ["state": .sealed(generation: 2, plaintext(2, 9_000), slots: 2)])
 
-  /// On as many threads as there are processors.
+  /// Uses one thread for each processor.
   static let threadedSeal = FaultOperation(
     "threaded seal", largeSeal.arguments + ["--threads"], from: largeSeal.old.entries,
     to: largeSeal.new.entries)
@@ -48,7 +48,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     "threaded stream", ["stream"] + largeSeal.arguments.dropFirst() + ["--threads"],
     from: largeSeal.old.entries, to: largeSeal.new.entries)
 
-  /// For a passphrase too, which takes the memory of Argon2id.
+  /// Also for a passphrase, which needs the memory of Argon2id.
   static let allSeal = FaultOperation(
     "seal for all", ["seal", "%/state", "2", "100", "--all"], from: [:],
     to: ["state": .sealed(generation: 2, plaintext(2, 100), slots: 3)])
@@ -83,7 +83,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     "replace", ["replace", "%/state", "2", "70000"], from: ["state": .bytes(plaintext(1, 60_000))],
     to: ["state": .bytes(plaintext(2, 70_000))])
 
-  /// Few enough blocks for all their combinations.
+  /// Has few enough blocks to test all their combinations.
   static let smallReplace = FaultOperation(
     "small replace", ["replace", "%/state", "2", "22000"],
     from: ["state": .bytes(plaintext(1, 6_000))], to: ["state": .bytes(plaintext(2, 22_000))])
@@ -109,7 +109,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
   static let remove = FaultOperation(
     "remove", ["remove", "%/state"], from: ["state": .bytes(plaintext(1, 10))], to: [:])
 
-  /// What is written over and not yet removed is all zeros.
+  /// A file that is overwritten and not yet removed is all zeros.
   static let erase = FaultOperation(
     "erase", ["erase", "%/state"], from: ["state": .bytes(plaintext(1, 10))], to: [:],
     or: [["state": .bytes(plaintext(0, 10))]])
@@ -151,22 +151,22 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     arguments.map { $0.replacingOccurrences(of: "%", with: directory) }
   }
 
-  /// Whether it writes a temporary file, which a crash may leave.
+  /// True when the operation writes a temporary file, which a crash may leave.
   var leavesStrays: Bool {
     ![
       "move", "preserve", "remove", "erase", "directory", "move-entry", "remove-entry",
     ].contains(arguments.first)
   }
 
-  /// Whether a failure may leave a part of the change, as its documentation says.
+  /// True when a failure may leave a part of the change, as the operation's documentation states.
   var isStepwise: Bool {
     ["directory", "move", "erase"].contains(arguments.first)
   }
 
-  /// Whether it needs no more descriptors than a program needs to be loaded.
+  /// True when the operation needs no more descriptors than loading the program does.
   var needsNoDescriptors: Bool { ["remove", "remove-entry"].contains(arguments.first) }
 
-  /// Makes an empty directory hold what the operation starts from.
+  /// Fills an empty directory with the initial files of the operation.
   func prepare(_ directory: String, key: SealKey) throws {
     for (name, entry) in old.entries.sorted(by: { $0.key < $1.key }) {
       let path = directory + "/" + name
@@ -184,7 +184,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Which of its states a directory is in; nil when it is none of them.
+  /// The state of a directory; nil when it is not a state of the operation.
   func outcome(of content: DirectoryContent) -> Outcome? {
     if content.entries == old.entries { return .old }
     if content.entries == new.entries { return .new }

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// What a fault test needs of the machine.
+/// A requirement of a fault test on the machine.
 enum FaultRequirement: String, CaseIterable, Sendable {
   /// strace, and the right to trace and to fix a process's addresses.
   case strace
-  /// A C compiler, for what stands in `Tools`.
+  /// A C compiler, for the programs in `Tools`.
   case compiler
-  /// Mounts in a name space of one's own.
+  /// Mounts in a private name space.
   case mounts
   /// An ext4 image on a loop device.
   case loop
   /// `chattr +i`.
   case immutable
-  /// Another user to become.
+  /// The right to become another user.
   case otherUser
 
-  /// Whether it is there; found out by doing it once.
+  /// Whether the machine meets the requirement; tried once.
   var isMet: Bool {
     switch self {
     case .strace: Self.hasStrace
@@ -47,9 +47,9 @@ enum FaultRequirement: String, CaseIterable, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the test where something is missing that it needs.
+  /// Skips the test when a requirement is missing.
   ///
-  /// With `KEEPSAKE_REQUIRE_FAULTS=1` nothing is skipped: then the test fails.
+  /// With `KEEPSAKE_REQUIRE_FAULTS=1`, such a test fails instead.
   static func needs(_ requirements: FaultRequirement...) -> Self {
     .enabled("needs \(requirements.map(\.rawValue).joined(separator: ", "))") {
       FaultSettings.isRequired || requirements.allSatisfy(\.isMet)

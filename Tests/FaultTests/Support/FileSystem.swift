@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A file system of a test's own, mounted where only the test sees it.
+/// A private file system of a test, visible only to the test.
 ///
-/// A process holds the name space of its mounts; when it ends, nothing is left mounted.
+/// A process holds the name space of the mounts; when it ends, they are gone.
 final class FileSystem {
   private let holder: Process
   private let input = Pipe()
@@ -11,7 +11,7 @@ final class FileSystem {
   private let device: String
   private let kind: [String]
 
-  /// Where this process sees it.
+  /// The path at which this process sees the file system.
   var path: String { "/proc/\(holder.processIdentifier)/root\(mountPoint)" }
 
   /// A file system in memory that holds `kilobytes`.
@@ -47,7 +47,7 @@ final class FileSystem {
   }
 
   deinit {
-    // The end of its input ends it, also when this process dies; signals may be blocked in it.
+    // The end of its input ends the holder, also when this process dies; signals may be blocked in it.
     try? input.fileHandleForWriting.close()
     holder.waitUntilExit()
     try? FileManager.default.removeItem(atPath: mountPoint)
@@ -59,7 +59,7 @@ final class FileSystem {
 
   func unmount() throws { try inside("umount", [mountPoint]) }
 
-  /// Runs a program among the mounts.
+  /// Runs a program in the name space of the mounts.
   private func inside(_ program: String, _ arguments: [String]) throws {
     let command = try Command.run(
       ["nsenter", "-m", "-t", String(holder.processIdentifier), program] + arguments)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts what faults were made and what they led to.
+/// Counts the faults and their outcomes.
 struct Ledger {
   private let what: String
   private var counts: [String: Int] = [:]
@@ -14,12 +14,12 @@ struct Ledger {
     total += 1
   }
 
-  /// Adds a figure that is not one of the outcomes.
+  /// Adds a number that is not an outcome.
   mutating func note(_ what: String, _ count: Int) { notes.append("\(count) \(what)") }
 
   mutating func count(_ outcome: Outcome) { count(outcome.rawValue) }
 
-  /// How often each outcome was counted.
+  /// The count of each outcome.
   var outcomes: [String: Int] { counts }
 
   subscript(outcome: Outcome) -> Int { counts[outcome.rawValue] ?? 0 }
@@ -38,7 +38,7 @@ struct Ledger {
   }
 }
 
-/// What a fault left behind.
+/// The state after a fault.
 enum Outcome: String {
   case old, new
   /// A step that the specification allows a crash to leave, such as a file under both names.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An ext4 image that is in an operation's old state each time it is mounted first.
+/// An ext4 image that has the old state of an operation each time it is mounted first.
 final class PowerCutDisk {
   let scene: Scene
   private let system: FileSystem
@@ -11,7 +11,7 @@ final class PowerCutDisk {
   private var copies: [String] = []
 
   init(for operation: FaultOperation) throws {
-    // In memory where that is possible: the image is written some thousand times.
+    // In memory if possible: the image is written some thousand times.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
     image = memory + "/keepsake-image-" + UUID().uuidString
     pristine = image + ".old"
@@ -31,7 +31,7 @@ final class PowerCutDisk {
     for path in [image, pristine] + copies { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// The system calls of the operation, seen on an image that is thrown away.
+  /// The system calls of the operation, traced on an image that is discarded.
   func calls(of operation: FaultOperation) throws -> [SystemCall] {
     try mount("defaults")
     let calls = try SystemCall.all(of: operation, in: scene)
@@ -39,7 +39,7 @@ final class PowerCutDisk {
     return calls
   }
 
-  /// Mounts the image: the first time, and after `unmount`, in the old state.
+  /// Mounts the image; the first time and after `unmount`, it has the old state.
   func mount(_ options: String) throws {
     if !isPristine { try Command.succeed("cp", "--sparse=always", pristine, image) }
     isPristine = true
@@ -51,10 +51,10 @@ final class PowerCutDisk {
     isPristine = false
   }
 
-  /// Cuts the file system off and unmounts what is left of it; the image stays as it is.
+  /// Cuts the file system off from its device and unmounts it; the image stays unchanged.
   func cutPower(mode: Int) throws {
     try Command.succeed(try Tools.powerCut.get(), scene.directory, String(mode))
-    // Nothing reaches a file system without power.
+    // Writes to a file system without power fail.
     let probe = try Command.run(["sh", "-c", "echo > \(scene.directory)/probe"])
     try #require(probe.status != 0, "the power cut did not fire")
     try system.unmount()
@@ -75,7 +75,7 @@ final class PowerCutDisk {
 }
 
 extension SystemCall {
-  /// Whether the call has to do with files; a cut before any other finds the same disk.
+  /// True when the call concerns files; a cut before any other call finds the same disk.
   var canReachTheDisk: Bool {
     ![
       "mmap", "munmap", "mprotect", "madvise", "mlock", "munlock", "brk", "getrandom", "futex",

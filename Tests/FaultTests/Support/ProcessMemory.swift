@@ -5,7 +5,7 @@ import Testing
 struct ProcessMemory {
   let identifier: Int32
 
-  /// The names of those patterns that stand anywhere in memory that could have been written.
+  /// The names of the patterns that are found anywhere in memory that the process could have written.
   func names(of patterns: [String: [UInt8]]) throws -> Set<String> {
     // Foundation takes the first short read of such a file for its end.
     let maps = try Command.succeed("cat", "/proc/\(identifier)/maps").output
@@ -24,7 +24,7 @@ struct ProcessMemory {
         guard let bytes = try? memory.read(upToCount: count), !bytes.isEmpty else { break }
         byteCount += bytes.count
         for (name, pattern) in wanted where bytes.range(of: pattern) != nil { found.insert(name) }
-        // A pattern may lie across two pieces.
+        // A pattern may cross the boundary of two pieces.
         offset += UInt64(max(bytes.count - 64, 1))
         if bytes.count < count || count <= 64 { break }
       }

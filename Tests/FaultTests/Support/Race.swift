@@ -4,32 +4,32 @@ import Testing
 @testable import Keepsake
 @testable import KeepsakeSeal
 
-/// Two operations of the subject at one session, in two processes, one of which is stopped on its way
+/// Two operations of the subject on one session, in two processes; the first one is stopped in the middle
 /// while the other one runs.
 struct Race: Sendable, CustomTestStringConvertible {
-  /// The operations that write, each of which meets each.
+  /// The operations that write; each of them races with each.
   static let operations = [
     "save", "rewrap", "reseal", "reset", "passphrase", "migrate", "prune", "discard",
   ]
 
-  /// The one that is stopped, and the one that runs meanwhile.
+  /// The operation that is stopped, and the operation that runs meanwhile.
   let stopped: String
   let other: String
-  /// Whether the system cannot exchange names, so that all is left to locks.
+  /// True when the system cannot exchange names, so that only locks protect files.
   var isWithoutExchange = false
 
   static let all = operations.flatMap { first in
     operations.map { Race(stopped: "race-" + first, other: "race-" + $0) }
   }
 
-  /// What replaces files, where names cannot be exchanged; removing takes no lock.
+  /// The operations that replace files, without an exchange of names; removing takes no lock.
   static let withoutExchange = operations.prefix(6).flatMap { first in
     operations.prefix(6).map {
       Race(stopped: "race-" + first, other: "race-" + $0, isWithoutExchange: true)
     }
   }
 
-  /// Whether the one that is stopped, 0, or the other one, 1, saves.
+  /// Whether the stopped operation (0) or the other one (1) saves.
   func isSave(_ which: Int) -> Bool { (which == 0 ? stopped : other).hasSuffix("-save") }
 
   var testDescription: String {
@@ -43,13 +43,13 @@ struct Race: Sendable, CustomTestStringConvertible {
 
 /// The files of a race, which are the same each time.
 final class RaceStage {
-  /// How one operation ended, as far as its caller is told.
+  /// The results of both operations, as their callers see them.
   struct Ending: Hashable {
     let stopped: Bool
     let other: Bool
   }
 
-  /// How both ended, and what is in the directory then.
+  /// The endings of both operations, and the final content of the directory.
   struct Result: Hashable {
     let ending: Ending
     let content: [String]
@@ -63,7 +63,7 @@ final class RaceStage {
 
   init(_ race: Race) throws {
     self.race = race
-    // In memory, where there is such a place: what reaches the disk is the matter of other tests.
+    // In memory if possible: other tests check what reaches the disk.
     let isThere = FileManager.default.isWritableFile(atPath: "/dev/shm")
     let base = isThere ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     root = base + "/keepsake-race-" + UUID().uuidString
@@ -76,7 +76,7 @@ final class RaceStage {
 
   private func reset() throws {
     try? FileManager.default.removeItem(atPath: directory)
-    // With its times, by which sessions are pruned.
+    // `-a` keeps the times, which decide which sessions are pruned.
     try Command.succeed("cp", "-a", template, directory)
   }
 
@@ -94,15 +94,15 @@ final class RaceStage {
     return status == 0
   }
 
-  /// What two callers may find who do not know of each other: that the operations were made one after
-  /// the other, in either order; and of one that failed, that it was not made.
+  /// The results that are allowed: those of one operation after the other, in either order, where an
+  /// operation that failed counts as not made.
   func allowed() throws -> Set<Result> {
     try reset()
     let none = Ending(stopped: false, other: false)
     var allowed: Set<Result> = [Result(ending: none, content: try reader.content(of: directory))]
     for order in [[0, 1], [1, 0]] {
-      // Whoever changes a file that nobody saves does not use the session: it may have been counted as old
-      // before.
+      // An operation that does not save does not count as a use of the session, which may have been counted
+      // as old before.
       for restoresTime in [false, true] {
         try reset()
         var isDone = [false, false]
@@ -127,7 +127,8 @@ final class RaceStage {
     Result(ending: Ending(stopped: isDone[0], other: isDone[1]), content: content)
   }
 
-  /// Stops the one at its call of this number and runs the other; nil when it makes fewer calls.
+  /// Stops the first operation at its call of this number and runs the other one; nil when it makes fewer
+  /// calls.
   func result(stoppingAt number: Int) throws -> (result: Result, place: String)? {
     try reset()
     let (first, second) = (root + "/first", root + "/second")
@@ -157,14 +158,14 @@ final class RaceStage {
   }
 }
 
-/// Reads all of a state directory with every key that is in it.
+/// Reads all of a state directory with every key in it.
 struct RaceDirectory {
   private static let passphrases = ["passphrase", "other passphrase"]
 
-  /// The keys of the beginning, by name.
+  /// The initial keys with their names.
   private let knownKeys: [(name: String, key: SealKey)]
 
-  /// Fills a directory with two sessions; `a` is the older one, and has something to migrate.
+  /// Fills a directory with two sessions; `a` is the older one, and can be migrated.
   init(preparing path: String) throws {
     let directory = StateDirectory(path: path)
     try DurableFile.createDirectory(at: directory.sessionsPath)
@@ -193,7 +194,7 @@ struct RaceDirectory {
     func setKeyAside() throws(KeepsakeError) {}
   }
 
-  /// A line for each file: its path, and what is in it.
+  /// A line for each file: its path and its content.
   func content(of path: String) throws -> [String] {
     var keys: [String: SealKey] = [:]
     var lines: [String] = []
@@ -214,7 +215,7 @@ struct RaceDirectory {
         keys[name] = key
         lines.append("\(name): \(self.name(of: key)), \(opener)")
       default:
-        // The use of a session's record.
+        // The record of a session's use.
         let text = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         lines.append("\(name): \(text.count > 1 ? String(text[1]) : "\(bytes.count) bytes")")
       }
@@ -240,7 +241,7 @@ struct RaceDirectory {
     return (nil, "locked")
   }
 
-  /// What a sealed archive holds, opened with the keys beside it and those of the app.
+  /// The content of a sealed archive, opened with the keys beside it and those of the app.
   private func archive(
     _ path: String, _ name: String, _ keys: [String: SealKey]
   ) throws -> String {

@@ -2,16 +2,16 @@ import Foundation
 import KeepsakeSeal
 import Testing
 
-/// A directory in which the subject works, a key beside it, and what is expected of both.
+/// A directory in which the subject works, with its keys.
 final class Scene {
   let root: String
   let directory: String
   let key: SealKey
-  /// How many temporary files were left, for the next writer to collect.
+  /// The number of temporary files that were left for the next writer to collect.
   private(set) var strayCount = 0
   let identity: X25519Identity
 
-  /// Makes a scene; `directory` may lie elsewhere, for example on a file system of its own.
+  /// Makes a scene; `directory` may be elsewhere, for example on a separate file system.
   init(directory: String? = nil) throws {
     root = FileManager.default.temporaryDirectory.path + "/keepsake-faults-" + UUID().uuidString
     try DurableFile.createDirectory(at: root)
@@ -22,12 +22,12 @@ final class Scene {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// What the subject is started with.
+  /// The environment of the subject.
   var environment: [String: String] {
     ["KEEPSAKE_FAULT_KEY": root + "/key", "KEEPSAKE_FAULT_IDENTITY": root + "/identity"]
   }
 
-  /// The program lies beside the one that runs the tests.
+  /// The subject's program, in the folder of the program that runs the tests.
   static var subject: String {
     get throws {
       let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
@@ -38,7 +38,7 @@ final class Scene {
     }
   }
 
-  /// Empties the directory and makes it hold what the operation starts from.
+  /// Empties the directory and fills it with the initial files of the operation.
   func reset(for operation: FaultOperation) throws {
     if FileManager.default.fileExists(atPath: directory) {
       for name in try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -58,8 +58,7 @@ final class Scene {
       prefix + [Scene.subject] + operation.arguments(in: directory), environment: environment)
   }
 
-  /// What a crash has left: one of the operation's states, and whatever temporary files there are
-  /// are gone after the next writer.
+  /// The state that a crash has left; also checks that the next writer removes all temporary files.
   func outcome(of operation: FaultOperation, _ comment: String) throws -> Outcome? {
     let content = try DirectoryContent(of: directory, key: key)
     guard let outcome = operation.outcome(of: content) else {

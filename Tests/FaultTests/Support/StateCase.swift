@@ -2,16 +2,16 @@ import Foundation
 import Keepsake
 import Testing
 
-/// An operation on a state directory, and what the next launch finds before and after it.
+/// An operation on a state directory, and the findings of the next launch before and after it.
 struct StateCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let operation: FaultOperation
-  /// What a launch finds before the operation.
+  /// The finding of a launch before the operation.
   let old: String
-  /// What it finds after it.
+  /// The finding of a launch after it.
   let new: String
-  /// What a launch finds of the states whatever fault there was, where a fault may leave a part of the
-  /// change until the operation is called again.
+  /// The parts of the finding that every fault must keep, if a fault may leave a part of the change until the
+  /// operation is called again.
   var kept: [String] = []
 
   static let all = [
@@ -20,7 +20,8 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     migrateSessions, passphrase, updateValue, saveValue, rotate,
   ]
 
-  /// True when the caller can allow a file system without locks; stores of values and rotations of keys always need them.
+  /// True when the caller can allow a file system without locks; stores of values and key rotations always
+  /// need locks.
   var allowsMissingLocks: Bool {
     ![StateCase.passphrase, .updateValue, .saveValue, .rotate]
       .contains { $0.testDescription == testDescription }
@@ -42,7 +43,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   static let passphrase = StateCase(
     "passphrase", ["passphrase", "%/key", "other passphrase"], "passphrase", "other passphrase")
 
-  /// An update that is made twice would find 3.
+  /// A repeated update would give 3.
   static let updateValue = StateCase("update a value", ["value-update", "%"], "value 1", "value 2")
   static let saveValue = StateCase("save a value", ["value-save", "%"], "value 1", "value 2")
   static let rotate = StateCase(
@@ -69,7 +70,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     (self.old, self.new, self.kept) = (old, new, kept)
   }
 
-  /// Makes an empty directory hold what the operation starts from.
+  /// Fills an empty directory with the initial files of the operation.
   func prepare(_ path: String) throws {
     let directory = StateDirectory(path: path)
     switch old {
@@ -92,7 +93,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
         let session = try sessions.openNow(try SessionIdentifier(String(words[0])))
         let bytes = try UInt8(words[1]).map { [$0, $0] } ?? Self.contacts(String(words[2]))
         try session.store.saveNow(bytes, previous: .replace)
-        // The sessions are used one after the other, whatever the clock of the file system counts in.
+        // The times differ even if the file system's clock is coarse.
         let age = part.hasPrefix("a") ? 60.0 : 30.0
         try FileManager.default.setAttributes(
           [.modificationDate: Date.now.addingTimeInterval(-age)],
@@ -101,7 +102,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The store of the next launch, which keeps pins where the operation does.
+  /// The store of the next launch, which keeps pins as the operation does.
   private func store(_ path: String) -> SealedStateStore {
     let isPinned = operation.arguments.contains("--pinned")
     return SealedStateStore(
@@ -114,12 +115,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       path: path + "/value", key: .keyStore(KeyFileStore(path: path + "/key")), default: 0)
   }
 
-  /// Whether a fault may leave this.
+  /// Whether a fault may leave this finding.
   func allowsPart(_ found: String) -> Bool {
     !kept.isEmpty && kept.allSatisfy { found.contains($0) }
   }
 
-  /// What the next launch finds, after it has cleaned up.
+  /// The finding of the next launch, after it has cleaned up.
   func found(in path: String) throws -> String {
     let directory = StateDirectory(path: path)
     if old == "passphrase" {
@@ -143,7 +144,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       return try Self.found(store(path), directory, appKeys: nil)
     }
     let sessions = StateSessions(in: directory)
-    // What resets leave behind stays when nothing else is saved beside it.
+    // Files that resets left behind stay until something else is saved beside them.
     _ = try sessions.pruneNow()
     var parts: [String] = []
     for summary in try sessions.listNow().sorted(by: { $0.identifier < $1.identifier }) {
@@ -187,12 +188,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       let names = archive.reserved.bundleVersion == "1" ? "nm" : "name"
       return "contacts \(names)"
     }
-    // As many bytes as were written, all alike.
+    // The length is one that was written, and all bytes are equal.
     let isWhole = [2, 9_000].contains(bytes.count) && Set(bytes).count == 1
     return (isSession ? "" : "state ") + (isWhole ? "\(bytes[0])" : "torn")
   }
 
-  /// Opens what was set aside with any of the keys that are there.
+  /// Opens a file that was set aside with any of the stored keys.
   private static func opened(
     _ path: String, in directory: StateDirectory, appKeys: String?
   ) throws -> [UInt8] {

@@ -4,15 +4,16 @@ import Testing
 /// A system call of an operation, as strace shows it.
 struct SystemCall: Sendable {
   let name: String
-  /// How often the process has made this call by then, which is how strace finds it again.
+  /// The number of calls of this name that the process has made by then, by which strace finds the call
+  /// again.
   let ordinal: Int
   let line: String
-  /// Whether the operation has returned by then.
+  /// True when the operation has returned before this call.
   let isAfterReturn: Bool
 
   var description: String { "\(name) #\(ordinal) [\(line.prefix(90))]" }
 
-  /// How many bytes of memory of its own an `mmap` asks for; 0 for a file's.
+  /// The bytes of anonymous memory that an `mmap` requests; 0 for a file.
   var anonymousLength: Int {
     guard name == "mmap", line.contains("MAP_ANONYMOUS"),
       let match = line.firstMatch(of: /^\w+, (\d+),/)
@@ -20,9 +21,9 @@ struct SystemCall: Sendable {
     return Int(match.1) ?? 0
   }
 
-  /// Every system call that the operation makes from its beginning to the end of the process.
+  /// All system calls from the start of the operation to the end of the process.
   ///
-  /// The directory is filled before, unless the caller has done so.
+  /// The directory is filled first, unless the caller has done so.
   static func all(
     of operation: FaultOperation, in scene: Scene, resetting: Bool = true
   ) throws -> [SystemCall] {
@@ -36,7 +37,7 @@ struct SystemCall: Sendable {
       guard let match = line.firstMatch(of: /^(\d+) +(\w+)\((.*)$/) else { continue }
       let name = String(match.2)
       counts[name, default: 0] += 1
-      // The heap grows in one run and not in the next one, and no file knows of it.
+      // The heap grows in some runs only, and does not affect files.
       if hasBegun, name != "brk" {
         calls.append(
           SystemCall(
@@ -55,14 +56,14 @@ struct SystemCall: Sendable {
     let (command, lines) = try SystemCall.traced(
       operation, in: scene,
       ["-e", "trace=\(name)", "-e", "inject=\(name):signal=KILL:when=\(ordinal)"])
-    // The harness itself may be wrong: then nothing it says counts.
+    // If the harness itself is wrong, its results do not count.
     try #require(command.wasKilled, "the kill did not fire at \(description)")
     try #require(command.output.hasPrefix("begin\n"), "killed too early: \(description)")
     try #require(lines.contains { $0.contains("killed by SIGKILL") })
     return command
   }
 
-  /// Runs the operation with an error from this call; from `count` such calls in a row.
+  /// Runs the operation with an error from this call, or from `count` such calls in a row.
   func fail(
     _ operation: FaultOperation, in scene: Scene, with error: String, count: Int = 1
   ) throws -> Command {

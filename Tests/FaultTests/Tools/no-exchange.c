@@ -1,4 +1,4 @@
-// Loaded before the C library: a system that can only rename and link.
+// Preloaded into a process: simulates a system that can only rename and link.
 #include <errno.h>
 
 int renameat2(int from, const char *name, int to, const char *newName, unsigned int flags) {

@@ -1,7 +1,7 @@
 // Cuts a file system off from its device, as a power cut does: power-cut DIRECTORY MODE
 //
-// MODE is what EXT4_IOC_SHUTDOWN takes: 0 writes everything before, 1 writes the journal only,
-// 2 writes nothing.
+// MODE is the argument of EXT4_IOC_SHUTDOWN: 0 writes everything first, 1 writes the journal only, 2 writes
+// nothing.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Preloaded into a process: reads and writes move at most KEEPSAKE_TRANSFER bytes at a time, and
-// the clock stands at KEEPSAKE_CLOCK seconds. Each is said once on standard error when it happens.
+// Preloaded into a process: reads and writes move at most KEEPSAKE_TRANSFER bytes at a time, and the clock
+// always shows KEEPSAKE_CLOCK seconds. The first time each happens, a word is written to standard error.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-// Stops one process at a system call while another one runs, then lets it go on.
+// Stops one process at a system call while another one runs, then continues it.
 //
 //   stop-at NUMBER OUTPUT_A OUTPUT_B A... -- B...
 //
 // A is traced from the line "begin" that it writes. At its NUMBER-th system call from there that another
-// process could notice, counted from 1, it waits until B has ended; or until B itself waits, as for a
-// lock that A holds: B sleeps between its tries. Then both go on to their ends. Prints what A was stopped
-// at and how the two ended: exit codes, or signals as negative numbers. A that ends before is a NUMBER
-// too high: then B is not started, and the first word is "past".
+// process could notice, counted from 1, it waits until B has ended, or until B itself waits, for example for
+// a lock that A holds: B sleeps between its attempts. Then both continue to their ends. Prints the call that
+// A was stopped at and the two results: exit codes, or signals as negative numbers. If A ends earlier, NUMBER
+// is too high: then B is not started, and the first word is "past".
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Memory, signals, threads, clocks and random numbers are a process's own, and so are the position and
-// flags of a descriptor. To be stopped before one of these is to be stopped before the next of the others.
+// Memory, signals, threads, clocks and random numbers concern only the process itself, as do the position and
+// flags of a descriptor. Stopping before such a call is the same as stopping before the next other call.
 static const char *noticeable(unsigned long long number) {
   switch (number) {
 #define CALL(name)                                                                                 \
@@ -67,7 +67,7 @@ static const char *noticeable(unsigned long long number) {
 
 static pid_t a, b;
 
-// Neither may take longer than a minute.
+// Neither process may take longer than a minute.
 static void stuck(int signal) {
   (void)signal;
   if (a > 0) kill(a, SIGKILL);
@@ -98,7 +98,7 @@ static int code(int status) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// Whether the bytes that a call writes to standard output begin with a word.
+// Whether the bytes that a call writes to standard output start with a word.
 static int says(pid_t process, const struct __ptrace_syscall_info *call, const char *word) {
   if (call->entry.nr != SYS_write || call->entry.args[0] != 1) return 0;
   char bytes[16] = {0};
@@ -158,7 +158,7 @@ int main(int count, char **arguments) {
 
   b = start(second, arguments[3], 0);
   int sleeping = 0, isOver = 0;
-  // Ten seconds at most: whoever waits that long without sleeping waits for what A will do.
+  // Waits ten seconds at most: a process that waits that long without sleeping waits for A.
   for (int turn = 0; turn < 10000 && sleeping < 5 && !isOver; turn++) {
     struct timespec pause = {0, 1000000};
     nanosleep(&pause, NULL);
