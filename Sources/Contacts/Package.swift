@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody needs GTK to build Keepsake. The package above builds the model of
-// this folder, too.
+// A separate package, so that building Keepsake does not need GTK. The package above builds the model of this folder,
+// too.
 let package = Package(
   name: "DesktopContacts",
   platforms: [.macOS(.v15)],
@@ -21,13 +21,13 @@ let package = Package(
       name: "CGTK", path: "CGTK", pkgConfig: "gtk4",
       providers: [.apt(["libgtk-4-dev"]), .brew(["gtk4"])]),
 
-    // GTK's widgets as what takes part in a restore, and its loop beside the main actor.
+    // GTK's widgets as participants of a restore, and its loop beside the main actor.
     .target(
       name: "GTKRestoration",
       dependencies: ["CGTK", .product(name: "Keepsake", package: "Keepsake")],
       path: "Adapter", swiftSettings: strict),
 
-    // The book of contacts that the terminal and the demo have; their screens are not this app's.
+    // The book of contacts that the terminal and the demo use; this app has other screens.
     .target(
       name: "DesktopContactsModel", dependencies: [.product(name: "Keepsake", package: "Keepsake")],
       path: "Model", sources: ["Contact.swift", "ContactBook.swift"], swiftSettings: strict),

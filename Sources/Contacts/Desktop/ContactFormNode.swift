@@ -2,7 +2,7 @@ import DesktopContactsModel
 import GTKRestoration
 import Keepsake
 
-/// One contact in a form: shown when pushed, made when presented.
+/// A form for one contact: an existing one when pushed, a new one when presented.
 final class ContactFormNode: WidgetNode {
   override class var restorationTypeName: String { "Contact" }
 
@@ -39,7 +39,7 @@ final class ContactFormNode: WidgetNode {
     }
   }
 
-  /// What the book has of the contact; nothing yet of a new one.
+  /// The texts of the contact in the book; empty for a new one.
   private var keptTexts: [String] {
     let contact = contactIdentifier.flatMap(window.app.book.contact)
     return [contact?.name ?? "", contact?.phone ?? "", contact?.note ?? ""]
@@ -70,14 +70,14 @@ final class ContactFormNode: WidgetNode {
     window.change { try $0.setFavourite(contactIdentifier, !$0.isFavourite(contactIdentifier)) }
   }
 
-  /// Writes texts that are not in the book yet: nobody else has them.
+  /// Writes texts that are not in the book yet, since nothing else stores them.
   override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(contactIdentifier, forKey: "contact")
     if texts != keptTexts { coder.encode(texts, forKey: "texts") }
   }
 
-  /// A screen decodes before its widgets, which have to find their selections in these texts.
+  /// Reads the texts; a screen decodes before its widgets, so they find the texts of their selections.
   override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     if let identifier = try coder.decodeIfPresent(String.self, forKey: "contact") {

@@ -34,7 +34,7 @@ final class ContactListNode: WidgetNode {
     reload()
   }
 
-  /// Shows what the book has now.
+  /// Shows the present contacts of the book.
   func reload() {
     contacts = isOfFavourites ? window.app.book.favourites : window.app.book.contacts
     rows = Dictionary(

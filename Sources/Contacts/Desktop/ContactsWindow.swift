@@ -2,7 +2,7 @@ import DesktopContactsModel
 import GTKRestoration
 import Keepsake
 
-/// One window of the app, with its screens, its session and what saves it in time.
+/// One window of the app, with its screens, its session and its saver.
 @MainActor
 final class ContactsWindow: RestorationDelegate {
   private static let newContact = "NewContact"
@@ -38,7 +38,7 @@ final class ContactsWindow: RestorationDelegate {
     statusLabel.name = "Status"
   }
 
-  /// What the user should know: a full sentence, or nothing.
+  /// A notice for the user: a full sentence, or an empty text.
   var notice: String {
     get { noticeLabel.text }
     set {
@@ -47,7 +47,7 @@ final class ContactsWindow: RestorationDelegate {
     }
   }
 
-  /// Restores the window, shows it, and has it saved from now on.
+  /// Restores the window, shows it, and saves it from now on.
   func launch() async throws {
     await coordinator.launch(self)
     root.window.onFirstFrame { [weak self] in self?.coordinator.didDrawFirstFrame() }
@@ -81,11 +81,11 @@ final class ContactsWindow: RestorationDelegate {
   }
 }
 
-// What the engine asks of the app.
+// The requirements of the engine.
 extension ContactsWindow {
   var restorationWindows: [any RestorationWindow] { [root] }
 
-  /// Builds the tabs; what was open in them comes back by the restore.
+  /// Builds the tabs; the restore brings back the screens that were open in them.
   func willFinishLaunching() { root.rootNode = tabs }
 
   func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool {
@@ -95,7 +95,7 @@ extension ContactsWindow {
 
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool { true }
 
-  /// Makes what was open; all else exists.
+  /// Makes the screens that were open; all others exist.
   func restorableNode(
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {
@@ -112,7 +112,7 @@ extension ContactsWindow {
   }
 }
 
-// What the screens ask for.
+// Actions of the screens.
 extension ContactsWindow {
   private var selectedStack: StackNode? { tabs.selected as? StackNode }
 
@@ -141,7 +141,7 @@ extension ContactsWindow {
     form.focus()
   }
 
-  /// Takes the dialog away, and shows who was added.
+  /// Closes the dialog, and shows the added contact.
   func endNewContact(showing identifier: String?) {
     tabs.dismissDialog()
     if let identifier { lists[0].select(identifier) }
@@ -149,7 +149,7 @@ extension ContactsWindow {
 
   /// Changes the book.
   ///
-  /// - Returns: Whether it took the change; if not, the user is told.
+  /// - Returns: Whether the change was made; otherwise the user gets a notice.
   @discardableResult
   func change(_ body: (ContactBook) throws -> Void) -> Bool {
     do {
@@ -163,13 +163,13 @@ extension ContactsWindow {
   }
 }
 
-// The window's life.
+// The life cycle of the window.
 extension ContactsWindow {
   var isActive: Bool {
     root.window.isActive || tabs.presentedDialog?.window.isActive == true
   }
 
-  /// Whether everything that the user can see is where it belongs.
+  /// Whether everything visible is at its wanted position.
   var isSettled: Bool { tabs.isSettled }
 
   /// The windows that the user sees, the main one first.

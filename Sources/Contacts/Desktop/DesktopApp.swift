@@ -3,7 +3,7 @@ import Foundation
 import GTKRestoration
 import Keepsake
 
-/// The app around its windows: one book, and a session of saved state for each window.
+/// The app: one book, and a session with saved state for each window.
 @MainActor
 final class DesktopApp {
   let book: ContactBook
@@ -23,7 +23,7 @@ final class DesktopApp {
     sessions = StateSessions(in: options.state, keyStore: keyStore)
   }
 
-  /// Opens the windows of the last time, or a first one; asks for the passphrase before, if there is one.
+  /// Opens the windows of the last launch, or a first one; asks for the passphrase before, if there is one.
   func launch() async {
     if let keyStore {
       let prompt = PassphrasePrompt(keyStore)
@@ -78,7 +78,7 @@ final class DesktopApp {
     }
   }
 
-  /// Changes the book, while each list of each window keeps its place.
+  /// Changes the book, and keeps the place of each list in each window.
   func change(_ body: (ContactBook) throws -> Void) throws {
     let lists = windows.flatMap(\.lists)
     let places = lists.map(\.listView.place)
@@ -91,9 +91,9 @@ final class DesktopApp {
     try body(book)
   }
 
-  /// Saves when the user has turned to another app: the system may end this one from then on.
+  /// Saves when the user has switched to another app, since the system may end this one from then on.
   func windowActivityChanged() {
-    // The focus goes from one window to another in two steps.
+    // The focus moves from one window to another in two steps.
     Task {
       let isInBackground = !windows.contains(where: \.isActive)
       guard isInBackground != self.isInBackground else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import GTKRestoration
 
-/// The contacts app on a desktop: an example of a toolkit that was adapted to Keepsake.
+/// The contacts app on a desktop: an example of an adapted toolkit.
 @main
 enum DesktopContacts {
   @MainActor private static var app: DesktopApp?
@@ -24,7 +24,7 @@ enum DesktopContacts {
     MainLoop.run()
   }
 
-  /// Ends the app where it cannot go on.
+  /// Reports an error and ends the app.
   static func report(_ error: any Error) -> Never {
     FileHandle.standardError.write(Data("desktop-contacts: \(error)\n".utf8))
     exit(1)

@@ -1,8 +1,8 @@
 import Keepsake
 
-/// How the app was started.
+/// The options of the command line.
 struct Options {
-  /// What was wrong with the arguments.
+  /// The error of wrong arguments.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }

@@ -34,7 +34,7 @@ final class PassphrasePrompt {
   private func tryPassphrase() {
     guard !isTrying else { return }
     isTrying = true
-    // People's systems write one letter in several ways.
+    // Systems encode an accented letter in different ways.
     let bytes = Array(entry.text.precomposedStringWithCanonicalMapping.utf8)
     entry.text = ""
     window.title = "Unlocking contacts"

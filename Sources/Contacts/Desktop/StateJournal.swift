@@ -2,19 +2,19 @@ import Foundation
 import GTKRestoration
 import Keepsake
 
-/// What the widgets showed at each save, line by line, for a test that kills the app and compares.
+/// Records what the widgets show at each save, line by line, for a test that kills the app and compares.
 ///
-/// For each line that the app reads it writes down what they show then.
+/// For each line of input it also records what they show then.
 @MainActor
 final class StateJournal {
   struct Line: Codable {
-    /// What happened: `encoded`, `saved`, `overtaken`, `failed`, `restored` or `shown`.
+    /// The event: `encoded`, `saved`, `overtaken`, `failed`, `restored` or `shown`.
     let event: String
     let session: String
-    /// Which save of the window in this process it is about.
+    /// The number of the window's save in this process.
     let number: Int
     var isSettled: Bool?
-    /// By the titles of the windows.
+    /// The states of the widgets, by the titles of their windows.
     var windows: [String: [WidgetState]]?
   }
 
@@ -53,7 +53,7 @@ final class WindowJournal {
   private let journal: StateJournal
   private unowned let window: ContactsWindow
   private var number = 0
-  /// The saves that were encoded and not heard of since, the oldest first.
+  /// The saves that were encoded and have no result yet, the oldest first.
   private var pending: [Int] = []
 
   init(_ journal: StateJournal, of window: ContactsWindow) {
@@ -66,25 +66,25 @@ final class WindowJournal {
 
   func noteShown() { write("shown", number, withWindows: true) }
 
-  /// Writes down what is about to be encoded.
+  /// Records the state that is about to be encoded.
   func noteEncoding() {
     number += 1
     pending.append(number)
     write("encoded", number, withWindows: true)
   }
 
-  /// Writes down what became of a save.
+  /// Records the result of a save.
   func note(_ event: SaveEvent) {
     switch event {
     case .saved: if !pending.isEmpty { write("saved", pending.removeFirst()) }
     case .overtaken:
-      // The newest one was encoded by now, and has overtaken the one before it.
+      // The newest save is encoded by now, and has overtaken the one before it.
       if pending.count > 1 { write("overtaken", pending.remove(at: pending.count - 2)) }
     case .failed: if !pending.isEmpty { write("failed", pending.removeFirst()) }
     }
   }
 
-  /// Writes down what a launch has brought back, once everything was laid out.
+  /// Records the restored state, once everything was laid out.
   func noteRestored() {
     Task {
       var steadyCount = 0

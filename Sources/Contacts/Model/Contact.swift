@@ -1,6 +1,6 @@
 /// A contact in the app's own model.
 package struct Contact: Codable, Hashable, Sendable {
-  /// What the app knows the contact by, wherever it stands in a list.
+  /// The identifier of the contact, which does not depend on its place in a list.
   package let identifier: String
   package var name: String
   package var phone: String
@@ -18,7 +18,7 @@ package struct Contact: Codable, Hashable, Sendable {
 }
 
 extension Contact {
-  /// What the contacts of a book are sorted by.
+  /// The sort order of the contacts.
   package enum Order: String, Codable, Sendable {
     case familyName
     case givenName

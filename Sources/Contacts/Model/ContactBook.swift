@@ -1,12 +1,12 @@
 import Foundation
 import Keepsake
 
-/// The contacts, kept in a file of the app's own: JSON, and no business of the saved state's.
+/// The contacts, in a JSON file of the app's own, which is not part of the saved state.
 ///
-/// Several processes may use one file: each change is made to what the file holds by then.
+/// Several processes may use one file: each change applies to the file's present content.
 @MainActor
 package final class ContactBook {
-  /// The file is not one that a book has written.
+  /// The error of a file that no book has written.
   package struct DamageError: Error, CustomStringConvertible {
     /// A full sentence.
     package let description: String
@@ -15,7 +15,7 @@ package final class ContactBook {
   private struct Contents: Codable {
     var order: Contact.Order
     var contacts: [Contact]
-    /// Absent in a file that was written before there were favourites.
+    /// Absent in a file of a version without favourites.
     var favourites: Set<String>?
   }
 
@@ -31,7 +31,7 @@ package final class ContactBook {
   /// The contacts that the user has marked, in the order of all.
   package var favourites: [Contact] { contents.contacts.filter { isFavourite($0.identifier) } }
 
-  /// Reads the file; where there is none, the book has its sample contacts and writes nothing.
+  /// Reads the file; if it does not exist, the book has sample contacts and writes nothing.
   ///
   /// - Throws: ``DamageError``, or `SealError` when the file cannot be read.
   package init(path: String) throws {
@@ -46,11 +46,11 @@ package final class ContactBook {
 
   package func row(of identifier: String) -> Int? { rows[identifier] }
 
-  /// Puts a contact in the place that its name has, after those of the same name and in place of one with
-  /// its identifier, and writes the file.
+  /// Inserts a contact by its name, after those with the same name, replaces one with its identifier, and writes the
+  /// file.
   ///
-  /// Doing it twice is the same as once, so that a process that dies before its state is saved may do it
-  /// again in its next life.
+  /// A second call changes nothing, so a process that dies before its state is saved may repeat it in the next
+  /// launch.
   package func keep(_ contact: Contact) throws {
     try change { contents in
       contents.contacts.removeAll { $0.identifier == contact.identifier }
@@ -63,7 +63,7 @@ package final class ContactBook {
     contents.favourites?.contains(identifier) == true
   }
 
-  /// Marks a contact, or takes its mark away, and writes the file.
+  /// Marks a contact as a favourite or removes its mark, and writes the file.
   package func setFavourite(_ identifier: String, _ isFavourite: Bool) throws {
     try change { contents in
       var favourites = contents.favourites ?? []

@@ -1,6 +1,6 @@
 package import Keepsake
 
-/// One contact: shown when pushed, made when presented; its fields are being edited or not.
+/// One contact: an existing one when pushed, a new one when presented; its fields can be edited.
 package final class ContactController: HeadlessViewController {
   package override class var restorationTypeName: String { "Contact" }
 
@@ -10,7 +10,7 @@ package final class ContactController: HeadlessViewController {
   package let isNew: Bool
   package let fields = fieldNames.map { HeadlessTextField(restorationIdentifier: $0) }
   package private(set) var contactIdentifier: String?
-  /// The place of the field that is being edited, also while another screen covers this one.
+  /// The index of the field that is being edited, also while another screen covers this one.
   private var editedIndex: Int?
   private unowned let app: ContactsApp
 
@@ -25,7 +25,7 @@ package final class ContactController: HeadlessViewController {
     isNew ? "New contact" : (isEditing ? "Edit " : "") + (fields.first?.text ?? "")
   }
 
-  /// Shows what the book has of a contact, or nothing yet of a new one.
+  /// Shows a contact of the book, or empty fields for a new one.
   func show(_ identifier: String) {
     contactIdentifier = identifier
     let contact = app.book.contact(identifier)
@@ -33,7 +33,7 @@ package final class ContactController: HeadlessViewController {
     for (field, text) in zip(fields, texts) { field.text = text ?? "" }
   }
 
-  /// Writes the texts of an edit, too: nobody else has them.
+  /// Writes the texts of an edit, too, since nothing else stores them.
   package override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(contactIdentifier, forKey: "contact")
@@ -56,19 +56,19 @@ package final class ContactController: HeadlessViewController {
   }
 }
 
-// Editing: the book knows nothing of it until the user keeps the texts.
+// Editing; the book does not change until the user keeps the texts.
 extension ContactController {
   package var isEditing: Bool { editedIndex != nil }
 
-  /// The field that gets what the user types.
+  /// The field with the keyboard focus.
   package var editedField: HeadlessTextField? { editedIndex.map { fields[$0] } }
 
-  /// Lets the edited field get what the user types again, after another screen had it.
+  /// Moves the keyboard focus back to the edited field, after another screen had it.
   func resumeEditing() { editedField?.becomeFirstResponder() }
 
   /// Edits a field, with the cursor after its text.
   ///
-  /// - Parameter index: The field's place among the fields; another one changes nothing.
+  /// - Parameter index: The index of the field; an invalid one changes nothing.
   package func beginEditing(_ index: Int = 0) {
     guard fields.indices.contains(index) else { return }
     let end = fields[index].text.count
@@ -78,14 +78,14 @@ extension ContactController {
     fields[index].select(end..<end)
   }
 
-  /// Edits the next field, or with a negative distance one before, around the ends.
+  /// Edits the field at a distance from the present one, around the ends.
   package func moveFocus(by distance: Int) {
     guard let index = editedIndex else { return }
     let count = fields.count
     beginEditing(((index + distance) % count + count) % count)
   }
 
-  /// Puts the texts into the book; should it not take them, editing goes on.
+  /// Stores the texts in the book; if that fails, editing goes on.
   package func keep() {
     guard let contactIdentifier else { return }
     let texts = fields.map(\.text)
@@ -96,7 +96,7 @@ extension ContactController {
     if isNew { app.endNewContact(showing: contactIdentifier) }
   }
 
-  /// Forgets the texts.
+  /// Discards the texts.
   package func giveUp() {
     endEditing()
     if isNew {

@@ -1,13 +1,13 @@
 package import Keepsake
 
-/// A list of contacts: a table that finds its rows again by the contacts' identifiers.
+/// A list of contacts: a table that finds its rows by the contacts' identifiers.
 ///
-/// The selected row is the one that keys and buttons act on.
+/// Keys and buttons act on the selected row.
 package class ContactListController: HeadlessViewController {
   package override class var restorationTypeName: String { "ContactList" }
 
   package let table: HeadlessTableView
-  /// Whether rows can be deleted and moved; the table does not save this by itself.
+  /// Whether rows can be deleted and moved; saved here, since the table does not save it.
   package var isEditing = false
   fileprivate unowned let app: ContactsApp
 
@@ -26,7 +26,7 @@ package class ContactListController: HeadlessViewController {
 
   package var selectedRow: Int? { table.selectedIndexPaths.first?.row }
 
-  /// Selects a row, or the nearest one that exists, and scrolls no more than it takes to see it.
+  /// Selects a row, or the nearest existing one, and scrolls only as far as needed to show it.
   package func select(_ row: Int) {
     table.reloadData()
     guard !contacts.isEmpty else { return }
@@ -40,7 +40,7 @@ package class ContactListController: HeadlessViewController {
     }
   }
 
-  /// Fits the table into a height, whether it is visible now or later.
+  /// Sets the height of the table, whether it is visible now or later.
   package func layOut(height: Double) {
     table.visibleHeight = height
     table.reloadData()
@@ -52,7 +52,7 @@ package class ContactListController: HeadlessViewController {
     app.show(contacts[row].identifier)
   }
 
-  /// Lets the contacts change and keeps the place: who is selected, and who is at the top.
+  /// Changes the contacts and keeps the selected and the first visible one.
   func keepingPlace(_ change: () throws -> Void) rethrows {
     table.reloadData()
     let first = table.firstVisibleIndexPath.flatMap { modelIdentifier(forElementAt: $0, in: table) }
@@ -97,7 +97,7 @@ extension ContactListController: HeadlessDataSource, RestorationModelAssociation
   }
 }
 
-/// Those whom the user has looked at, the last one first; who they are is part of the screen's state.
+/// The contacts that the user has opened, the last one first; the list is part of the screen's state.
 package final class RecentContactsController: ContactListController {
   package override class var restorationTypeName: String { "RecentContacts" }
 
@@ -120,7 +120,7 @@ package final class RecentContactsController: ContactListController {
     coder.encode(identifiers, forKey: "contacts")
   }
 
-  /// A screen decodes before its table, which has to find its rows among these contacts.
+  /// Reads the list; a screen decodes before its table, so the table finds its rows.
   package override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     identifiers = try coder.decode([String].self, forKey: "contacts")

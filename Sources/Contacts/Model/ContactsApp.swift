@@ -1,10 +1,10 @@
 package import Keepsake
 
-/// The contacts app, whatever draws it: its window, its delegate, and what its screens ask it to do.
+/// The contacts app, independent of how it is drawn: its window, its delegate, and the actions of its screens.
 ///
-/// The demo plays it without a screen, `swift run contacts` draws it in a terminal. Both have this one
-/// model and these rules of what comes back: the selected tab, the stacks of screens, each list's place
-/// and selection by the contacts' identifiers, and every text that is not in the book yet.
+/// The demo plays it without a screen; `swift run contacts` draws it in a terminal. Both share this model and the
+/// restored state: the selected tab, the stacks of screens, each list's place and selection by the contacts'
+/// identifiers, and every text that is not in the book yet.
 package final class ContactsApp: RestorationDelegate {
   private static let newContactStack = "NewContactStack"
 
@@ -14,14 +14,14 @@ package final class ContactsApp: RestorationDelegate {
   package private(set) lazy var allContacts = ContactListController("AllContacts", of: self)
   private lazy var recentContacts = RecentContactsController("RecentContacts", of: self)
   private let furtherTabs: [HeadlessViewController]
-  /// The height of a row in what the app is drawn in: points, pixels or lines.
+  /// The height of a row in the unit of the screen: points, pixels or lines.
   let rowHeight: Double
 
-  /// What the user did in this window, in all launches: keys pressed, buttons clicked.
+  /// The number of the user's actions in this window, in all launches: keys pressed, buttons clicked.
   package var actionCount = 0
-  /// What the user should know: a full sentence, or nothing.
+  /// A notice for the user: a full sentence, or an empty text.
   package var notice = ""
-  /// What happens in the middle of a restore, when everything has decoded and nothing is finished.
+  /// Called in the middle of a restore, when everything has decoded and nothing is finished.
   package var onDecoded: () -> Void = {}
 
   /// Makes the app of one window.
@@ -38,12 +38,12 @@ package final class ContactsApp: RestorationDelegate {
     self.furtherTabs = furtherTabs
   }
 
-  /// The lists, also those that another screen covers.
+  /// The lists, including covered ones.
   package var lists: [ContactListController] { [allContacts, recentContacts] }
 
   package var restorationWindows: [any RestorationWindow] { [window] }
 
-  /// Builds the tabs; what was open in them comes back by the restore.
+  /// Builds the tabs; the restore brings back the screens that were open in them.
   package func willFinishLaunching() {
     tabs.setTabs(
       [
@@ -60,7 +60,7 @@ package final class ContactsApp: RestorationDelegate {
 
   package func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool { true }
 
-  /// Makes what was open: contacts, and the stack that a new one is presented in; all else exists.
+  /// Makes the screens that were open: contacts, and the stack with a new contact; all others exist.
   package func restorableNode(
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {
@@ -83,13 +83,13 @@ package final class ContactsApp: RestorationDelegate {
   }
 }
 
-// What the screens ask for.
+// Actions of the screens.
 extension ContactsApp {
   private var selectedStack: HeadlessNavigationController? {
     tabs.selectedTab as? HeadlessNavigationController
   }
 
-  /// The screen that the user sees and that gets the keys.
+  /// The visible screen, which gets the keys.
   package var visibleController: HeadlessViewController? {
     let presented = tabs.presentedController as? HeadlessNavigationController
     return presented?.topController ?? selectedStack?.topController ?? tabs.selectedTab
@@ -97,7 +97,7 @@ extension ContactsApp {
 
   package var isEditing: Bool { (visibleController as? ContactController)?.isEditing == true }
 
-  /// Shows a contact on top of the selected tab, and remembers that the user has looked at it.
+  /// Shows a contact on top of the selected tab, and adds it to the recent ones.
   package func show(_ identifier: String) {
     recentContacts.look(at: identifier)
     let controller = ContactController(isNew: false, of: self)
@@ -124,7 +124,7 @@ extension ContactsApp {
     selectTab((index + 1) % tabs.tabs.count)
   }
 
-  /// Presents a screen for somebody new, who has an identifier from now on.
+  /// Presents a screen for a new contact, which gets its identifier now.
   package func beginNewContact() {
     let controller = ContactController(isNew: true, of: self)
     controller.show("contact-\(SessionIdentifier())")
@@ -142,9 +142,9 @@ extension ContactsApp {
     allContacts.select(row)
   }
 
-  /// Keeps a contact in the book, and every list's place.
+  /// Stores a contact in the book, and keeps the place of every list.
   ///
-  /// - Returns: Whether the book took it; if not, the user is told.
+  /// - Returns: Whether it was stored; otherwise the user gets a notice.
   func keep(_ contact: Contact) -> Bool {
     do {
       try allContacts.keepingPlace {
@@ -158,7 +158,7 @@ extension ContactsApp {
     }
   }
 
-  /// Shows what the book has by now on every screen that is not being edited, as the next launch would.
+  /// Shows the present content of the book on every screen that is not being edited, as the next launch would.
   private func refreshContacts() {
     for case let stack as HeadlessNavigationController in tabs.tabs {
       for case let controller as ContactController in stack.stack where !controller.isEditing {

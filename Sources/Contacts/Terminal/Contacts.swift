@@ -5,7 +5,7 @@ import Foundation
 import Keepsake
 import TerminalScreen
 
-/// The contacts app in a terminal: an example of an app that comes back where it was.
+/// The contacts app in a terminal: an example of an app that continues where it was.
 @main
 struct Contacts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -70,7 +70,7 @@ struct Contacts: AsyncParsableCommand {
 
   /// Runs the app in this terminal.
   ///
-  /// The session is opened last: a run that cannot work leaves none behind.
+  /// The session is opened last, so a run that fails before leaves none behind.
   @MainActor
   private func runWindow(_ state: StateDirectory, _ sessions: StateSessions) async throws {
     let terminal: Terminal

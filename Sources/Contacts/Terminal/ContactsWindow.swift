@@ -2,7 +2,7 @@ import ContactsModel
 import Keepsake
 import TerminalScreen
 
-/// One run of the app in a terminal: it draws, takes keys, and sees that the state is saved in time.
+/// One run of the app in a terminal: it draws, handles keys, and saves the state in time.
 @MainActor
 final class ContactsWindow {
   /// How the user or the system ended the run.
@@ -65,8 +65,8 @@ final class ContactsWindow {
     for await event in terminal.events {
       switch event {
       case .key(let key):
-        // The book may be written by this key. Should the process die right after that, the state is
-        // still the one before the key, and the key does the same again.
+        // This key may write the book. If the process dies right after that, the saved state is still the one before
+        // the key, and the same key has the same effect again.
         if key == .enter, app.isEditing { try? await saver.save() }
         app.notice = ""
         app.actionCount += 1
@@ -80,7 +80,7 @@ final class ContactsWindow {
     return .kept(.systemKill)
   }
 
-  /// Gives a key to the visible screen, and takes the ones that it has no use for.
+  /// Passes a key to the visible screen, and handles keys that the screen does not use.
   private func handle(_ key: TerminalKey) -> Ending? {
     if key == .control("c") { return .kept(.userQuit) }
     if app.visibleScreen?.handle(key, in: app) == true { return nil }

@@ -1,6 +1,6 @@
 public import Keepsake
 
-/// Screens on top of each other, of which the user sees the last one.
+/// A stack of screens, of which the user sees the last one.
 public final class StackNode: WidgetNode {
   private let stack = Stack()
 
@@ -22,7 +22,7 @@ public final class StackNode: WidgetNode {
   /// - Parameter node: The screen.
   public func push(_ node: WidgetNode) { setChildren(children + [node]) }
 
-  /// Takes the top screen away, unless it is the only one.
+  /// Removes the top screen, unless it is the only one.
   public func pop() {
     if children.count > 1 { setChildren(Array(children.dropLast())) }
   }
@@ -41,7 +41,7 @@ public final class StackNode: WidgetNode {
   /// Screens of a stack may share an identifier.
   public override var disambiguatesRestorationChildren: Bool { true }
 
-  /// Brings the stack back, up to the first screen that was not restored.
+  /// Restores the stack, up to the first screen that was not restored.
   public override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
     let restored = children.prefix { $0 is WidgetNode }.compactMap { $0 as? WidgetNode }
     if !restored.isEmpty { setChildren(restored) }
@@ -56,7 +56,7 @@ public final class NotebookNode: WidgetNode {
   ///
   /// - Parameters:
   ///   - restorationIdentifier: Its identifier.
-  ///   - tabs: The screens with what their tabs say.
+  ///   - tabs: The screens with the titles of their tabs.
   public init(_ restorationIdentifier: String?, tabs: [(title: String, node: WidgetNode)]) {
     super.init(restorationIdentifier, widget: notebook)
     for tab in tabs { notebook.append(tab.node.widget, title: tab.title) }
@@ -77,31 +77,31 @@ public final class NotebookNode: WidgetNode {
     selected.map { [$0] } ?? []
   }
 
-  /// Writes a reference to the selected screen, which is found wherever its tab stands at the next launch.
+  /// Writes a reference to the selected screen, so that it is found wherever its tab is at the next launch.
   public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encodeReference(selected, forKey: "selected")
   }
 
-  /// Selects the tab that was selected, if there is one today.
+  /// Selects the saved tab, if it still exists.
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     if let node = try coder.decodeReference(WidgetNode.self, forKey: "selected") { selected = node }
   }
 }
 
-/// A screen in a window of its own, which has to be dealt with before the window that it belongs to.
+/// A screen in a modal window of its own.
 public final class DialogNode: WidgetNode {
   /// The window.
   public let window: Window
   private let ownRoot: WindowRoot
 
-  /// Creates a dialog, which is not shown before it is presented.
+  /// Creates a dialog, which is shown when it is presented.
   ///
   /// - Parameters:
   ///   - restorationIdentifier: Its identifier.
   ///   - window: Its window.
-  ///   - content: The screen; where there is none, the restore brings it.
+  ///   - content: The screen; nil if the restore makes it.
   public init(_ restorationIdentifier: String?, window: Window, content: WidgetNode? = nil) {
     self.window = window
     ownRoot = WindowRoot(window)

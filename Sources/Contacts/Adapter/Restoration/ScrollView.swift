@@ -2,8 +2,8 @@ public import Keepsake
 
 /// A scrolled widget as a view: its position.
 ///
-/// GTK takes a position only when the content was laid out, which a page that is covered never is. What was
-/// restored waits for that; until then a save writes what the widget is to show, and not what it shows.
+/// GTK accepts a position only after the content was laid out, which never happens on a covered page. The restored
+/// position waits for that; until then a save writes the waiting position instead of the present one.
 open class ScrollView: WidgetView {
   private let area: ScrollArea
   private var wanted: (@MainActor () -> Double?)?
@@ -11,7 +11,7 @@ open class ScrollView: WidgetView {
   private var steadyFrameCount = 0
   private var isCounting = false
   private var hasBegun = false
-  /// After how many frames a content that never comes is waited for no longer.
+  /// The number of frames after which the view no longer waits for its content.
   private static let longestWait = 120
 
   /// Creates a view of a scrolled widget.
@@ -26,7 +26,7 @@ open class ScrollView: WidgetView {
     area.onMap { [weak self] in self?.countFrames() }
   }
 
-  /// Whether the widget shows what it is to show, as far as the user can see it.
+  /// Whether the widget shows its wanted position, or is not visible.
   public var isSettled: Bool { wanted == nil || !area.isMapped }
 
   /// Whether a position waits for the content to be laid out.
@@ -34,7 +34,7 @@ open class ScrollView: WidgetView {
 
   /// Scrolls as soon as the content was laid out.
   ///
-  /// - Parameter position: Gives the position once it can be known, and `nil` before that.
+  /// - Parameter position: Returns the position, or `nil` while it is unknown.
   public func scroll(to position: @escaping @MainActor () -> Double?) {
     wanted = position
     frameCount = 0
@@ -53,9 +53,9 @@ open class ScrollView: WidgetView {
     }
   }
 
-  /// Sets the position between two layouts, until three of them have left it alone.
+  /// Sets the position between two layouts, until three of them have not changed it.
   ///
-  /// - Returns: Whether it has to be looked at again.
+  /// - Returns: Whether it has to be checked again.
   private func keepScrolling() -> Bool {
     guard area.isMapped, let wanted else { return false }
     guard hasContent else { return finish() }
@@ -68,7 +68,7 @@ open class ScrollView: WidgetView {
     let nearest = min(max(0, position), max(0, area.contentHeight - area.visibleHeight))
     steadyFrameCount = area.position == nearest ? steadyFrameCount + 1 : 0
     area.position = nearest
-    // A text is laid out bit by bit, so that its end may not be there yet.
+    // A text is laid out bit by bit, so its end may not exist yet.
     let isReached = steadyFrameCount >= 3 && (nearest == position || frameCount > 60)
     return (!isReached && frameCount <= Self.longestWait) || finish()
   }
@@ -76,7 +76,7 @@ open class ScrollView: WidgetView {
   /// Whether there is anything to scroll; GTK never lays out a list without rows.
   var hasContent: Bool { true }
 
-  /// Is called once the content was laid out, before the position is set.
+  /// Called once the content was laid out, before the position is set.
   func beginScrolling() {}
 
   private func finish() -> Bool {
@@ -85,7 +85,7 @@ open class ScrollView: WidgetView {
     return false
   }
 
-  /// Writes the position, or the one that waits.
+  /// Writes the waiting position, or else the present one.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(wanted.map { $0() } ?? area.position, forKey: "position")
@@ -102,23 +102,23 @@ open class ScrollView: WidgetView {
 }
 
 extension WidgetNode {
-  /// Whether every scrolled widget that the user can see shows what it is to show.
+  /// Whether every visible scrolled widget shows its wanted position.
   public var isSettled: Bool {
     views.allSatisfy { ($0 as? ScrollView)?.isSettled != false }
       && children.allSatisfy(\.isSettled) && presentedDialog?.isSettled != false
   }
 }
 
-/// A list as a view: the selected row and the first visible one, by what they show.
+/// A list as a view: the selected row and the first visible one, by their model identifiers.
 public final class ListView: ScrollView {
-  /// Where a list stands, as its data source knows the rows.
+  /// The position of a list, by the identifiers of its data source.
   public struct Place: Hashable, Sendable {
     var selected: String?
     var first: String?
-    /// How many pixels of the first row are not visible.
+    /// The number of hidden pixels of the first row.
     var offset = 0.0
 
-    /// Names a place by the rows that are to be selected and to come first, as far as there are any.
+    /// Creates a place from the row to select and the first visible row, if any.
     ///
     /// - Parameters:
     ///   - selected: The selected row.
@@ -129,7 +129,7 @@ public final class ListView: ScrollView {
     }
   }
 
-  /// What tells the rows apart.
+  /// The data source that identifies the rows.
   public weak var dataSource: (any RestorationModelAssociation)?
   private let list: List
   private var waiting: Place?
@@ -145,7 +145,7 @@ public final class ListView: ScrollView {
     list.onSelect { [weak self] in self?.noteChange() }
   }
 
-  /// Where the list stands, or will stand once it was laid out.
+  /// The present place of the list, or the one that waits for the layout.
   public var place: Place {
     var place = isWaiting ? waiting ?? Place() : Place()
     if !isWaiting, let height = list.rowHeight {
@@ -157,9 +157,9 @@ public final class ListView: ScrollView {
     return place
   }
 
-  /// Brings the list to where it stood before its rows changed, or before the app ended.
+  /// Restores the place of the list, after its rows have changed or at a new launch.
   ///
-  /// - Parameter place: The place; what is no longer in the list is passed over.
+  /// - Parameter place: The place; rows that no longer exist are ignored.
   public func show(_ place: Place) {
     list.selectedRow = place.selected.flatMap(row)
     guard let first = place.first, row(of: first) != nil else { return }
@@ -172,7 +172,7 @@ public final class ListView: ScrollView {
 
   override var hasContent: Bool { list.rowCount > 0 }
 
-  /// Moves the keyboard's place in the list to the selected row, which scrolls.
+  /// Moves the keyboard focus in the list to the selected row, which scrolls.
   override func beginScrolling() {
     if list.hasFocus { list.focusSelectedRow() }
   }
@@ -185,7 +185,7 @@ public final class ListView: ScrollView {
     dataSource?.indexPath(forModelIdentifier: identifier, in: self)?.row
   }
 
-  /// Writes the place, beside the position.
+  /// Writes the position and the place.
   public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     let place = place
@@ -194,7 +194,7 @@ public final class ListView: ScrollView {
     coder.encode(place.offset, forKey: "offset")
   }
 
-  /// Reads the place, and finds it in today's rows.
+  /// Reads the place, and finds it among the present rows.
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let offset = try coder.decode(Double.self, forKey: "offset")

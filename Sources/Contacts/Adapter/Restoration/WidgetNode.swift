@@ -2,23 +2,23 @@ public import Keepsake
 
 /// A screen or a container of screens, made of GTK's widgets.
 ///
-/// It is to a widget what a view controller is to a view: what the engine walks, and what an app
-/// subclasses. The widgets know nothing of it.
+/// It is to a widget what a view controller is to a view: the engine walks it, and an app subclasses it. The widgets
+/// do not know it.
 @MainActor
 open class WidgetNode: RestorableNode {
-  /// The stable name of the class in archives: the name of the class that the object is of.
+  /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { String(reflecting: self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this node; `nil` keeps it and everything below it out of the archive.
   open var restorationIdentifier: String?
-  /// The class that is asked to make this node at the next launch.
+  /// The class that makes this node at the next launch.
   open var restorationClass: (any RestorationClass.Type)?
   /// The name of the template that this node was made from.
   open var restorationTemplate: String?
 
-  /// What the user sees of the node.
+  /// The widget of the node.
   public let widget: Widget
   /// Widgets with state of their own.
   public private(set) var views: [WidgetView] = []
@@ -26,18 +26,18 @@ open class WidgetNode: RestorableNode {
   public private(set) var children: [WidgetNode] = []
   /// The node that contains this one.
   public private(set) weak var parent: WidgetNode?
-  /// The dialog that this node presents; what is contained lets the outermost container present.
+  /// The dialog that this node presents; a contained node leaves presenting to its outermost container.
   public private(set) var presentedDialog: DialogNode?
   /// The node that presents this one.
   public private(set) weak var presenter: WidgetNode?
-  /// The window whose root this node is, or that it brings along.
+  /// The window whose root this node is, or the node's own window.
   weak var root: WindowRoot?
 
   /// Creates a node.
   ///
   /// - Parameters:
   ///   - restorationIdentifier: Its identifier, or `nil` to keep it out of the archive.
-  ///   - widget: What the user sees of it.
+  ///   - widget: Its widget.
   public init(_ restorationIdentifier: String?, widget: Widget) {
     self.restorationIdentifier = restorationIdentifier
     self.widget = widget
@@ -51,7 +51,7 @@ open class WidgetNode: RestorableNode {
     views.append(view)
   }
 
-  /// Replaces the contained nodes; those that go lose their parent.
+  /// Replaces the contained nodes; removed ones lose their parent.
   ///
   /// - Parameter children: The new children, bottom first.
   open func setChildren(_ children: [WidgetNode]) {
@@ -68,7 +68,7 @@ open class WidgetNode: RestorableNode {
     return node
   }
 
-  /// Presents a dialog over the window of this node, in place of any that was presented before.
+  /// Presents a dialog over the window of this node, in place of the present one.
   ///
   /// - Parameter dialog: The dialog.
   public func present(_ dialog: DialogNode) {
@@ -83,7 +83,7 @@ open class WidgetNode: RestorableNode {
     noteChange()
   }
 
-  /// Takes the dialog away that this node or a container around it presents.
+  /// Dismisses the dialog that this node or a container around it presents.
   public func dismissDialog() {
     if presentedDialog == nil, let parent { return parent.dismissDialog() }
     guard let dialog = presentedDialog else { return }
@@ -93,7 +93,7 @@ open class WidgetNode: RestorableNode {
     noteChange()
   }
 
-  /// Tells that the state of this node, or of one of its widgets, has changed.
+  /// Reports that the state of this node, or of one of its widgets, has changed.
   public func noteChange() {
     var node = self
     while let next = node.parent ?? node.presenter { node = next }
@@ -113,7 +113,7 @@ open class WidgetNode: RestorableNode {
   /// The widgets with state of their own.
   public var restorationViews: [any RestorableView] { views }
 
-  /// Puts restored children back; does nothing unless a subclass is a container.
+  /// Does nothing; subclasses that are containers set their restored children.
   open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
 
   /// Presents a restored dialog, which is shown with the window.
@@ -131,6 +131,6 @@ open class WidgetNode: RestorableNode {
     coder.confirmSuperclassCall()
   }
 
-  /// Does nothing; subclasses wire restored objects to each other.
+  /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
 }

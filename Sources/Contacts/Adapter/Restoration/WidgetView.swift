@@ -3,7 +3,7 @@ public import Keepsake
 /// A widget with state of its own, as a part of the node that owns it.
 @MainActor
 open class WidgetView: RestorableView {
-  /// The stable name of the class in archives: the name of the class that the object is of.
+  /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { String(reflecting: self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
@@ -28,7 +28,7 @@ open class WidgetView: RestorableView {
   /// The node that owns this view.
   public var restorationParent: (any RestorableObject)? { node }
 
-  /// Tells that the state of the widget has changed.
+  /// Reports that the state of the widget has changed.
   public func noteChange() { node?.noteChange() }
 
   /// Writes nothing; subclasses write their state and call `super`.
@@ -41,13 +41,13 @@ open class WidgetView: RestorableView {
     coder.confirmSuperclassCall()
   }
 
-  /// Does nothing; subclasses wire restored objects to each other.
+  /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
 }
 
 /// A line of text as a view: the selected part and the cursor.
 ///
-/// The text itself is the app's to save, as long as nothing else keeps it.
+/// The app saves the text itself, unless it is stored elsewhere.
 public final class EntryView: WidgetView {
   /// The entry.
   public let entry: Entry
@@ -69,7 +69,7 @@ public final class EntryView: WidgetView {
     coder.encodeSelection(of: entry)
   }
 
-  /// Reads the selected part; the text is there by now.
+  /// Reads the selected part; the text is already set.
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     try coder.decodeSelection(of: entry)
@@ -91,13 +91,13 @@ public final class TextAreaView: ScrollView {
     textArea.onChange { [weak self] in self?.noteChange() }
   }
 
-  /// Writes the selected part, beside the position.
+  /// Writes the position and the selected part.
   public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encodeSelection(of: textArea)
   }
 
-  /// Reads the selected part; the text is there by now.
+  /// Reads the selected part; the text is already set.
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     try coder.decodeSelection(of: textArea)

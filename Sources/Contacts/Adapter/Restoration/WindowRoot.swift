@@ -1,6 +1,6 @@
 public import Keepsake
 
-/// A window of the desktop as the place where a tree of nodes begins.
+/// A window of the desktop as the root of a tree of nodes.
 ///
 /// The window is a view of its root node: its size and the focus are saved with that.
 @MainActor
@@ -9,7 +9,7 @@ public final class WindowRoot: RestorationWindow {
   public let window: Window
   /// Whether the window is on the screen.
   public private(set) var isShown = false
-  /// Is called when anything in the window has changed that is worth saving.
+  /// Called when the state of anything in the window has changed.
   public var onStateChange: @MainActor () -> Void = {}
   let view: WindowView
   private let column: Box
@@ -42,7 +42,7 @@ public final class WindowRoot: RestorationWindow {
     }
   }
 
-  /// The root as a node; a node of another class is not taken.
+  /// The root as a node; setting a node of another class does nothing.
   public var restorationRootNode: (any RestorableNode)? {
     get { rootNode }
     set { if let node = newValue as? WidgetNode { rootNode = node } }
@@ -62,7 +62,7 @@ public final class WindowRoot: RestorationWindow {
   }
 }
 
-/// The window as a view of its root node: its size, and which of its widgets has the focus.
+/// The window as a view of its root node: its size, and the widget with the focus.
 public final class WindowView: WidgetView {
   private let window: Window
   private weak var restoredFocus: WidgetView?
@@ -74,7 +74,7 @@ public final class WindowView: WidgetView {
     window.onChange { [weak self] in self?.noteChange() }
   }
 
-  /// The view in this window that gets what the user types.
+  /// The view in this window that has the keyboard focus.
   public var focusedView: WidgetView? {
     var pending = node.map { [$0] } ?? []
     while let node = pending.popLast() {
@@ -100,7 +100,7 @@ public final class WindowView: WidgetView {
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let size = try coder.decode([Int].self, forKey: "size")
-    // Nothing that was saved makes a window which nobody can use.
+    // The limits keep a saved size from making the window unusable.
     let range = 100...16_384
     if size.count == 2, size.allSatisfy(range.contains) {
       window.setSize(width: size[0], height: size[1])
@@ -110,14 +110,14 @@ public final class WindowView: WidgetView {
     restoredFocusMark = try coder.decodeIfPresent(Bool.self, forKey: "isFocusVisible")
   }
 
-  /// Gives the focus back, once the texts that it may stand in are there.
+  /// Restores the focus, once all texts are set.
   public override func applicationFinishedRestoringState() {
     super.applicationFinishedRestoringState()
     restoredFocus?.widget.grabFocus()
     restoredFocus = nil
   }
 
-  /// Marks the focus as it was, once the window is on the screen.
+  /// Restores the mark of the focus, once the window is on the screen.
   func markFocus() {
     if let restoredFocusMark { window.isFocusVisible = restoredFocusMark }
     restoredFocusMark = nil

@@ -5,9 +5,9 @@ import Synchronization
 
 /// GLib's loop and the main actor on one thread.
 ///
-/// The run loop of the main thread is Foundation's, which runs the main actor's jobs. GLib's context takes
-/// its turns within it: a thread of its own waits for what GLib waits for, and then asks the main thread
-/// for a turn. Spec/Decisions/toolkits.md says why it is done this way around.
+/// The run loop of the main thread is Foundation's, which runs the main actor's jobs. GLib's context takes its turns
+/// within it: a separate thread polls for GLib, and then requests a turn on the main thread.
+/// Spec/Decisions/toolkits.md gives the reasons.
 @MainActor
 public enum MainLoop {
   /// GTK could not be started.
@@ -37,7 +37,7 @@ public enum MainLoop {
     while true { RunLoop.main.run() }
   }
 
-  /// Lets GLib do what has become due, and lets it wait again.
+  /// Lets GLib dispatch its due events, and then wait again.
   private static func takeTurn() {
     unsafe g_main_context_acquire(g_main_context_default())
     waiting.withWait { wait in
@@ -51,7 +51,7 @@ public enum MainLoop {
     beginTurn()
   }
 
-  /// Asks GLib what it waits for, and lets the other thread wait for it.
+  /// Asks GLib for its descriptors and timeout, and lets the other thread wait for them.
   private static func beginTurn() {
     unsafe g_main_context_acquire(g_main_context_default())
     waiting.withWait { wait in
@@ -87,7 +87,7 @@ private final class WaitingThread: Sendable {
 
   func withWait(_ body: (inout Wait) -> Void) { state.withLock { body(&$0) } }
 
-  /// Lets the thread wait, and returns when it owns the context: whatever is attached from then on wakes it.
+  /// Lets the thread wait, and returns when it owns the context: any source attached from then on wakes it.
   func wait() {
     wanted.signal()
     begun.wait()

@@ -37,12 +37,12 @@ public final class Notebook: Widget {
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - title: What its tab says.
+  ///   - title: The title of its tab.
   public func append(_ page: Widget, title: String) {
     unsafe gtk_notebook_append_page(opaque, page.pointer, gtk_label_new(title))
   }
 
-  /// The place of the page that is shown, from zero; -1 when there is none.
+  /// The index of the visible page; -1 (GTK's value) without pages.
   public var selectedPage: Int {
     get { unsafe Int(gtk_notebook_get_current_page(opaque)) }
     set { unsafe gtk_notebook_set_current_page(opaque, gint(clamping: newValue)) }

@@ -15,8 +15,8 @@ public class ScrollArea: Widget {
 
   /// The distance from the top of the content to the top of the visible part, in pixels.
   ///
-  /// To set it before the content was laid out leads nowhere, and GTK's list draws other rows when it is set
-  /// in the middle of a layout: ``ScrollView`` waits.
+  /// Setting it before the content was laid out has no effect, and setting it in the middle of a layout makes GTK's
+  /// list draw other rows; ``ScrollView`` waits for the right moment.
   public var position: Double {
     get { unsafe gtk_adjustment_get_value(adjustment) }
     set { unsafe gtk_adjustment_set_value(adjustment, newValue) }
@@ -43,12 +43,12 @@ public final class List: ScrollArea {
   private let selectionModel: OpaquePointer
   private let view: OpaquePointer
   private var isReplacing = false
-  /// What GTK's rows are made of: few, however many rows there are.
+  /// The widgets of GTK's rows: a few, which GTK reuses for all rows.
   private var items: [OpaquePointer] = unsafe []
 
   /// Creates a list without rows.
   ///
-  /// - Parameter name: What it is called.
+  /// - Parameter name: Its name.
   public init(name: String) {
     unsafe strings = gtk_string_list_new(nil)
     unsafe selectionModel = gtk_single_selection_new(strings)
@@ -87,7 +87,7 @@ public final class List: ScrollArea {
   /// The number of rows.
   public var rowCount: Int { unsafe Int(g_list_model_get_n_items(strings)) }
 
-  /// Replaces the rows; none is selected then.
+  /// Replaces the rows, and selects none.
   ///
   /// - Parameter rows: The texts of the rows.
   public func setRows(_ rows: [String]) {
@@ -110,7 +110,7 @@ public final class List: ScrollArea {
     }
   }
 
-  /// The height of a row, in pixels; `nil` before the first layout, and where there are no rows.
+  /// The height of a row, in pixels; `nil` before the first layout, and without rows.
   public var rowHeight: Double? {
     rowCount > 0 && visibleHeight > 0 && contentHeight > 0 ? contentHeight / Double(rowCount) : nil
   }
@@ -131,7 +131,7 @@ public final class List: ScrollArea {
     unsafe Signals.connect(UnsafeMutableRawPointer(view), "activate", withNumber: body)
   }
 
-  /// Whether the list, or one of its rows, gets the keys.
+  /// Whether the list, or one of its rows, has the keyboard focus.
   public var hasFocus: Bool {
     let list = unsafe UnsafeMutablePointer<GtkWidget>(view)
     guard let root = unsafe gtk_widget_get_root(list), let focus = unsafe gtk_root_get_focus(root)
@@ -139,7 +139,7 @@ public final class List: ScrollArea {
     return unsafe focus == list || gtk_widget_is_ancestor(focus, list) != 0
   }
 
-  /// Lets the selected row get the keys, which scrolls to it; does nothing before the first layout.
+  /// Moves the keyboard focus to the selected row, which scrolls to it; does nothing before the first layout.
   public func focusSelectedRow() {
     guard let row = selectedRow,
       let item = unsafe items.first(where: { unsafe gtk_list_item_get_position($0) == guint(row) }),
@@ -149,7 +149,7 @@ public final class List: ScrollArea {
     unsafe gtk_widget_grab_focus(widget)
   }
 
-  /// Lets the list get the keys.
+  /// Moves the keyboard focus to the list.
   public override func grabFocus() {
     unsafe gtk_widget_grab_focus(UnsafeMutablePointer<GtkWidget>(view))
   }

@@ -2,7 +2,7 @@ import CGTK
 
 /// Closures that GObject calls at its signals.
 ///
-/// A closure lives as long as the object that it is connected to: it should hold widgets weakly.
+/// A closure lives as long as the object that it is connected to, so it should hold widgets weakly.
 @MainActor
 enum Signals {
   private final class Handler<Body> {
@@ -32,7 +32,7 @@ enum Signals {
     unsafe attach(object, name, unsafeBitCast(function, to: GCallback.self), body)
   }
 
-  /// Connects a closure to a signal with two pointers as arguments, which it has no use for.
+  /// Connects a closure to a signal with two pointers as arguments, which it ignores.
   static func connect(
     _ object: UnsafeMutableRawPointer, _ name: String,
     ignoringTwo body: @escaping @MainActor () -> Void
@@ -56,7 +56,7 @@ enum Signals {
     unsafe attach(object, name, unsafeBitCast(function, to: GCallback.self), body)
   }
 
-  /// Connects a closure to a signal that asks whether it was dealt with.
+  /// Connects a closure to a signal that expects an answer: whether it was handled.
   static func connect(
     _ object: UnsafeMutableRawPointer, _ name: String,
     answering body: @escaping @MainActor () -> Bool
@@ -67,7 +67,7 @@ enum Signals {
     unsafe attach(object, name, unsafeBitCast(function, to: GCallback.self), body)
   }
 
-  /// Calls a closure before each frame that a widget takes part in, until it returns `false`.
+  /// Calls a closure before each frame of a widget, until it returns `false`.
   static func connectFrames(
     of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor () -> Bool
   ) {

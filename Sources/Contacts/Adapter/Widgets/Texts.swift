@@ -5,13 +5,13 @@ import CGTK
 public protocol EditableText: Widget {
   /// The text.
   var text: String { get set }
-  /// The selected part, as offsets of Unicode scalars; where nothing is selected, both ends are the cursor.
+  /// The selected part, as offsets of Unicode scalars; if nothing is selected, both ends are the cursor.
   var selection: Range<Int> { get }
-  /// Whether the cursor stands before the selected part, as after a selection from right to left.
+  /// Whether the cursor is before the selected part, as after a selection from right to left.
   var isCursorFirst: Bool { get }
   /// Calls a closure when the text, the selection or the cursor changed.
   func onChange(_ body: @escaping @MainActor () -> Void)
-  /// Selects a part of the text, or as much of it as there is.
+  /// Selects a part of the text, as far as it exists.
   func select(_ range: Range<Int>, isCursorFirst: Bool)
 }
 
@@ -19,7 +19,7 @@ public protocol EditableText: Widget {
 public final class Entry: Widget, EditableText {
   /// Creates an entry.
   ///
-  /// - Parameter placeholder: What it shows as long as it is empty.
+  /// - Parameter placeholder: The text that it shows while it is empty.
   public init(placeholder: String = "") {
     unsafe super.init(gtk_entry_new())
     unsafe gtk_entry_set_placeholder_text(cast(), placeholder)
@@ -47,7 +47,7 @@ public final class Entry: Widget, EditableText {
     return Int(start)..<Int(end)
   }
 
-  /// Whether the cursor stands before the selected part.
+  /// Whether the cursor is before the selected part.
   public var isCursorFirst: Bool {
     let position = unsafe Int(gtk_editable_get_position(opaque))
     return !selection.isEmpty && position == selection.lowerBound
@@ -56,7 +56,7 @@ public final class Entry: Widget, EditableText {
   /// Selects a part of the text.
   public func select(_ range: Range<Int>, isCursorFirst: Bool) {
     let (start, end) = (gint(clamping: range.lowerBound), gint(clamping: range.upperBound))
-    // The second offset is where the cursor goes.
+    // The cursor is placed at the second offset.
     unsafe gtk_editable_select_region(
       opaque, isCursorFirst ? end : start, isCursorFirst ? start : end)
   }
@@ -76,7 +76,7 @@ public final class Entry: Widget, EditableText {
     unsafe Signals.connect(pointer, "activate", body)
   }
 
-  /// Lets the entry get what the user types; the text is not selected by that.
+  /// Moves the keyboard focus to the entry, without selecting its text.
   public override func grabFocus() { unsafe gtk_entry_grab_focus_without_selecting(cast()) }
 }
 
@@ -88,14 +88,14 @@ public final class TextArea: ScrollArea, EditableText {
 
   /// Creates a text area.
   ///
-  /// - Parameter name: What it is called.
+  /// - Parameter name: Its name.
   public init(name: String) {
     let view: UnsafeMutablePointer<GtkWidget> = unsafe gtk_text_view_new()
     unsafe self.view = OpaquePointer(view)
     let textView = unsafe UnsafeMutableRawPointer(view).assumingMemoryBound(to: GtkTextView.self)
     unsafe buffer = gtk_text_view_get_buffer(textView)
     unsafe gtk_text_view_set_wrap_mode(textView, GTK_WRAP_WORD_CHAR)
-    // The tabulator leads to the next widget.
+    // The tab key moves to the next widget.
     unsafe gtk_text_view_set_accepts_tab(textView, 0)
     unsafe gtk_widget_set_name(view, name)
     unsafe super.init(scrolling: view)
@@ -121,7 +121,7 @@ public final class TextArea: ScrollArea, EditableText {
     return unsafe first..<max(first, Int(gtk_text_iter_get_offset(&end)))
   }
 
-  /// Whether the cursor stands before the selected part.
+  /// Whether the cursor is before the selected part.
   public var isCursorFirst: Bool {
     var cursor = unsafe GtkTextIter()
     unsafe gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer))
@@ -147,7 +147,7 @@ public final class TextArea: ScrollArea, EditableText {
     unsafe Signals.connect(buffer, "mark-set", ignoringTwo: body)
   }
 
-  /// Lets the text get what the user types.
+  /// Moves the keyboard focus to the text.
   public override func grabFocus() {
     unsafe gtk_widget_grab_focus(UnsafeMutablePointer<GtkWidget>(view))
   }

@@ -1,8 +1,8 @@
 import CGTK
 
-/// A widget of GTK, kept alive as long as this object is.
+/// A widget of GTK, which lives at least as long as this object.
 ///
-/// Nothing of GTK is subclassed: a Swift class holds a widget, and says in Swift what it can do.
+/// No class of GTK is subclassed: a Swift class holds a widget, and gives it a Swift interface.
 @MainActor
 @safe
 public class Widget {
@@ -15,30 +15,30 @@ public class Widget {
 
   isolated deinit { unsafe g_object_unref(pointer) }
 
-  /// The pointer as GTK's functions for one class want it.
+  /// The pointer in the type for GTK's functions of one class.
   func cast<Instance>(to type: Instance.Type = Instance.self) -> UnsafeMutablePointer<Instance> {
     unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
   }
 
-  /// The pointer as GTK's functions for classes without public members want it.
+  /// The pointer in the type for GTK's functions of opaque classes.
   var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
 
-  /// What the widget is called in style sheets and in a ``WidgetState``.
+  /// The name of the widget in style sheets and in a ``WidgetState``.
   public var name: String {
     get { unsafe gtk_widget_get_name(pointer).map { unsafe String(cString: $0) } ?? "" }
     set { unsafe gtk_widget_set_name(pointer, newValue) }
   }
 
-  /// Whether the widget is shown where its container is.
+  /// Whether the widget is shown when its container is.
   public var isVisible: Bool {
     get { unsafe gtk_widget_get_visible(pointer) != 0 }
     set { unsafe gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
   }
 
-  /// Whether the widget is on the screen now, and not on a page that is covered.
+  /// Whether the widget is on the screen now, and not on a covered page.
   public var isMapped: Bool { unsafe gtk_widget_get_mapped(pointer) != 0 }
 
-  /// Whether the widget takes the room that is left.
+  /// Whether the widget takes the remaining space.
   public var expands = false {
     didSet {
       unsafe gtk_widget_set_hexpand(pointer, expands ? 1 : 0)
@@ -46,7 +46,7 @@ public class Widget {
     }
   }
 
-  /// Lets the widget get what the user types; a text keeps its selection.
+  /// Moves the keyboard focus to the widget; a text keeps its selection.
   public func grabFocus() { unsafe gtk_widget_grab_focus(pointer) }
 
   /// Calls a closure whenever the widget appears on the screen.
@@ -54,9 +54,9 @@ public class Widget {
     unsafe Signals.connect(pointer, "map", body)
   }
 
-  /// Calls a closure once, when the widget was drawn on the screen.
+  /// Calls a closure once, after the widget was drawn on the screen.
   ///
-  /// - Parameter body: Is called before the second frame.
+  /// - Parameter body: Called before the second frame.
   public func onFirstFrame(_ body: @escaping @MainActor () -> Void) {
     var isDrawn = false
     onFrame {
@@ -66,7 +66,7 @@ public class Widget {
     }
   }
 
-  /// Calls a closure before each frame that the widget is on the screen, until it returns `false`.
+  /// Calls a closure before each frame while the widget is on the screen, until it returns `false`.
   func onFrame(_ body: @escaping @MainActor () -> Bool) {
     unsafe Signals.connectFrames(of: pointer, body)
   }
@@ -92,13 +92,13 @@ public final class Label: Widget {
   }
 }
 
-/// A button with a word on it.
+/// A button with a label.
 public final class Button: Widget {
   /// Creates a button.
   ///
   /// - Parameters:
-  ///   - label: The word; an underscore stands before the letter that clicks it together with Alt.
-  ///   - action: What a click does.
+  ///   - label: The label; an underscore marks the letter that clicks it together with Alt.
+  ///   - action: Called at a click.
   public init(_ label: String, _ action: @escaping @MainActor () -> Void) {
     unsafe super.init(gtk_button_new_with_mnemonic(label))
     name = label.filter { $0 != "_" }
@@ -107,7 +107,7 @@ public final class Button: Widget {
     unsafe Signals.connect(pointer, "clicked", action)
   }
 
-  /// The word.
+  /// The label.
   public var label: String {
     get { unsafe gtk_button_get_label(cast()).map { unsafe String(cString: $0) } ?? "" }
     set { unsafe gtk_button_set_label(cast(), newValue) }
@@ -119,7 +119,7 @@ public final class Box: Widget {
   /// Creates a box.
   ///
   /// - Parameters:
-  ///   - isVertical: Whether the widgets stand below each other.
+  ///   - isVertical: Whether the widgets are below each other.
   ///   - widgets: The widgets.
   public init(isVertical: Bool, _ widgets: [Widget] = []) {
     unsafe super.init(
@@ -132,7 +132,7 @@ public final class Box: Widget {
   /// - Parameter widget: The widget.
   public func append(_ widget: Widget) { unsafe gtk_box_append(cast(), widget.pointer) }
 
-  /// Takes a widget out.
+  /// Removes a widget.
   ///
   /// - Parameter widget: One of the widgets.
   public func remove(_ widget: Widget) { unsafe gtk_box_remove(cast(), widget.pointer) }

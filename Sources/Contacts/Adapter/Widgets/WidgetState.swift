@@ -1,14 +1,14 @@
 import CGTK
 
-/// What the user can tell of a widget by looking at it, read from GTK itself.
+/// The visible state of a widget, read from GTK itself.
 ///
-/// Tests compare it before and after a restart; nothing of it goes by way of the saved state.
+/// Tests compare it before and after a restart; it does not use the saved state.
 public struct WidgetState: Codable, Hashable, Sendable {
   /// The class of the widget in GTK.
   public let kind: String
   /// The name of the widget.
   public let name: String
-  /// Whether the widget is on the screen, and not on a page that is covered.
+  /// Whether the widget is on the screen, and not on a covered page.
   public let isMapped: Bool
   /// Left, top, width and height within the window, in pixels.
   public let bounds: [Double]
@@ -18,26 +18,26 @@ public struct WidgetState: Codable, Hashable, Sendable {
   public var selection: [Int]?
   /// The text of the selected row of a list.
   public var selectedRow: String?
-  /// How many rows a list has.
+  /// The number of rows of a list.
   public var rowCount: Int?
-  /// The text of the row in the middle of a list, which tells of its order.
+  /// The text of the row in the middle of a list, which depends on its order.
   public var middleRow: String?
-  /// The text of the first row that is visible, and how many pixels of it are not.
+  /// The text of the first visible row.
   public var firstRow: String?
   /// The distance from the top of the content, or of the first visible row, in pixels.
   public var position: Double?
-  /// The number of the page that a notebook shows, or how many pages a stack has.
+  /// The index of the visible page of a notebook, or the number of pages of a stack.
   public var page: Int?
-  /// The width and the height that a window has while it does not fill the screen, in pixels.
+  /// The width and the height of a window that is not maximized, in pixels.
   public var size: [Int]?
-  /// Whether the widget gets what the user types.
+  /// Whether the widget has the keyboard focus.
   public var isFocused = false
-  /// Whether a window marks the widget that has the focus, as GTK does for three seconds after a key.
+  /// Whether a window marks the widget with the focus, as GTK does for three seconds after a key.
   public var marksFocus: Bool?
 }
 
 extension Window {
-  /// The state of this window's widgets, outermost and first ones first.
+  /// The state of this window's widgets, in depth-first order.
   public var widgetStates: [WidgetState] {
     var states: [WidgetState] = []
     var pending = unsafe [pointer]

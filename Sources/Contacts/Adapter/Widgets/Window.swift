@@ -10,7 +10,7 @@ public final class Window: Widget {
   ///   - height: Its height, in pixels.
   public init(title: String, width: Int, height: Int) {
     unsafe super.init(gtk_window_new())
-    // Without a group of its own, a modal window keeps the keys from all windows of the app.
+    // Without a group of its own, a modal window blocks the keys of all windows of the app.
     if let group = unsafe gtk_window_group_new() {
       unsafe gtk_window_group_add_window(group, cast())
       unsafe g_object_unref(group)
@@ -25,14 +25,14 @@ public final class Window: Widget {
     set { unsafe gtk_window_set_title(cast(), newValue) }
   }
 
-  /// The size that the window has, or would have if it were not maximised, in pixels.
+  /// The size of the window when it is not maximized, in pixels.
   public var size: (width: Int, height: Int) {
     var (width, height): (gint, gint) = (0, 0)
     unsafe gtk_window_get_default_size(cast(), &width, &height)
     return (Int(width), Int(height))
   }
 
-  /// Sets the size; of use before the window is shown.
+  /// Sets the size; call it before the window is shown.
   ///
   /// - Parameters:
   ///   - width: The width, in pixels.
@@ -53,7 +53,7 @@ public final class Window: Widget {
     }
   }
 
-  /// Whether the window is the one that gets the keys.
+  /// Whether the window has the keyboard focus.
   public var isActive: Bool { unsafe gtk_window_is_active(cast()) != 0 }
 
   /// Puts a widget into the window.
@@ -61,7 +61,7 @@ public final class Window: Widget {
   /// - Parameter child: The widget.
   public func setChild(_ child: Widget) { unsafe gtk_window_set_child(cast(), child.pointer) }
 
-  /// Makes the window one that has to be dealt with before another.
+  /// Makes the window modal over another one.
   ///
   /// - Parameter window: The other window.
   public func setModal(over window: Window) {
@@ -74,16 +74,16 @@ public final class Window: Widget {
   /// Shows the window, in front of others.
   public func present() { unsafe gtk_window_present(cast()) }
 
-  /// Takes the window off the screen for good.
+  /// Closes and destroys the window.
   public func close() { unsafe gtk_window_destroy(cast()) }
 
-  /// Whether the widget with the focus is marked, as after the user has pressed a key that moves it.
+  /// Whether the widget with the focus is marked, as after a key that moves the focus.
   public var isFocusVisible: Bool {
     get { unsafe gtk_window_get_focus_visible(cast()) != 0 }
     set { unsafe gtk_window_set_focus_visible(cast(), newValue ? 1 : 0) }
   }
 
-  /// Whether a widget of this window, or one within it, gets what the user types.
+  /// Returns whether a widget of this window, or one within it, has the keyboard focus.
   ///
   /// - Parameter widget: The widget.
   /// - Returns: Whether it has the focus.
@@ -92,7 +92,7 @@ public final class Window: Widget {
     return unsafe focus == widget.pointer || gtk_widget_is_ancestor(focus, widget.pointer) != 0
   }
 
-  /// Calls a closure when size, focus or the state of being maximised changed.
+  /// Calls a closure when the size, the focus or the maximized state changed.
   ///
   /// - Parameter body: The closure.
   public func onChange(_ body: @escaping @MainActor () -> Void) {
@@ -103,7 +103,7 @@ public final class Window: Widget {
     }
   }
 
-  /// Calls a closure when the window begins or ceases to be the one that gets the keys.
+  /// Calls a closure when the window gains or loses the keyboard focus.
   ///
   /// - Parameter body: The closure.
   public func onActivity(_ body: @escaping @MainActor () -> Void) {

@@ -1,4 +1,4 @@
-/// What is to be seen: lines of characters, each with a style, and perhaps a cursor.
+/// The content of the screen: lines of styled characters, and perhaps a cursor.
 struct Canvas {
   enum Style: String {
     case plain = "\u{1B}[0m"
@@ -7,7 +7,7 @@ struct Canvas {
     case reversed = "\u{1B}[0;7m"
   }
 
-  /// A stretch of a line.
+  /// A part of a line in one style.
   private struct Run {
     var text: String
     var style: Style
@@ -24,12 +24,12 @@ struct Canvas {
     lines = Array(repeating: [], count: height)
   }
 
-  /// Fills a line with text, cut off or filled up with spaces to the whole width.
+  /// Fills a line with text, cut or padded with spaces to the whole width.
   mutating func write(_ text: String, inLine row: Int, _ style: Style = .plain) {
     write([(text, style)], inLine: row)
   }
 
-  /// Fills a line with pieces of text; what is left of the line has the style of the last one.
+  /// Fills a line with pieces of text; the rest of the line has the style of the last piece.
   mutating func write(_ pieces: [(text: String, style: Style)], inLine row: Int) {
     guard lines.indices.contains(row) else { return }
     var remaining = width
@@ -49,7 +49,7 @@ struct Canvas {
     cursor = lines.indices.contains(row) ? (row, min(max(0, column), width - 1)) : nil
   }
 
-  /// The control sequences that draw the canvas over whatever the screen shows.
+  /// The control sequences that draw the canvas over the present screen.
   var controlSequences: String {
     var text = "\u{1B}[?25l"
     for (row, runs) in lines.enumerated() {

@@ -1,17 +1,17 @@
 import Keepsake
 
-// How much room a text takes in a terminal. Terminals do not agree on sequences of emoji; the canvas puts
-// the cursor where it belongs after each character that is `variesInWidth`, so that nothing else moves.
+// The width of a text in a terminal. Terminals do not agree on sequences of emoji, so the canvas sets the column
+// after each character that is `variesInWidth`; then nothing after it moves.
 
 extension Unicode.Scalar {
-  /// The columns that terminals give the scalar by itself: two for the wide scripts of East Asia and for
-  /// emoji, none for marks that combine.
+  /// The columns that terminals use for the scalar alone: two for the wide scripts of East Asia and for emoji, zero
+  /// for combining marks.
   fileprivate var displayWidth: Int {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
       0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
       return properties.generalCategory == .nonspacingMark ? 0 : 2
-    // The vowels and final consonants of Korean syllables that are written in parts.
+    // The vowels and final consonants of decomposed Korean syllables.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
     case 0x1F1E6...0x1F1FF: return 1
     default: break
@@ -22,7 +22,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar makes one picture of emoji before and after it, or of what stands before it.
+  /// Whether the scalar joins the emoji before and after it to one picture, or modifies the one before it.
   fileprivate var joinsEmoji: Bool {
     value == 0x200D || value == 0xFE0F || value == 0x20E3 || properties.isEmojiModifier
       || isRegionalIndicator || isTag
@@ -40,7 +40,7 @@ extension Character {
     return unicodeScalars.dropFirst().contains(where: \.joinsEmoji)
   }
 
-  /// Whether the character would not show, or would do something else than show.
+  /// Whether the character is invisible, or would control the terminal.
   private var isHidden: Bool {
     let isFlag = unicodeScalars.first?.value == 0x1F3F4
     return ownWidth == 0
@@ -53,10 +53,10 @@ extension Character {
     isEmojiSequence ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The character, or a stand-in for one that would not show or would move the cursor.
+  /// The character, or a placeholder for one that is invisible or would move the cursor.
   fileprivate var displayed: Character { isHidden ? "·" : self }
 
-  /// How many columns of a terminal the character takes.
+  /// The number of columns that the character takes in a terminal.
   var displayWidth: Int { isHidden ? 1 : ownWidth }
 
   /// Whether some terminals give the character another width than ``displayWidth``.
@@ -66,10 +66,10 @@ extension Character {
 }
 
 extension String {
-  /// How many columns of a terminal the text takes.
+  /// The number of columns that the text takes in a terminal.
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// As much of the text as has room in so many columns, without characters that control a terminal.
+  /// The start of the text that fits into a number of columns, without characters that control a terminal.
   func fitted(to width: Int) -> String {
     var (text, remaining) = ("", width)
     for character in self {
@@ -80,12 +80,12 @@ extension String {
     return text
   }
 
-  /// The text, filled up with spaces.
+  /// The text, padded with spaces.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
-  /// The text in lines that have room in so many columns, broken between words where that can be.
+  /// The text in lines that fit into a number of columns, broken between words if possible.
   ///
   /// Lines that begin with a space stay as they are.
   func wrapped(to width: Int) -> [String] {

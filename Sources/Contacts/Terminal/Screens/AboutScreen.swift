@@ -2,11 +2,11 @@ import ContactsModel
 import Keepsake
 import TerminalScreen
 
-/// A text that is longer than most terminals are high; its place is kept.
+/// A text that is longer than most terminals are high; its scroll position is saved.
 final class AboutScreen: HeadlessViewController, Screen {
   override class var restorationTypeName: String { "About" }
 
-  /// Paragraphs, which are wrapped to the width of the terminal; lines with an indentation are not.
+  /// Paragraphs, which are wrapped to the width of the terminal; indented lines are not wrapped.
   private static let text = """
     This is an app to be killed.
 
@@ -52,7 +52,7 @@ final class AboutScreen: HeadlessViewController, Screen {
     super.init(restorationIdentifier: "About")
     view.text = Self.text
     view.isEditable = false
-    // As long as no terminal has drawn it, any place that was saved may be right.
+    // Until a terminal has drawn it, any saved position may be valid.
     view.contentHeight = Double(Self.text.count)
     addView(view)
   }

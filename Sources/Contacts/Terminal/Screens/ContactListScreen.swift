@@ -19,7 +19,7 @@ extension ContactListController: Screen {
         " \(name)\(gap)\(contacts[row].phone)", inLine: line,
         row == selectedRow ? .reversed : .plain)
     }
-    if contacts.isEmpty, let line = lines.first { canvas.write(" Nobody yet.", inLine: line, .dim) }
+    if contacts.isEmpty, let line = lines.first { canvas.write(" No contact.", inLine: line, .dim) }
   }
 
   func handle(_ key: TerminalKey, in app: ContactsApp) -> Bool {

@@ -13,7 +13,7 @@ extension ContactController: Screen {
     var line = lines.lowerBound + 1
     for (name, field) in zip(Self.fieldNames, fields) where lines.contains(line) {
       let heading = "  \(name):".padded(to: 10)
-      // A long text scrolls, so that its cursor is always to be seen.
+      // A long text scrolls, so that its cursor is always visible.
       let room = max(1, canvas.width - 12)
       let visible = field.isFirstResponder ? field.visibleText(in: room) : (field.text[...], 0)
       canvas.write(
@@ -43,13 +43,13 @@ extension ContactController: Screen {
     case .backTab, .up: moveFocus(by: -1)
     default: field.edit(key)
     }
-    // Every other key is for the field, too: nothing typed here may switch tabs or quit.
+    // The field uses every other key, too: no key here may switch tabs or quit.
     return true
   }
 }
 
 extension HeadlessTextField {
-  /// Where the next character goes: the selection is always an empty one here.
+  /// The offset of the next character: the selection is always empty here.
   private var cursor: Int { min(selectedRange?.lowerBound ?? text.count, text.count) }
 
   private func placeCursor(_ offset: Int) {
@@ -57,7 +57,7 @@ extension HeadlessTextField {
     select(offset..<offset)
   }
 
-  /// The part of the text that is seen in a number of columns, and the column of the cursor in it.
+  /// The part of the text that is visible in a number of columns, and the column of the cursor in it.
   fileprivate func visibleText(in columns: Int) -> (text: Substring, cursor: Int) {
     let end = text.index(text.startIndex, offsetBy: cursor)
     var (start, width) = (end, 0)
@@ -70,13 +70,13 @@ extension HeadlessTextField {
     return (text[start...], String(text[start..<end]).displayWidth)
   }
 
-  /// Changes the text at the cursor as a key asks for.
+  /// Applies a key to the text at the cursor.
   fileprivate func edit(_ key: TerminalKey) {
     let offset = cursor
     let place = text.index(text.startIndex, offsetBy: offset)
     switch key {
     case .character(let character):
-      // An accent joins the character before it, so the text need not be longer by one.
+      // An accent joins the character before it, so the text may not grow by a character.
       let count = text.count
       text.insert(character, at: place)
       placeCursor(offset + text.count - count)

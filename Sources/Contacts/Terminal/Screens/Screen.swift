@@ -2,38 +2,38 @@ import ContactsModel
 import Keepsake
 import TerminalScreen
 
-/// A screen of the app in a terminal: it draws itself and takes keys.
+/// A screen of the app in a terminal: it draws itself and handles keys.
 @MainActor
 protocol Screen: HeadlessViewController {
-  /// What stands above the screen.
+  /// The title above the screen.
   var title: String { get }
-  /// Which keys do what, the most important first: a narrow terminal shows only as many as fit.
+  /// The keys and their actions, the most important first: a narrow terminal shows only as many as fit.
   var help: [String] { get }
 
   /// Draws the screen in lines of the canvas.
   func draw(in canvas: inout Canvas, lines: Range<Int>)
 
-  /// Does what a key asks for.
+  /// Handles a key.
   ///
-  /// - Returns: Whether the key means something here.
+  /// - Returns: Whether the screen uses the key.
   func handle(_ key: TerminalKey, in app: ContactsApp) -> Bool
 }
 
 extension ContactsApp {
   var visibleScreen: (any Screen)? { visibleController as? any Screen }
 
-  /// Draws the whole window: tabs, the visible screen, which keys do what, and how the state is kept.
+  /// Draws the whole window: tabs, the visible screen, the help on keys, and the status of the saved state.
   ///
   /// - Parameters:
   ///   - size: The size of the terminal.
   ///   - saving: Whether everything is saved, in a word or two.
-  /// - Returns: What is to be seen.
+  /// - Returns: The content of the screen.
   func draw(_ size: TerminalSize, saving: String) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     drawTabs(in: &canvas)
     let keys = actionCount == 1 ? "1 key typed" : "\(actionCount) keys typed"
     var status = " \(keys), \(saving)"
-    // A notice that has no room in the last line gets lines of its own: no advice is cut off.
+    // A notice that does not fit into the last line gets lines of its own, so that it is not cut off.
     var notices: [String] = []
     if (status + "   " + notice).displayWidth <= size.width {
       status += "   " + notice
@@ -68,7 +68,7 @@ extension ContactsApp {
 }
 
 extension [String] {
-  /// As many of the texts as fit into a line.
+  /// The first texts that fit into a line.
   fileprivate func fitted(to width: Int) -> String {
     var line = ""
     for text in self {
