@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody needs libsecret to build Keepsake.
+// A separate package, so that building Keepsake does not need libsecret.
 let package = Package(
   name: "SecretService",
   platforms: [.macOS(.v15)],
@@ -21,7 +21,7 @@ let package = Package(
       name: "CSecret", path: "CSecret", pkgConfig: "libsecret-1",
       providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
 
-    // libsecret as the store sees it: a service, its items, its failures; the only unsafe code.
+    // libsecret as the store uses it: a service, its items, its failures; the only unsafe code.
     .target(
       name: "SecretServiceAdapter", dependencies: ["CSecret"], path: "Adapter",
       swiftSettings: strict),
@@ -31,7 +31,7 @@ let package = Package(
       dependencies: ["SecretServiceAdapter", .product(name: "Keepsake", package: "Keepsake")],
       path: "Store", swiftSettings: strict),
 
-    // What the tests run in sessions of their own.
+    // The program that the tests run in separate sessions.
     .executableTarget(
       name: "secret-service-subject",
       dependencies: ["KeepsakeSecretService", .product(name: "Keepsake", package: "Keepsake")],

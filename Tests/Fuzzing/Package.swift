@@ -15,8 +15,8 @@ let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keeps
 let codable = Target.Dependency.product(name: "KeepsakeCodable", package: "Keepsake")
 let migration = Target.Dependency.product(name: "KeepsakeMigration", package: "Keepsake")
 
-// A package of its own: fuzzers are built with other flags than everything else. `run` builds and
-// runs one; a new fuzzer is one more executable target here.
+// A separate package, because fuzzers are built with other flags than everything else. `run` builds and runs
+// one; a new fuzzer is one more executable target here.
 let package = Package(
   name: "KeepsakeFuzzing",
   platforms: [.macOS(.v15)],
@@ -41,7 +41,7 @@ let package = Package(
       name: "fuzz-seal-signed", dependencies: ["FuzzDriver", "SealForgery", seal],
       swiftSettings: strict),
 
-    // Archives whose parts were changed and put together again.
+    // Archives whose parts were changed and reassembled.
     .target(name: "ArchiveForgery", dependencies: [archive], swiftSettings: strict),
     .executableTarget(
       name: "fuzz-archive-open", dependencies: ["FuzzDriver", "ArchiveForgery", archive],

@@ -1,8 +1,8 @@
-"""The key store of Sources/SecretService, against a real gnome-keyring in session buses of its own.
+"""Tests the key store of Sources/SecretService with a real gnome-keyring in separate session buses.
 
     python3 Tests/SecretServiceTests/test_key_store.py PROGRAM
 
-PROGRAM is secret-service-subject. Each test has a home and a bus that nobody else uses.
+PROGRAM is secret-service-subject. Each test has its own home and bus.
 """
 
 import os
@@ -18,7 +18,7 @@ APPLICATION = "com.example.notes"
 ATTRIBUTES = f"xdg:schema keepsake.Key application {APPLICATION} account state"
 
 UNLOCKED = "printf %s password | gnome-keyring-daemon --unlock --components=secrets >/dev/null"
-# Started by the bus, without a password.
+# The bus starts the keyring without a password.
 LOCKED = ":"
 
 
@@ -38,7 +38,7 @@ class Sessions(unittest.TestCase):
         }
 
     def script(self, *commands, bus=True):
-        """Runs commands in one new session, and returns what they print."""
+        """Runs commands in one new session, and returns their output lines."""
         text = "\n".join(commands)
         program = ["bash", "-c", text]
         if bus:
@@ -75,7 +75,7 @@ class Keys(Sessions):
         )
         self.assertEqual(self.script(UNLOCKED, self.subject("existing")), ["kept"])
 
-    def test_an_absent_key_is_told_and_not_made(self):
+    def test_an_absent_key_is_reported_and_not_made(self):
         lines = self.script(
             UNLOCKED, self.subject("existing"), f"secret-tool search --all {ATTRIBUTES} 2>&1"
         )
@@ -88,7 +88,7 @@ class Keys(Sessions):
             LOCKED, self.subject("existing"), self.subject("new"), self.subject("aside")
         )
         self.assertEqual([line.split(":")[0] for line in lines], ["keyLocked"] * 3)
-        # Nobody can answer the dialog here, and the key is the same afterwards.
+        # No user can answer the dialog here, and the key is the same afterwards.
         self.assertEqual(
             self.script(LOCKED, self.subject("unlock"))[0].split(":")[0], "keyLocked"
         )
@@ -133,7 +133,7 @@ class Keys(Sessions):
         self.assertRegex(lines[3], "^keyAbsent: ")
         self.assertEqual(lines[4:], ["sealed", "set aside", "set-aside-1", "set-aside-2"])
 
-    def test_of_several_processes_that_need_a_key_one_makes_it(self):
+    def test_one_of_several_processes_makes_the_key(self):
         make = f"({self.subject('new')} & {self.subject('new')} & {self.subject('new')} & wait)"
         for _ in range(5):
             lines = self.script(
@@ -150,19 +150,19 @@ class Buses(Sessions):
         self.assertIn(part, lines[0])
         self.assertFalse(self.file.exists())
 
-    def test_no_session_bus(self):
+    def test_a_process_without_a_session_bus_gets_an_error(self):
         for verb in ("existing", "new", "aside", "unlock"):
             with self.subTest(verb=verb):
                 self.assertUnavailable(
                     self.script(self.subject(verb), bus=False), "no session bus"
                 )
 
-    def test_no_service_on_the_bus(self):
+    def test_a_bus_without_the_service_is_an_error(self):
         self.services("nothing", "exit 1")
         self.assertUnavailable(self.script(self.subject("new")), "did not answer")
 
-    def test_a_bus_that_dies_in_the_call(self):
-        # The bus starts the service, and is killed by it.
+    def test_a_bus_that_dies_during_the_call_is_an_error(self):
+        # The bus starts the service, which kills the bus.
         self.services("killer", "kill -9 $PPID")
         self.assertUnavailable(self.script(self.subject("new")), "did not answer")
 

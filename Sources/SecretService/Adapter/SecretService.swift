@@ -1,9 +1,9 @@
 internal import CSecret
 
-/// The Secret Service of the user's session, spoken to through libsecret.
+/// The Secret Service of the user's session, accessed through libsecret.
 ///
-/// Calls block until the service has answered, for as long as D-Bus waits (25 seconds). Nothing but
-/// ``unlock(_:)`` asks the user for anything.
+/// Calls block until the service has answered, for as long as D-Bus waits (25 seconds). Only ``unlock(_:)``
+/// shows the user a dialog.
 @safe
 package final class SecretService {
   private let service: UnsafeMutablePointer<CSecret.SecretService>
@@ -11,7 +11,7 @@ package final class SecretService {
 
   /// Connects to the service, which the bus starts when it is not running.
   ///
-  /// What is read and stored travels encrypted over the bus.
+  /// Secrets travel encrypted over the bus.
   package init() throws(SecretServiceFailure) {
     var error: UnsafeMutablePointer<GError>?
     guard let bus = unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
@@ -33,12 +33,13 @@ package final class SecretService {
     unsafe g_object_unref(UnsafeMutableRawPointer(bus))
   }
 
-  /// Does work while nobody else in this session does any under the same name; the bus sees to that, and has rules
-  /// for names, as in `com.example.Work`.
+  /// Does work while no other program in this session does work under the same name.
+  ///
+  /// The bus ensures this, and has rules for names, as in `com.example.Work`.
   package func alone<Result>(
     as name: String, _ work: () throws(SecretServiceFailure) -> Result
   ) throws(SecretServiceFailure) -> Result {
-    // As long as a call may take. The bus gives a name back that a process had when it ended.
+    // Waits as long as a call may take. When a process ends, the bus releases its name.
     let end = g_get_monotonic_time() + 25_000_000
     let doNotQueue: UInt32 = 4
     while try unsafe askBus(
@@ -46,16 +47,16 @@ package final class SecretService {
     {
       guard g_get_monotonic_time() < end else {
         throw SecretServiceFailure(
-          .failed, "another program makes a key and does not come to an end")
+          .failed, "another program is making a key and does not finish")
       }
       g_usleep(5_000)
     }
-    // When the bus is gone, so is the name.
+    // If the bus is gone, the name is gone too.
     defer { _ = try? unsafe askBus("ReleaseName", [g_variant_new_string(name)]) }
     return try work()
   }
 
-  /// Calls the bus itself, with a number for an answer.
+  /// Calls a method of the bus itself that returns a number.
   private func askBus(
     _ method: String, _ parameters: [OpaquePointer?]
   ) throws(SecretServiceFailure) -> UInt32 {
@@ -98,14 +99,15 @@ package final class SecretService {
     return items
   }
 
-  /// Whether the keyring that new items go to is locked; nil when there is none.
+  /// Whether the keyring for new items is locked; nil when there is no such keyring.
   package func isDefaultKeyringLocked() throws(SecretServiceFailure) -> Bool? {
     guard let keyring = try unsafe defaultKeyring() else { return nil }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(keyring)) }
     return unsafe secret_collection_get_locked(keyring) != 0
   }
 
-  /// Keeps `count` random bytes as a new item of the default keyring, beside others that have its attributes.
+  /// Stores `count` random bytes as a new item of the default keyring, even beside items with the same
+  /// attributes.
   package func createRandom(
     count: Int, label: String, attributes: [String: String]
   ) throws(SecretServiceFailure) {
@@ -132,10 +134,10 @@ package final class SecretService {
     unsafe g_object_unref(UnsafeMutableRawPointer(item))
   }
 
-  /// Asks the user to unlock the keyrings of these items, or the default keyring when there are none; blocks until
-  /// he has answered.
+  /// Asks the user to unlock the keyrings of these items, or the default keyring when `items` is empty;
+  /// blocks until the user has answered.
   ///
-  /// Returns whether something was unlocked.
+  /// Returns true when something was unlocked.
   package func unlock(_ items: [SecretServiceItem]) throws(SecretServiceFailure) -> Bool {
     var objects: UnsafeMutablePointer<GList>?
     var keyring: UnsafeMutablePointer<SecretCollection>?
@@ -169,7 +171,7 @@ package final class SecretService {
   }
 }
 
-/// Attributes as libsecret takes them.
+/// Attributes in the form that libsecret takes.
 @safe
 final class Attributes {
   let table: OpaquePointer?

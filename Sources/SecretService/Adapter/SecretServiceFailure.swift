@@ -1,12 +1,12 @@
 internal import CSecret
 
-/// Why the service did not do what it was asked for.
+/// The error of a failed call of the service.
 package struct SecretServiceFailure: Error {
-  /// What kind of failure it is.
+  /// The kind of failure.
   package enum Kind: Sendable {
-    /// This process has no session bus, or lost it.
+    /// This process has no session bus, or has lost it.
     case noSessionBus
-    /// What is asked for lies in a keyring that is locked.
+    /// The requested item is in a locked keyring.
     case locked
     /// There is no keyring for new items.
     case noKeyring
@@ -15,7 +15,7 @@ package struct SecretServiceFailure: Error {
   }
 
   package let kind: Kind
-  /// What the service or the bus says, without a period.
+  /// The message of the service or the bus, without a period.
   package let message: String
 
   init(_ kind: Kind, _ message: String) {

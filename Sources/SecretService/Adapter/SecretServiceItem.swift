@@ -9,20 +9,20 @@ package final class SecretServiceItem {
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(item)) }
 
-  /// Whether its secret cannot be read as long as nobody unlocks the keyring.
+  /// True when the secret cannot be read until the user unlocks the keyring.
   package var isLocked: Bool { unsafe secret_item_get_locked(item) != 0 }
 
-  /// Where the service keeps it; no two items have the same.
+  /// The path of the item in the service; it is unique.
   package var path: String {
     let proxy = unsafe UnsafeMutableRawPointer(item).assumingMemoryBound(to: GDBusProxy.self)
     guard let path = unsafe g_dbus_proxy_get_object_path(proxy) else { return "" }
     return unsafe String(cString: path)
   }
 
-  /// When it was made, in seconds since 1970.
+  /// The time at which the item was made, in seconds since 1970.
   package var created: UInt64 { UInt64(unsafe secret_item_get_created(item)) }
 
-  /// Reads the secret and lends it to `body`.
+  /// Reads the secret and passes it to `body`.
   package func withSecret<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(SecretServiceFailure) -> Swift.Result<Result, Failure> {
@@ -30,7 +30,7 @@ package final class SecretServiceItem {
     guard unsafe secret_item_load_secret_sync(item, nil, &error) != 0 else {
       throw unsafe SecretServiceFailure(taking: error)
     }
-    // A locked item is no error to libsecret: it has no secret then.
+    // For libsecret a locked item is not an error; it has no secret then.
     guard let value = unsafe secret_item_get_secret(item) else {
       throw SecretServiceFailure(.locked, "the keyring is locked")
     }
@@ -45,7 +45,7 @@ package final class SecretServiceItem {
     }
   }
 
-  /// Gives it other attributes in place of all that it has.
+  /// Replaces all attributes of the item.
   package func setAttributes(_ attributes: [String: String]) throws(SecretServiceFailure) {
     let table = Attributes(attributes)
     var error: UnsafeMutablePointer<GError>?

@@ -2,20 +2,21 @@ import Dispatch
 public import Keepsake
 import SecretServiceAdapter
 
-/// A key in the keyring of a Linux desktop: GNOME Keyring, or whatever else answers as the Secret Service of the session.
+/// A key in the keyring of a Linux desktop: GNOME Keyring, or another program that provides the Secret
+/// Service.
 ///
-/// The keyring is encrypted under the user's password and usually unlocked when he logs in. So the key is safe with a
-/// disk that is lost; while the user is logged in, his programs can ask for it.
+/// The keyring is encrypted under the user's password and usually unlocked at login. So the key is safe when
+/// the disk is lost, but while the user is logged in, their programs can read it.
 ///
 /// ```swift
 /// let keyStore = SecretServiceKeyStore(application: "com.example.notes")
 /// let store = SealedStateStore(directory: try .user("com.example.notes"), keyStore: keyStore)
 /// ```
 ///
-/// A keyring that is locked is told from one without the key: nothing then makes a new one. ``unlock()`` asks the user.
-/// Calls block until the service has answered; `SealedStateStore` makes them on a thread of its own.
+/// A locked keyring is told from one without the key: no new key is made then. ``unlock()`` asks the user.
+/// Calls block until the service has answered; `SealedStateStore` makes them on a separate thread.
 public struct SecretServiceKeyStore: KeyStore {
-  /// What the key is for: the bundle identifier of the app.
+  /// The purpose of the key: the bundle identifier of the app.
   public let application: String
   /// The name of the key within the application.
   public let account: String
@@ -23,7 +24,7 @@ public struct SecretServiceKeyStore: KeyStore {
   /// Creates a key store; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - application: What the key is for, such as a bundle identifier.
+  ///   - application: The purpose of the key, such as a bundle identifier.
   ///   - account: The name of the key within the application.
   public init(application: String, account: String = "state") {
     self.application = application
@@ -39,12 +40,12 @@ public struct SecretServiceKeyStore: KeyStore {
     try using { service throws(SecretServiceFailure) in try key(in: service) }
   }
 
-  /// Reads the key, or makes one where there is none.
+  /// Reads the key, or makes one when it is absent.
   ///
-  /// Of several processes that need one at the same time, one makes it.
+  /// If several processes need a key at the same time, one makes it.
   ///
-  /// - Returns: The key, which the service has kept.
-  /// - Throws: `KeepsakeError`, as ``existingKey()`` does; no key is made as long as a keyring is locked.
+  /// - Returns: The key, which the service has stored.
+  /// - Throws: `KeepsakeError`, as ``existingKey()`` does; no key is made while a keyring is locked.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     try using { service throws(SecretServiceFailure) in
       try service.alone(as: "org.keepsake.KeyMaker") { () throws(SecretServiceFailure) in
@@ -58,7 +59,7 @@ public struct SecretServiceKeyStore: KeyStore {
     }
   }
 
-  /// Gives the key a name that is not taken, if there is a key; it stays in the keyring.
+  /// Gives the key an unused name, if there is a key; it stays in the keyring.
   ///
   /// - Throws: `KeepsakeError` with `keyLocked` or `keyUnavailable`.
   public func setKeyAside() throws(KeepsakeError) {
@@ -75,10 +76,10 @@ public struct SecretServiceKeyStore: KeyStore {
     }
   }
 
-  /// Asks the user to unlock the keyring that holds the key, or that a new key will be in.
+  /// Asks the user to unlock the keyring that contains the key, or that a new key will be stored in.
   ///
-  /// The service shows its own dialog; this waits on a thread of its own for as long as it is open. Prepare the
-  /// coordinator again afterwards.
+  /// The service shows its own dialog; this call waits on a separate thread for as long as it is open.
+  /// Prepare the coordinator again afterwards.
   ///
   /// - Throws: `KeepsakeError` with `keyLocked` when the user declines, and with `keyUnavailable`.
   public func unlock() async throws(KeepsakeError) {
@@ -123,18 +124,19 @@ public struct SecretServiceKeyStore: KeyStore {
     }
   }
 
-  /// Of several the one that was made first, which is the same for every process.
+  /// The oldest item with the key's attributes, which is the same for every process.
   private func oldestItem(
     in service: SecretService
   ) throws(SecretServiceFailure) -> SecretServiceItem? {
     try service.items(with: attributes(account)).min { left, right in
-      // The numbers at the ends of the paths grow.
+      // The numbers at the ends of the paths increase.
       (left.created, left.path.utf8.count, left.path)
         < (right.created, right.path.utf8.count, right.path)
     }
   }
 
-  /// That there is no key; or that this cannot be known, since services may hide what is in a locked keyring.
+  /// The error for an absent key, or for a locked keyring, since services may hide the items of a locked
+  /// keyring.
   private func absent(in service: SecretService) throws(SecretServiceFailure) -> KeepsakeError {
     if try service.isDefaultKeyringLocked() == true { return locked }
     return KeepsakeError(

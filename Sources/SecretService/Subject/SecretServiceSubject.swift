@@ -1,7 +1,7 @@
 import Keepsake
 import KeepsakeSecretService
 
-/// Uses a key of the Secret Service in one call, for the tests; prints what came of it in one line.
+/// Uses a key of the Secret Service in one call, for the tests; prints the result in one line.
 @main
 enum SecretServiceSubject {
   static func main() async {

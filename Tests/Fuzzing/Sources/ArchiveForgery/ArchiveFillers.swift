@@ -1,14 +1,14 @@
 internal import KeepsakeArchive
 
-// A segment that another one follows is full, or that one begins with a long body (Spec/archive.md,
-// 3.3). So that inputs stay small, such an archive is kept with short records in place of those that fill it.
+// A segment before another one is full, or the next one starts with a long body (Spec/archive.md, 3.3). To
+// keep inputs small, such an archive is stored with short records in place of the fillers.
 
 extension ArchiveParts {
-  /// The length of what fills a segment, and the payload that stands for it.
+  /// The length of a filler of a segment, and the payload that replaces it.
   private static let fillByteCount = 64 * 1024
   private static let stand = Array("FILLFILL".utf8)
 
-  /// Puts the records that fill segments in place of those that stand for them, a few at most.
+  /// Replaces short records by the fillers that they stand for, at most a few.
   package func filled() -> ArchiveParts? {
     var parts = self
     var count = 0
@@ -24,7 +24,7 @@ extension ArchiveParts {
     return (1...4).contains(count) ? parts : nil
   }
 
-  /// Puts short records in place of those that fill segments.
+  /// Replaces fillers of segments by short records.
   func emptied() -> ArchiveParts {
     var parts = self
     for (segment, records) in segments.enumerated() {
@@ -37,7 +37,7 @@ extension ArchiveParts {
 }
 
 extension ArchiveSeeds {
-  /// Archives of several segments, each of which declares entries of its own.
+  /// Archives of several segments, each with entries of its own.
   package static func segmented() throws -> [[UInt8]] {
     try [2, 3].map { segments in
       var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "2"))

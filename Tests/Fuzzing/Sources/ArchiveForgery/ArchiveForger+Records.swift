@@ -9,7 +9,7 @@ extension ArchiveForger {
       below(4) == 0 ? changed(record, other) : changed(record, other, fields)
   }
 
-  /// A record changed anywhere, and nothing else of it.
+  /// A record with one change anywhere; the rest is not adapted to it.
   private mutating func changed(_ record: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var record = record
     let offset = below(record.count + 1)
@@ -24,7 +24,7 @@ extension ArchiveForger {
     return record
   }
 
-  /// A record of which one field was changed, or that still agrees with its fields.
+  /// A record with one changed field, or with a change that its fields are adapted to.
   private mutating func changed(
     _ record: [UInt8], _ other: [UInt8], _ fields: RecordFields
   ) -> [UInt8] {

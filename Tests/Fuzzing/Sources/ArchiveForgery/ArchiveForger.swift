@@ -1,4 +1,4 @@
-/// Changes archives where a reader looks, and mends everything around the change.
+/// Changes the parts of archives that readers check, and repairs everything around the change.
 package struct ArchiveForger {
   private var generator: SeededGenerator
 
@@ -6,14 +6,14 @@ package struct ArchiveForger {
     generator = SeededGenerator(seed: UInt64(seed))
   }
 
-  /// An archive whose numbers agree, with a few parts changed; the input where it is none.
+  /// An archive with consistent numbers and a few changed parts; the input when it is not an archive.
   package static func repaired(_ input: [UInt8], _ choice: UInt32) -> [UInt8] {
     var forger = ArchiveForger(seed: choice)
     guard var parts = ArchiveParts(input), parts.segments.count > 0 else { return input }
     for _ in 0..<forger.below(4) { forger.change(&parts) }
     var bytes = parts.assembled(aligningNumbers: forger.below(16) != 0)
     if forger.below(4) == 0 {
-      // The numbers around the parts, one of them wrong.
+      // Changes one of the numbers around the parts.
       let ends = [0..<192, max(0, bytes.count - 256)..<bytes.count]
       let range = ends[forger.below(2)].clamped(to: 0..<bytes.count)
       forger.changeWord(of: &bytes, at: (range.lowerBound + forger.below(range.count)) & ~3)
@@ -37,7 +37,7 @@ package struct ArchiveForger {
     }
   }
 
-  /// A number that is likely to be wrong in a way of its own.
+  /// A number that is likely to be wrong in some way.
   mutating func word(near old: UInt32, size: Int) -> UInt32 {
     switch below(8) {
     case 0: 0
@@ -55,7 +55,7 @@ package struct ArchiveForger {
     bytes.store(word: word(near: bytes.word(offset), size: bytes.count), at: offset)
   }
 
-  /// A tag of a known kind, of an unknown one, or one that cannot be.
+  /// A tag of a known or an unknown kind, or an impossible one.
   mutating func tag(_ old: UInt8) -> UInt8 {
     let known: [UInt8] = [
       0x00, 0x0F, 0x11, 0x12, 0x13, 0x14, 0x15, 0x19, 0x1C, 0x1D, 0x22, 0x23, 0x24, 0x2E, 0x36,
@@ -69,11 +69,11 @@ package struct ArchiveForger {
     }
   }
 
-  /// A shape is a word with its type and the number of words after it, one for each slot.
+  /// Changes a shape, which is a word with its type and its number of words, and a word for each slot.
   private mutating func changeShape(of parts: inout ArchiveParts) {
     let offset = below(parts.tables[2].bytes.count) & ~3
     guard offset + 4 <= parts.tables[2].bytes.count else { return }
-    // In the word of a slot the tag comes first, and whether it may be nil or absent.
+    // The word of a slot starts with the tag and the flags for nil and absent values.
     switch below(4) {
     case 0: parts.tables[2].bytes[offset + 1] ^= UInt8(1 + below(3))
     case 1: parts.tables[2].bytes[offset] = tag(parts.tables[2].bytes[offset])
@@ -127,7 +127,7 @@ package struct ArchiveForger {
     }
   }
 
-  /// Lets a segment declare more or fewer entries than it has use for.
+  /// Makes a segment declare more or fewer entries than it uses.
   private mutating func moveEntries(of parts: inout ArchiveParts) {
     guard parts.shares.count > 1 else { return }
     let segment = below(parts.shares.count)

@@ -1,9 +1,9 @@
-// An archive of its parts, with the numbers that follow from them (Spec/archive.md, section 3).
+// Assembles an archive from its parts, with the numbers that follow from them (Spec/archive.md, section 3).
 
 extension ArchiveParts {
-  /// The archive, with the numbers that follow from the parts.
+  /// Assembles the archive, with the numbers that follow from the parts.
   ///
-  /// - Parameter alignsNumbers: Whether arrays of numbers are aligned anew where they now lie.
+  /// - Parameter alignsNumbers: True when arrays of numbers are aligned for their new offsets.
   /// - Returns: The bytes.
   package func assembled(aligningNumbers alignsNumbers: Bool = true) -> [UInt8] {
     let known = self.shapes
@@ -51,7 +51,7 @@ extension ArchiveParts {
     segment < shares.count ? shares[segment] : [0, 0, 0]
   }
 
-  /// Lets a segment declare all that no segment but the last declares.
+  /// Makes a segment declare all entries that no segment but the last declares.
   package mutating func declareRest(in segment: Int) {
     while shares.count < segments.count { shares.append([0, 0, 0]) }
     for table in 0..<3 {
@@ -117,7 +117,7 @@ extension ArchiveParts {
     return bytes[start(range.lowerBound)..<start(range.upperBound)]
   }
 
-  /// Where each entry of a table begins, as far as it can be followed.
+  /// The offsets of the entries of a table, as far as they can be followed.
   func entryStarts(ofTable table: Int) -> [Int] {
     let bytes = tables[table].bytes
     var starts: [Int] = []

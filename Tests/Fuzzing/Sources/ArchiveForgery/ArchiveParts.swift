@@ -1,5 +1,5 @@
-/// The parts of an archive without the numbers that say where they lie, so that any part can be
-/// changed and the whole put together again as it must be (Spec/archive.md, sections 3 and 4).
+/// The parts of an archive without the numbers that locate them, so that any part can be changed and the
+/// whole reassembled correctly (Spec/archive.md, sections 3 and 4).
 package struct ArchiveParts {
   package struct Table {
     package var count: UInt32
@@ -12,10 +12,11 @@ package struct ArchiveParts {
   /// The keys, the types and the shapes.
   package var tables = [Table](repeating: Table(count: 0, bytes: []), count: 3)
   package var conditionals: [UInt32] = []
-  /// The objects of each segment: the body of each after the number of its shape, as a nested record has
-  /// it.
+  /// The objects of each segment.
+  ///
+  /// Each is the number of its shape followed by its body, as in a nested record.
   package var segments: [[[UInt8]]] = []
-  /// How many entries of the three tables each segment declares; the last one declares the rest.
+  /// The number of entries of the three tables that each segment declares; the last one declares the rest.
   package var shares: [[Int]] = []
 
   /// Reads the parts of an archive whose numbers may be wrong; nil when there is no tail.
@@ -45,7 +46,7 @@ package struct ArchiveParts {
     readSegments(of: bytes, upTo: footer)
   }
 
-  /// The bytes of an entry of a table, as far as it says (Spec/archive.md, 4.1 to 4.3).
+  /// The size of an entry of a table in bytes, as it states it (Spec/archive.md, 4.1 to 4.3).
   static func entryByteCount(_ bytes: [UInt8], at offset: Int, ofTable table: Int) -> Int {
     if table == 2 { return 4 + 4 * bytes.number(offset + 2, byteCount: 2) }
     let flags = bytes.number(offset, byteCount: 1)
@@ -56,7 +57,7 @@ package struct ArchiveParts {
   }
 
   private mutating func readSegments(of bytes: [UInt8], upTo end: Int) {
-    // Bodies that overlap would be more bytes than there are.
+    // Overlapping bodies could have more bytes than the archive.
     var room = bytes.count
     let markers = bytes.offsets(of: Self.segmentMarker) + bytes.offsets(of: Self.lastMarker)
     for start in markers.sorted() where start + 16 <= end {
@@ -109,7 +110,7 @@ package struct ArchiveParts {
     return bytes
   }
 
-  /// The number of the shape that a record begins with, and how many bytes it takes.
+  /// The number of the shape at the start of a record, and its size in bytes.
   static func shapeNumber(of record: [UInt8]) -> (number: Int, byteCount: Int) {
     let first = record.number(0, byteCount: 1)
     let wide = first == 254 ? 2 : first == 255 ? 4 : 0

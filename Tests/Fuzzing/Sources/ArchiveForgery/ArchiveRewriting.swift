@@ -1,15 +1,15 @@
 package import KeepsakeArchive
 
-/// Writes what was read again.
+/// Reads an archive, and writes its content again.
 package enum ArchiveRewriting {
-  /// Everything that the objects hold.
+  /// The content of all objects.
   package static func records(of archive: Archive) throws -> [ArchivedRecord] {
     try (1...archive.objectCount).map { number in
       try archive.object(ArchiveObjectID(UInt32(number))).dynamicRecord()
     }
   }
 
-  /// The archive that a writer makes of the values.
+  /// The archive that a writer makes from the values.
   package static func rewritten(_ archive: Archive, _ records: [ArchivedRecord]) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: archive.reserved)
     writer.conditionalObjects = try archive.conditionalObjects
@@ -28,10 +28,10 @@ package enum ArchiveRewriting {
 }
 
 extension ArchiveParts {
-  /// Whether the values alone, without their types, say how they were written.
+  /// Whether the values alone, without their types, determine how they were written.
   ///
-  /// They do not where a value could have been nil and was not, or was a nil of a kind; nor where
-  /// a reserved key is of another kind, or in another place, than a writer gives it.
+  /// They do not if a value could have been nil and was not, if it was a nil of a kind, or if a reserved key
+  /// has another kind or another place than a writer gives it.
   package var saysAllInValues: Bool {
     let shapes = tables[2].bytes
     let keys = entryStarts(ofTable: 0)
@@ -46,7 +46,7 @@ extension ArchiveParts {
         let key = Int(word >> 12)
         guard key < keys.count else { return false }
         let flags = tables[0].bytes.number(keys[key], byteCount: 1)
-        // The only reserved key that a writer gives an object comes first.
+        // A writer gives an object only one reserved key, in the first place.
         let length = tables[0].bytes.number(keys[key] + 1, byteCount: 1)
         if flags & 3 == 1, flags != 1 || index != 0 || length != 8 || tag != 0x2E { return false }
       }
@@ -54,7 +54,7 @@ extension ArchiveParts {
     return hasKnownValues
   }
 
-  /// Whether all archive values are those that a writer knows.
+  /// Whether all archive values are known to a writer.
   private var hasKnownValues: Bool {
     var offset = 0
     while offset < values.count {
@@ -66,7 +66,7 @@ extension ArchiveParts {
 }
 
 extension ArchivedRecord {
-  /// Whether a record that is nested in this one has a reserved key, which no writer gives it.
+  /// Whether a record nested in this one has a reserved key, which no writer gives it.
   package var hasNestedReservedKey: Bool {
     fields.contains { $0.value.hasReservedKey }
   }

@@ -8,7 +8,7 @@ package enum ArchiveSeeds {
     var archives = [try Archive.encode(graph, reserved: reserved)]
     archives.append(try Archive.encode(ForgedNode(7)))
     for count in [1, 3] as [UInt32] { archives.append(try values(count: count)) }
-    // The same in several segments.
+    // The same values in several segments.
     if var parts = ArchiveParts(try values(count: 6)), let records = parts.segments.first {
       parts.segments = [Array(records[..<2]), Array(records[2..<3]), Array(records[3...])]
       parts.declareRest(in: 0)
@@ -74,7 +74,7 @@ package enum ArchiveSeeds {
       ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]), forKey: "unknown")
   }
 
-  /// What many values of one kind or shape have forms of their own for (Spec/archive.md, 5.4 and 5.5).
+  /// Writes values that have special forms when many have one kind or shape (Spec/archive.md, 5.4 and 5.5).
   private static func writeForms(to coder: inout ObjectEncoder, number: UInt32) {
     let cell = ArchivedValue.record(
       .init(

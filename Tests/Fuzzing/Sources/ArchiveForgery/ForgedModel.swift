@@ -1,11 +1,11 @@
 package import KeepsakeArchive
 internal import Synchronization
 
-/// Objects of a recursive model that between them have values of every kind.
+/// A node of a recursive model whose objects together have values of every kind.
 ///
 /// A fuzzer has one thread, so nothing is shared.
 package final class ForgedNode: ArchivableObject, @unchecked Sendable {
-  /// All that were made by reading: those of a graph that was refused may hold each other.
+  /// All nodes that were made by reading; the nodes of a refused graph may retain each other.
   private static let made = Mutex<[ForgedNode]>([])
 
   package static let archiveTypeName = "Node"
@@ -147,7 +147,7 @@ extension ForgedNode {
     return root
   }
 
-  /// Takes a graph apart, so that cycles are released too.
+  /// Breaks all links of a graph, so that cycles are released too.
   package static func release(_ root: ForgedNode) {
     var waiting = [root]
     while let node = waiting.popLast() {
@@ -158,7 +158,7 @@ extension ForgedNode {
     }
   }
 
-  /// Takes apart whatever was read.
+  /// Breaks the links of all nodes that were read.
   package static func releaseAll() {
     let nodes = made.withLock { nodes in
       defer { nodes = [] }

@@ -1,4 +1,4 @@
-// Little-endian numbers in arrays of bytes; what lies outside is zero.
+// Little-endian numbers in arrays of bytes; bytes outside of an array count as zero.
 
 extension [UInt8] {
   package func word(_ offset: Int) -> UInt32 {
@@ -6,7 +6,7 @@ extension [UInt8] {
     return (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << UInt32(8 * $1) }
   }
 
-  /// A number of one byte, two, four or more, of which the lower eight count.
+  /// A number of one, two, four or more bytes, of which the lower eight count.
   func number(_ offset: Int, byteCount: Int) -> Int {
     guard offset >= 0, offset + byteCount <= count else { return 0 }
     return (0..<Swift.min(byteCount, 8)).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }
@@ -28,7 +28,7 @@ extension [UInt8] {
     append(contentsOf: repeatElement(0, count: count))
   }
 
-  /// Stores as much of a number as there is room for.
+  /// Stores as much of a number as fits.
   mutating func store(_ number: Int, byteCount: Int, at offset: Int) {
     guard offset >= 0, offset + byteCount <= count else { return }
     for index in 0..<Swift.min(byteCount, 8) {
@@ -48,7 +48,7 @@ extension [UInt8] {
     store(word: UInt32(truncatingIfNeeded: long >> 32), at: offset + 4)
   }
 
-  /// Where a word begins with which parts of an archive are marked.
+  /// The offsets of a word that marks parts of an archive.
   func offsets(of marker: UInt32) -> [Int] {
     guard count >= 4 else { return [] }
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: marker >> UInt32(8 * $0)) }

@@ -1,7 +1,7 @@
-// Changes after which the rest of a record still agrees.
+// Changes of a record that keep the rest of it consistent.
 
 extension RecordFields {
-  /// The record with bytes put in, which every payload around them has room for.
+  /// The record with inserted bytes; the payloads around them are lengthened.
   func inserting(_ fresh: [UInt8], at offset: Int, in record: [UInt8]) -> [UInt8] {
     var record = record
     for field in fields where field.role == .end && field.base <= offset {
@@ -14,7 +14,7 @@ extension RecordFields {
     return record
   }
 
-  /// The record without some of its bytes, for which no payload keeps room.
+  /// The record without some of its bytes; the payloads around them are shortened.
   func removing(_ range: Range<Int>, from record: [UInt8]) -> [UInt8] {
     var record = record
     for field in fields where field.role == .end && field.base <= range.lowerBound {
@@ -28,7 +28,7 @@ extension RecordFields {
     return record
   }
 
-  /// The record with its arrays of numbers aligned as they have to be where it begins.
+  /// The record with its arrays of numbers aligned for the offset at which it starts.
   func aligned(_ record: [UInt8], at offset: Int) -> [UInt8] {
     var record = record
     for row in rows {

@@ -1,15 +1,15 @@
-/// Where the fields of a record lie that a reader looks at, with those of everything nested in it
+/// The offsets of the fields of a record that a reader checks, and of everything nested in it
 /// (Spec/archive.md, 4.4 and section 5), as far as the record can be followed.
 struct RecordFields {
-  /// What a field says.
+  /// The meaning of a field.
   enum Role {
     /// The number of the shape in front of a body.
     case shape
     case slot
     case nilBits
-    /// Where a payload ends, or the keys of a dictionary: a length from `base` on.
+    /// The end of a payload or of the keys of a dictionary, as a length from `base`.
     case end
-    /// The form of an array or the tag of elements, and how many zero bytes come before the slots.
+    /// The form of an array or the tag of its elements, and the number of zero bytes before the slots.
     case tag, zeroCount
     case count
   }
@@ -30,7 +30,7 @@ struct RecordFields {
 
   private(set) var fields: [Field] = []
   private(set) var rows: [Row] = []
-  /// How many slots were looked at, also those that lie outside the record.
+  /// The number of slots that were visited, including those outside of the record.
   private var slotCount = 0
   private let bytes: [UInt8]
   private let shapes: [RecordShape]
@@ -41,13 +41,13 @@ struct RecordFields {
     addRecord(0..<record.count, depth: 0)
   }
 
-  /// So that an input takes bounded time, whatever it says.
+  /// Bounds the time that an input takes.
   private func isTooMuch(_ depth: Int) -> Bool {
     depth > 64 || fields.count > 4096 || slotCount > 16_384
   }
 
   private mutating func add(_ role: Role, _ offset: Int, _ byteCount: Int, base: Int = 0) {
-    // A shape may say that its slots go on after the record ends.
+    // A shape may have slots beyond the end of the record.
     guard offset + byteCount <= bytes.count else { return }
     fields.append(Field(role: role, offset: offset, byteCount: byteCount, base: base))
   }
@@ -58,7 +58,7 @@ struct RecordFields {
     addBody(of: shape, body, depth: depth)
   }
 
-  /// The number of a shape, and what comes after it; nil where there is no such shape.
+  /// Reads the number of a shape, and the range after it; nil when there is no such shape.
   private mutating func addShapeNumber(_ range: Range<Int>) -> (RecordShape, Range<Int>)? {
     guard let first = bytes[range].first else { return nil }
     add(.shape, range.lowerBound, 1)
@@ -80,7 +80,7 @@ struct RecordFields {
       depth: depth)
   }
 
-  /// The slots of a body, with those of the cells inline in it, and where they end.
+  /// Adds the slots of a body and of its inline cells; returns the offset of their end.
   private mutating func addSlots(of shape: RecordShape, at start: Int, depth: Int) -> Int {
     var offset = start
     var bitCount = 0
@@ -103,7 +103,7 @@ struct RecordFields {
     return offset
   }
 
-  /// Payloads after their ends, of which the last is not stored.
+  /// Adds the payloads after their ends; the last end is not stored.
   private mutating func addPayloads(
     _ tags: [UInt8], endsAt offset: Int, width: Int, tailAt tail: Int, in range: Range<Int>,
     depth: Int
@@ -113,7 +113,7 @@ struct RecordFields {
     }
   }
 
-  /// What lies between ends, of which the last is not stored.
+  /// Adds the ranges between ends; the last end is not stored.
   private mutating func addRanges(
     count: Int, endsAt offset: Int, width: Int, tailAt tail: Int, in range: Range<Int>,
     _ depth: Int, _ addRange: (inout RecordFields, Int, Range<Int>) -> Void
@@ -148,7 +148,7 @@ struct RecordFields {
     }
   }
 
-  /// The width of numbers in something of a length (Spec/archive.md, 1).
+  /// The width of numbers in a range of this length (Spec/archive.md, 1).
   private static func width(of length: Int) -> Int {
     length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4
   }
@@ -199,13 +199,13 @@ struct RecordFields {
     }
   }
 
-  /// Slots of a fixed width.
+  /// Adds a slot of a fixed width.
   private mutating func addRow(_ range: Range<Int>, _ tag: UInt8, _ slots: Range<Int>) {
     let width = RecordShape.width(of: tag)
     if width > 0, slots.count >= width { add(.slot, slots.lowerBound, width) }
   }
 
-  /// Records or enumerations of one shape that is a cell; the fields of the first few.
+  /// Adds records or enumerations of one shape that is a cell; only the fields of the first few.
   private mutating func addCells(_ range: Range<Int>, depth: Int) {
     guard let (shape, bodies) = addShapeNumber(range), shape.fixedByteCount > 0 else { return }
     for body in stride(from: bodies.lowerBound, to: bodies.upperBound, by: shape.fixedByteCount)
@@ -215,7 +215,7 @@ struct RecordFields {
     }
   }
 
-  /// Records or enumerations of one shape, with ends.
+  /// Adds records or enumerations of one shape, with ends.
   private mutating func addBodies(_ range: Range<Int>, width: Int, depth: Int) {
     guard let (shape, rest) = addShapeNumber(range), rest.count >= width else { return }
     add(.count, rest.lowerBound, width)
@@ -232,7 +232,7 @@ struct RecordFields {
     }
   }
 
-  /// Elements with ends, which share a tag or have tags of their own.
+  /// Adds elements with ends, which share a tag or have their own.
   private mutating func addElements(_ range: Range<Int>, tag: UInt8?, width: Int, depth: Int) {
     let start = range.lowerBound
     guard range.count > 1 + width else { return }
@@ -254,14 +254,14 @@ struct RecordFields {
   }
 }
 
-/// What a shape says about where the values of its records lie.
+/// The layout of a shape's records.
 struct RecordShape {
   struct Slot {
     var tag: UInt8
     var isNullable: Bool
-    /// The bytes that the value takes before the ends.
+    /// The size of the value before the ends, in bytes.
     var width: Int
-    /// The number of the shape that lies inline.
+    /// The number of the inline shape; nil for another slot.
     var cell: Int?
 
     var bitCount: Int { (isNullable ? 1 : 0) + (tag & 7 == 7 ? 1 : 0) }
@@ -269,17 +269,17 @@ struct RecordShape {
 
   var slots: [Slot] = []
 
-  /// The bytes of every body if no slot has a payload, else 0.
+  /// The size of every body in bytes if no slot has a payload, else 0.
   var fixedByteCount: Int {
     if slots.contains(where: { $0.tag & 7 == 6 }) { return 0 }
     let bits = slots.reduce(0) { $0 + $1.bitCount }
     return slots.reduce((bits + 7) / 8) { $0 + $1.width }
   }
 
-  /// The bytes of a slot of a fixed width, or of a bit in an array.
+  /// The size in bytes of a slot of a fixed width, or of a bit in an array.
   static func width(of tag: UInt8) -> Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(tag & 7)] }
 
-  /// What slots of numbers are aligned to in an array (Spec/archive.md, 5.5).
+  /// The alignment of slots of numbers in an array (Spec/archive.md, 5.5).
   static func alignment(of tag: UInt8) -> Int {
     [2, 3, 4, 7].contains(tag >> 3) ? min(max(width(of: tag), 1), 8) : 1
   }
@@ -298,7 +298,7 @@ extension ArchiveParts {
         let word = bytes.word(row + 4 + 4 * index)
         if isCellNumber {
           isCellNumber = false
-          // A shape that is declared later, or never, is no cell.
+          // A shape that is declared later, or never, is not a cell.
           let number = Int(word)
           guard number < shapes.count else { break }
           shape.slots.append(
@@ -308,7 +308,7 @@ extension ArchiveParts {
           continue
         }
         let tag = UInt8(truncatingIfNeeded: word)
-        // The word of a case is no slot.
+        // The word of a case is not a slot.
         if index == 0, tag == 0x80 { continue }
         isCellNumber = tag == 0x60
         if isCellNumber { continue }

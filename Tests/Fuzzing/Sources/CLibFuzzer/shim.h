@@ -1,4 +1,4 @@
-// What a program that brings its own `main` calls of libFuzzer.
+// The functions of libFuzzer that a program with its own `main` calls.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
   internal import CLibFuzzer
 
   extension FuzzTarget {
-    /// The one target of this process; libFuzzer's callbacks carry no context.
+    /// The target of this process, since libFuzzer's callbacks have no context argument.
     nonisolated(unsafe) static var current: FuzzTarget?
 
     func runLibFuzzer() -> Int32 {
@@ -18,7 +18,7 @@
     }
   }
 
-  /// Mutates as libFuzzer does, then mends; one in four inputs stays as it is.
+  /// Mutates as libFuzzer does, then repairs; one in four inputs is not repaired.
   @_cdecl("LLVMFuzzerCustomMutator")
   func mutate(
     _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximum: Int, _ seed: UInt32

@@ -1,13 +1,12 @@
 internal import CLibFuzzer
 internal import Foundation
 
-/// One fuzzer: what is done with an input, what it starts from, and how a mutated input is mended
-/// so that it gets further.
+/// One fuzzer: its work on an input, its seeds, and the repair of a mutated input, which lets it get further.
 public struct FuzzTarget: Sendable {
   /// Works on one input; a broken promise ends the process.
   public typealias Body = @Sendable (_ input: [UInt8]) -> Void
 
-  /// Makes a mutated input fit again, more or less, as `choice` says.
+  /// Makes a mutated input consistent again, to an extent that `choice` determines.
   public typealias Repair = @Sendable (_ input: [UInt8], _ choice: UInt32) -> [UInt8]
 
   let seeds: @Sendable () throws -> [[UInt8]]
@@ -18,7 +17,7 @@ public struct FuzzTarget: Sendable {
   ///
   /// - Parameters:
   ///   - seeds: The inputs to start from.
-  ///   - repair: Mends each mutated input; by default nothing is mended.
+  ///   - repair: Repairs each mutated input; by default nothing is repaired.
   ///   - body: Works on one input.
   public init(
     seeds: @escaping @Sendable () throws -> [[UInt8]],
@@ -32,8 +31,7 @@ public struct FuzzTarget: Sendable {
 
   /// Runs the fuzzer: `--write-seeds DIRECTORY` writes its seeds; other arguments are libFuzzer's.
   ///
-  /// Built without `-DFUZZING` it runs each file that is named once, which is how a finding is
-  /// looked at in a debugger.
+  /// Without `-DFUZZING`, it runs each named file once, which allows a finding to be inspected in a debugger.
   ///
   /// - Throws: An error when seeds or inputs cannot be made, written or read.
   public func run() throws {

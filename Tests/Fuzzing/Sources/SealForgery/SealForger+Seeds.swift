@@ -1,7 +1,7 @@
 @testable import KeepsakeSeal
 
 extension SealForger {
-  /// Files that the honest signer has signed, all under the data key that the forger has, and their content.
+  /// Files of the honest signer with their content, all under the data key that the forger has.
   package func signedFiles() throws -> [(bytes: [UInt8], plaintext: [UInt8])] {
     var files: [(bytes: [UInt8], plaintext: [UInt8])] = []
     for (index, count) in [0, 1, 4_096, 5_000, 9_000, 12_288].enumerated() {

@@ -1,29 +1,29 @@
 @testable package import KeepsakeSeal
 
-/// Turns loose bytes into sealed files that pass ever more checks, as whoever holds the key can
-/// forge them (Spec/seal.md, sections 2 to 6).
+/// Turns arbitrary bytes into sealed files that pass more and more checks, as a holder of the key can forge
+/// them (Spec/seal.md, sections 2 to 6).
 ///
-/// Without it a fuzzer would not get past the first keyed hash.
+/// Without it, a fuzzer would not get past the first keyed hash.
 package struct SealForger: Sendable {
-  /// Opens what is forged.
+  /// Opens the forged files.
   package let key: SealKey
   let identity: X25519Identity
   let passphrase: SealPassphrase
   let dataKey: SecretBytes
-  /// Signs the seeds, and nothing that is forged.
+  /// Signs the seeds, but no forged file.
   let honestKey: SealSigningKey
-  /// Signs what is forged.
+  /// Signs the forged files.
   let ownKey: SealSigningKey
 
-  /// Whom a reader of the signed files trusts.
+  /// The signer that a reader of the signed files trusts.
   package var trusted: SealSigner { honestKey.signer }
 
-  /// Everything that opens what is forged.
+  /// All keys that open the forged files.
   package var identities: [SealIdentity] {
     [.key(key), .x25519(identity), .passphrase(passphrase)]
   }
 
-  /// A policy under which no guess takes long.
+  /// A policy that keeps every guess quick.
   package let policy = SealPolicy(
     maximumPassphrasePasses: 2, maximumPassphraseMemory: 16 << 10,
     maximumPassphraseWork: 128 << 10)
@@ -43,7 +43,7 @@ package struct SealForger: Sendable {
     ownKey = try SealSigningKey(copying: own.span)
   }
 
-  /// Makes more or less of the file fit, as `choice` says.
+  /// Makes the file consistent, to an extent that `choice` determines.
   package func repaired(_ input: [UInt8], choice: UInt32) -> [UInt8] {
     switch choice % 4 {
     case 0: checked(input)
@@ -55,7 +55,7 @@ package struct SealForger: Sendable {
     }
   }
 
-  /// The file with a preamble whose rules hold, and with lengths that add up.
+  /// The file with a valid preamble and consistent lengths.
   func fitted(_ input: [UInt8]) -> [UInt8] {
     var bytes = input
     bytes.pad(to: SealFormat.preambleLength)
@@ -72,7 +72,7 @@ package struct SealForger: Sendable {
       fileID: Array(bytes[64..<96]), commitment: Array(bytes[96..<128]))
     let tag = XChaCha20Poly1305.tagLength
     bytes.pad(to: Int(ChunkLayout(preamble).fileSize))
-    // The longest payload that the rest has room for; what is left over is cut off.
+    // The longest payload that fits; the remaining bytes are cut off.
     let trailer = ChunkLayout(preamble).trailerLength
     let rest = bytes.count - preamble.headerLength - trailer
     let (full, part) = rest.quotientAndRemainder(dividingBy: chunkSize.byteCount + tag)
@@ -88,7 +88,7 @@ package struct SealForger: Sendable {
     return bytes
   }
 
-  /// The file with a check that fits, where its header length lies within it.
+  /// The file with a matching check, if the stated header length is within it.
   func checked(_ input: [UInt8]) -> [UInt8] {
     guard input.count >= SealFormat.preambleLength else { return input }
     let length = Int(input.littleEndian(at: 12, as: UInt32.self))
@@ -100,10 +100,10 @@ package struct SealForger: Sendable {
     return bytes
   }
 
-  /// The file with a slot, metadata, commitment and MAC that fit.
+  /// The file with a matching slot, metadata, commitment and MAC.
   ///
-  /// The metadata's message is what stood in its place; only with an even `choice` is its length
-  /// the payload's.
+  /// The message of the metadata consists of the bytes that were in its place; its length is that of the
+  /// payload only for an even `choice`.
   func forged(_ input: [UInt8], choice: UInt32) throws -> [UInt8] {
     var bytes = input
     let preamble = try Preamble(
@@ -124,7 +124,7 @@ package struct SealForger: Sendable {
     var message = Array(bytes[encryptedStart + 24..<macStart - XChaCha20Poly1305.tagLength])
     if choice % 2 == 0 {
       message.replaceSubrange(..<8, with: Array(bytes[32..<40]))
-      // The creator fills the rest.
+      // The creator takes the rest of the message.
       message.replaceSubrange(16..<20, with: [UInt8(message.count - 20), 0, 0, 0])
     }
     let encrypted = try XChaCha20Poly1305.sealAfterNonce(
@@ -136,8 +136,7 @@ package struct SealForger: Sendable {
     return checked(bytes)
   }
 
-  /// A slot with the type and the nonce of `slot`, as far as there is such a type, that gives the
-  /// data key.
+  /// A slot that contains the data key, with the nonce of `slot` and, if it exists, its type.
   package func forgedSlot(_ slot: [UInt8], fileID: [UInt8]) throws -> [UInt8] {
     var randomness = SlotRandomness(nonce: Array(slot[88..<112]), seed: nil)
     let recipient: SealRecipient
@@ -170,8 +169,8 @@ package struct SealForger: Sendable {
     ) { trailer }
   }
 
-  /// The file with a tree, and perhaps a signature block, that fit its chunks, as far as somebody without the
-  /// honest signing key can make them.
+  /// The file with a matching tree and, for some choices, a signature block, as a forger without the honest
+  /// signing key can make them.
   func signed(_ input: [UInt8], choice: UInt32) throws -> [UInt8] {
     let source = SealedSource(bytes: input)
     let header = try source.header(policy: .default)
@@ -187,7 +186,7 @@ package struct SealForger: Sendable {
     var block = Array(input.suffix(SealFormat.signatureBlockLength))
     let key = try schedule.signatureKey()
     if choice % 4 == 2, let old = try? SignatureBlock(opening: block, key: key) {
-      // Somebody else's signature under the new digest.
+      // The old signature of the honest signer with the new digest.
       block = try XChaCha20Poly1305.sealAfterNonce(
         tree.contentDigest + old.publicKey + old.signature, key: key, nonce: Array(block[..<24]))
     } else if choice % 4 == 3 {

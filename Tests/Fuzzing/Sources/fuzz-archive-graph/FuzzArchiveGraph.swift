@@ -2,7 +2,7 @@ internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
 
-/// Reading a whole graph as the objects of a recursive model, and writing it again.
+/// Reads a whole graph as the objects of a recursive model, and writes it again.
 @main struct FuzzArchiveGraph {
   static func main() throws {
     var registry = TypeRegistry()
@@ -32,7 +32,7 @@ internal import KeepsakeArchive
     try target.run()
   }
 
-  /// What was read can be written, and read as the same number of objects.
+  /// Checks that the graph can be written, and read as the same number of objects.
   private static func copy(_ root: ForgedNode, _ types: TypeRegistry, count: Int) {
     do {
       let bytes = try Archive.encode(root)
@@ -42,7 +42,7 @@ internal import KeepsakeArchive
       let again = try archive.decodeRoot(ForgedNode.self, registry: types)
       precondition(reachable(from: again).count == count)
       let third = try Archive.encode(again)
-      // An owner that was not stored is no longer one.
+      // An owner that was not stored is not one any more.
       let hasLost = try archive.conditionalObjects.contains(nil)
       precondition(hasLost || third == bytes)
     } catch {

@@ -3,11 +3,11 @@ internal import FuzzDriver
 internal import KeepsakeArchive
 internal import KeepsakeMigration
 
-/// Copying an archive without its types, and migrating it.
+/// Copies an archive without its types, and migrates it.
 ///
-/// The input is a byte with a number of edits, a byte for each, and the archive. What is written has to
-/// be an archive that a writer makes; written again it is the same; and an archive that is migrated
-/// object by object becomes what it becomes by the programs of its shapes.
+/// The input is a byte with a number of edits, a byte for each edit, and the archive. The result must be
+/// canonical, and the same when it is written again. Migrating object by object must have the same result as
+/// migrating with the programs of the shapes.
 @main struct FuzzArchiveMigrate {
   static func main() throws {
     let target = FuzzTarget(
@@ -41,12 +41,12 @@ internal import KeepsakeMigration
     }
   }
 
-  /// An archive that was written can be read and is as a writer makes it.
+  /// Checks that a written archive can be read and is canonical.
   private static func check(_ bytes: [UInt8]) {
     do throws(ArchiveError) {
       try Archive(bytes).verify()
     } catch {
-      preconditionFailure("what was written is refused: \(error)")
+      preconditionFailure("a written archive is refused: \(error)")
     }
   }
 
@@ -55,7 +55,7 @@ internal import KeepsakeMigration
       let plan = try? MigrationPlan(
         programVersion: one, steps: [MigrationStep(from: zero, to: one, edits: edits)])
     else { preconditionFailure("no plan") }
-    // Every change is listed, so every object is read whole; or none is.
+    // When every change is listed, every object is read whole; otherwise none is.
     let whole = Result { () throws(MigrationError) in try plan.migrate(archive, listing: .max) }
     let byShape = Result { () throws(MigrationError) in try plan.migrate(archive) }
     switch (whole, byShape) {

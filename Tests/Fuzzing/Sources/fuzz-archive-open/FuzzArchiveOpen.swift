@@ -2,7 +2,7 @@ internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
 
-/// Opening and checking in full: what passes is what a writer makes of the values.
+/// Opens and fully checks an archive: one that passes is what a writer makes from its values.
 @main struct FuzzArchiveOpen {
   static func main() throws {
     let target = FuzzTarget(
@@ -25,7 +25,7 @@ internal import KeepsakeArchive
           return
         }
         if case .notCanonical = verdict { return }
-        // A full check has looked at all that can be read.
+        // A full check has visited everything that can be read.
         guard let records else { preconditionFailure("checked and cannot be read") }
         rewrite(archive, records, input, isKnown: verdict == .canonical)
       })
@@ -47,11 +47,11 @@ internal import KeepsakeArchive
       guard isKnown, ArchiveParts(input)?.saysAllInValues == true else { return }
       precondition(read == records)
     } catch {
-      // A reserved value of another kind cannot be written again as it was.
+      // A reserved value of another kind cannot be written unchanged.
       guard ArchiveParts(input)?.saysAllInValues == true else { return }
       preconditionFailure("\(error)")
     }
-    // The minor version and the features that a reader may ignore are not the writer's.
+    // The writer does not write the minor version and the optional features of the input.
     var expected = input
     expected.replaceSubrange(10..<12, with: [0, 0])
     expected.replaceSubrange(16..<20, with: [0, 0, 0, 0])

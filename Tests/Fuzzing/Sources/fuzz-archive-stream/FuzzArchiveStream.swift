@@ -2,10 +2,10 @@ internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
 
-/// An archive read whole, forward and at random: all three tell the same (Spec/archive.md, 7.9).
+/// Reads an archive whole, forward and at random: all three must agree (Spec/archive.md, 7.9).
 ///
-/// The input is the plan of how the sources behave, and an archive, in which short records may
-/// stand for those that fill a segment.
+/// The input is the plan of the sources' behaviour, and an archive in which short records may stand for the
+/// fillers of segments.
 @main struct FuzzArchiveStream {
   static func main() throws {
     let target = FuzzTarget(
@@ -40,7 +40,7 @@ internal import KeepsakeArchive
     var positioned: Reading?
     do throws(ArchiveError) {
       let archive = try Archive(source: source)
-      // Opening reads the frame and the tables, once, and a few blocks.
+      // Opening reads the frame and the tables once, and a few blocks.
       let block = min(max(source.blockByteCount, 64), bytes.count)
       precondition(source.givenByteCount <= 2 * bytes.count + 8 * block)
       positioned = Reading(archive)
@@ -70,7 +70,7 @@ internal import KeepsakeArchive
       precondition(inOrder == whole.records)
       cut(bytes, forward.records, plan)
     } else if case .success(let verdict) = whole.verdict {
-      // Forward, only segments that end too early are refused besides.
+      // Forward reading refuses, in addition, only segments that end too early.
       guard case .notCanonical = verdict, let error = forward.error as? ArchiveError,
         error.code == .nonCanonical
       else {
@@ -84,7 +84,7 @@ internal import KeepsakeArchive
     broken("read \(way) it is \(reading as Any), and whole \(whole)")
   }
 
-  /// Of a stream that is cut short, objects are handed out before the error, and no others.
+  /// Checks that a stream that is cut short yields the objects before the error, and no others.
   private static func cut(_ bytes: [UInt8], _ records: [Reading.Record], _ plan: ReadingPlan) {
     let part = ForwardReading(HostileStream(Array(bytes[..<(bytes.count * plan.cut / 256)]), plan))
     precondition((part.error as? ArchiveError)?.code == .truncated)

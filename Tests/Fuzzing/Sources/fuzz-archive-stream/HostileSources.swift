@@ -1,12 +1,12 @@
 import KeepsakeArchive
 import Synchronization
 
-/// Why a source fails; whoever reads a stream is told exactly this.
+/// The error of a source; the reader of a stream gets exactly this error.
 struct SourceFailure: Error, Equatable {
   var call: Int
 }
 
-/// A stream whose bytes come in awkward pieces.
+/// A stream that delivers its bytes in awkward pieces.
 final class HostileStream: ArchiveSource {
   private let bytes: [UInt8]
   private let plan: ReadingPlan
@@ -24,7 +24,7 @@ final class HostileStream: ArchiveSource {
   func read(into output: inout OutputSpan<UInt8>) throws {
     precondition(!hasEnded, "read after the end, or after a failure")
     precondition(output.freeCapacity > 0)
-    // Memory grows only with what has come.
+    // Memory grows only with the bytes received.
     precondition(output.freeCapacity <= max(offset, 256 * 1024))
     calls += 1
     if case .failure(calls) = plan.mischief {
@@ -41,12 +41,12 @@ final class HostileStream: ArchiveSource {
     if state == 0 { return .max }
     state = state &* 6_364_136_223_846_793_005 &+ 1
     let most = [1, 3, 8, 65, 1000, 100_000][Int(plan.pieceSeed) % 6]
-    // Byte by byte only what is small.
+    // Only small archives are read byte by byte.
     return 1 + Int(state >> 40) % (bytes.count > 1 << 16 ? max(most, 1000) : most)
   }
 }
 
-/// A positioned source that may fail, give less or more than was asked for, or change its mind.
+/// A positioned source that may fail, return too few or too many bytes, or change its bytes.
 final class HostileSource: ArchivePositionedSource {
   let bytes: [UInt8]
   let blockByteCount: Int
@@ -61,7 +61,7 @@ final class HostileSource: ArchivePositionedSource {
 
   var byteCount: Int { bytes.count }
 
-  /// How many bytes were given so far.
+  /// The number of bytes returned so far.
   var givenByteCount: Int { given.withLock { $0.bytes } }
 
   func read(_ range: Range<Int>) throws -> [UInt8] {

@@ -1,18 +1,18 @@
 import KeepsakeArchive
 
-/// What one way of reading tells of an archive.
+/// The result of one way to read an archive.
 struct Reading: Equatable {
   typealias Record = Result<ArchivedRecord, ArchiveError>
 
   var byteCount: Int
   var rootID: ArchiveObjectID
-  /// As text, since a date that is no number equals nothing.
+  /// As text, since a date that is NaN does not equal itself.
   var reserved: String
   var records: [Record] = []
   var conditionalObjects: Result<[ArchiveObjectID?], ArchiveError>
   var verdict: Result<ArchiveVerdict, ArchiveError>
 
-  /// Each object as it is found by its id.
+  /// Reads each object by its id.
   init(_ archive: Archive) {
     byteCount = archive.byteCount
     rootID = archive.rootID
@@ -36,7 +36,7 @@ struct Reading: Equatable {
     }
   }
 
-  /// What a stream told until its end.
+  /// Makes the result of a stream that was read to its end.
   init(_ records: [Record], _ summary: ArchiveStreamSummary, _ reserved: ReservedValues) {
     byteCount = summary.byteCount
     rootID = summary.rootID
@@ -47,7 +47,7 @@ struct Reading: Equatable {
     verdict = .success(summary.verdict)
   }
 
-  /// Everything that an object holds; a value that cannot be read says nothing about other objects.
+  /// The content of an object; an unreadable value does not affect other objects.
   static func record(_ object: borrowing ObjectDecoder) -> Record {
     do throws(ArchiveError) {
       return .success(try object.dynamicRecord())
@@ -57,7 +57,7 @@ struct Reading: Equatable {
     }
   }
 
-  /// The objects one after the other, up to one that cannot be opened.
+  /// Reads the objects in order, up to one that cannot be opened.
   static func inOrder(_ archive: Archive) -> [Record] {
     var records: [Record] = []
     do {
@@ -92,7 +92,7 @@ struct ForwardReading {
         }
         guard let summary = reader.summary else { preconditionFailure("an end without a summary") }
         reading = Reading(records, summary, reader.reserved)
-        // The end stays the end.
+        // A further call finds the end again.
         guard try reader.withNextObject({ _ in }) == nil else { preconditionFailure("more") }
       } catch {
         self.error = error
@@ -104,7 +104,7 @@ struct ForwardReading {
     if let error { precondition(error is SourceFailure || error is ArchiveError, "\(error)") }
   }
 
-  /// Once a call has thrown an error of the stream, all further ones throw it.
+  /// Checks that, once a call has thrown an error of the stream, all later calls throw it too.
   private func expectAgain(_ first: any Error, _ reader: inout ArchiveStreamReader) {
     do {
       _ = try reader.withNextObject { _ in preconditionFailure("an object after an error") }

@@ -1,6 +1,6 @@
 import ArchiveForgery
 
-/// How the sources of one run behave: the first bytes of an input.
+/// The plan of the sources' behaviour in one run: the first bytes of an input.
 struct ReadingPlan {
   static let byteCount = 8
   private let bytes: [UInt8]
@@ -9,12 +9,12 @@ struct ReadingPlan {
     bytes = Array(input) + Array(repeating: 0, count: Self.byteCount - input.count)
   }
 
-  /// What goes wrong in the sources, if anything does.
+  /// The fault of the sources, if any.
   enum Mischief {
     case none
     /// The call of this number fails.
     case failure(Int)
-    /// From the call of this number on, other bytes are given than are there.
+    /// From the call of this number on, wrong bytes are returned.
     case lie(Int)
   }
 
@@ -26,18 +26,18 @@ struct ReadingPlan {
     }
   }
 
-  /// What the sizes of the pieces of a stream are made of.
+  /// The seed of the sizes of a stream's pieces.
   var pieceSeed: UInt8 { bytes[2] }
 
-  /// How many bytes a positioned source likes to be asked for; some are none that make sense.
+  /// The preferred read length of a positioned source; some values are not sensible.
   var blockByteCount: Int {
     [64, 100, 256, 1000, 4096, 1 << 14, 1 << 20, 0, -1, .max][Int(bytes[3]) % 10]
   }
 
-  /// Where a stream is cut short, in 256ths.
+  /// The point at which a stream is cut short, in 256ths.
   var cut: Int { Int(bytes[4]) }
 
-  /// Changes one byte of an archive, close to where one of its parts begins or ends.
+  /// Changes one byte of an archive, close to the start or end of one of its parts.
   func poke(_ archive: inout [UInt8], of parts: ArchiveParts) {
     guard bytes[7] != 0 else { return }
     var marks = [0, archive.count - 32, Int(archive.word(archive.count - 32))]

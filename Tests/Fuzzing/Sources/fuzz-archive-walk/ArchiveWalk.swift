@@ -1,7 +1,7 @@
 internal import ArchiveForgery
 internal import KeepsakeArchive
 
-/// Reads what the steps say.
+/// Reads an archive in the steps of the input.
 struct ArchiveWalk {
   let archive: Archive
   let steps: [UInt8]
@@ -37,7 +37,7 @@ struct ArchiveWalk {
     }
   }
 
-  /// Reads a few keys of a scope, and goes into another.
+  /// Reads a few keys of a scope, and enters another scope.
   private mutating func read(_ object: borrowing ObjectDecoder, depth: Int) {
     let keys = object.keys
     for key in keys { precondition(object.contains(key)) }
@@ -96,25 +96,25 @@ struct ArchiveWalk {
       }
     } catch {
       precondition(!error.description.isEmpty)
-      // A key that is absent from a record within is another one.
+      // The absent key of a nested record is another one.
       let isOwn = error.keyPath.last == key.description
       precondition(error.code != .absentKey || !isOwn || !object.contains(key))
     }
   }
 
-  /// Reading twice leads to the same end, and a value that has a type has one without it.
+  /// Checks that reading twice has the same result.
   private func check<Value: ArchiveValue>(
     _ type: Value.Type, _ key: ArchiveKey, _ object: borrowing ObjectDecoder
   ) throws(ArchiveError) {
     let value = try object.decode(type, forKey: key)
     let again = try object.decodeIfPresent(type, forKey: key)
-    // Sets are written out in any order. A nil in an optional of an optional is the outer nil.
+    // Sets are printed in any order. A nil in an optional of an optional is the outer nil.
     let length = again.map { "\($0)".utf8.count }
     precondition(length.map { $0 == "\(value)".utf8.count } ?? ("\(value)" == "nil"))
     precondition(object.contains(key))
   }
 
-  /// Numbers that are lent are those that are copied.
+  /// Checks that a borrowed span has the same numbers as a copy.
   private func checkSpan<Scalar: ArchiveScalar & Equatable>(
     of type: Scalar.Type, _ key: ArchiveKey, _ object: borrowing ObjectDecoder
   ) throws(ArchiveError) {

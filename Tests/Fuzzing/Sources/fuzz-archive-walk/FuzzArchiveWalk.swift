@@ -2,9 +2,9 @@ internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
 
-/// Lazy reading in any order and as any type, of an archive that nobody has checked.
+/// Reads an unchecked archive lazily, in any order and as any type.
 ///
-/// The input is a byte with a number of steps, two bytes for each, and the archive.
+/// The input is a byte with a number of steps, two bytes for each step, and the archive.
 @main struct FuzzArchiveWalk {
   static func main() throws {
     let target = FuzzTarget(

@@ -1,4 +1,4 @@
-/// A class that others inherit from, each with an encoder of its own for its superclass.
+/// A base class; each subclass has a separate encoder for its superclass.
 class DecodedAnimal: Codable, Equatable {
   var name: String
   var offspring: [DecodedAnimal]
@@ -15,7 +15,7 @@ class DecodedAnimal: Codable, Equatable {
   required init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
-    // One class or another, as what is stored can be read.
+    // Decodes the class as which the stored value can be read.
     var others = try container.nestedUnkeyedContainer(forKey: .offspring)
     offspring = []
     while !others.isAtEnd {
@@ -77,7 +77,7 @@ class DecodedDog: DecodedAnimal {
   }
 }
 
-/// A class whose superclass has a key of its own, and lies in an array.
+/// A class whose superclass is encoded in an array, with a key of its own.
 final class DecodedPuppy: DecodedDog {
   var weeks: UInt8
 

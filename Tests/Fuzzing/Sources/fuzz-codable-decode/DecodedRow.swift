@@ -1,4 +1,4 @@
-/// Values of different types in one array, with containers in it that are opened by hand.
+/// Values of different types in one array, with nested containers that are opened by hand.
 struct DecodedRow: Codable, Equatable {
   var isEmpty = false
   var number: Int64 = 0
@@ -45,7 +45,7 @@ struct DecodedRow: Codable, Equatable {
   func encode(to encoder: any Encoder) throws {
     var row = encoder.unkeyedContainer()
     if isEmpty { try row.encodeNil() } else { try row.encode(number) }
-    // Filled last, although it was opened first.
+    // This container is filled last, although it was opened first.
     var names = row.nestedUnkeyedContainer()
     var point = row.nestedContainer(keyedBy: PointKeys.self)
     for (name, number) in self.point {

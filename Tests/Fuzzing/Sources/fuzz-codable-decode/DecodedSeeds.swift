@@ -19,8 +19,8 @@ enum DecodedSeeds {
     return roots.map { [$0.0] + $0.1 }
   }
 
-  /// Values of all kinds of the archive, first those that some `Codable` type is stored as, then the
-  /// others too, which do not decode.
+  /// Archives of values of all kinds: first the kinds that `Codable` types are stored as, then also the
+  /// others, which do not decode.
   static func everyKind() throws -> [[UInt8]] {
     let record = ArchivedRecord(
       typeName: "P", fields: [.init(scope: ["s"], key: "x", value: .double(1))])

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A value that contains values of its own type, in every container that `Codable` makes by itself.
+/// A value that contains values of its own type, in every container that `Codable` synthesises.
 struct DecodedTree: Codable, Equatable {
   var flag: Bool?
   var small: Int8?
@@ -33,7 +33,7 @@ struct DecodedTree: Codable, Equatable {
   var anything: DecodedValue?
 }
 
-/// A number of which one that is none is the same as any other.
+/// A number for which all NaNs are equal.
 struct DecodedNumber<Number: BinaryFloatingPoint & Codable & Sendable>: Codable, Equatable {
   var number: Number
 
@@ -55,7 +55,7 @@ struct DecodedNumber<Number: BinaryFloatingPoint & Codable & Sendable>: Codable,
   }
 }
 
-/// A date whose seconds may be no number.
+/// A date whose seconds may be NaN.
 struct DecodedDate: Codable, Equatable {
   var date: Date
 
@@ -76,17 +76,17 @@ struct DecodedDate: Codable, Equatable {
   }
 }
 
-/// Keys that become those of a record.
+/// Dictionary keys that become keys of a record.
 enum DecodedSuit: String, Codable, CodingKeyRepresentable {
   case clubs, hearts, spades
 }
 
-/// Keys that stand in an array, each before its value.
+/// Dictionary keys that are stored in an array, each before its value.
 enum DecodedRank: Int, Codable {
   case ace = 1, two, three
 }
 
-/// Cases with values, as the compiler makes them decodable.
+/// Cases with values, with the compiler's synthesised decoding.
 indirect enum DecodedChoice: Codable, Equatable {
   case none
   case pair(DecodedTree, second: Int?)

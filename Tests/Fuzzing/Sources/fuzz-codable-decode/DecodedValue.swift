@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Whatever is stored, found by asking for one type after the other.
+/// Any stored value, decoded by trying one type after the other.
 indirect enum DecodedValue: Codable, Equatable {
   case null
   case flag(Bool)

@@ -4,8 +4,10 @@ internal import FuzzDriver
 internal import KeepsakeArchive
 internal import KeepsakeCodable
 
-/// Decoding hostile archives as `Codable` types: what decodes can be encoded, decodes as equal, and is encoded as the
-/// same bytes again, whatever was encoded before.
+/// Decodes hostile archives as `Codable` types.
+///
+/// A value that decodes can be encoded, decodes to an equal value, and is encoded to the same bytes again,
+/// whatever was encoded before.
 ///
 /// The input is a byte that chooses the type, and an archive.
 @main struct FuzzCodableDecode {
@@ -62,11 +64,11 @@ internal import KeepsakeCodable
       }
       return true
     } catch {
-      broken("what was decoded cannot be written and read: \(error)")
+      broken("a decoded value cannot be written and read: \(error)")
     }
   }
 
-  /// An error says what it is about, in words and by the place.
+  /// Checks that an error has a description and a place.
   private static func expectTyped(_ error: any Error) {
     let context: DecodingError.Context
     switch error as? DecodingError {

@@ -3,7 +3,7 @@ internal import SealForgery
 
 @testable import KeepsakeSeal
 
-/// The rules of a header that hold without a key (Spec/seal.md, sections 2 to 4).
+/// Checks the rules of a header that need no key (Spec/seal.md, sections 2 to 4).
 @main struct FuzzSealHeader {
   static func main() throws {
     let forger = try SealForger()
@@ -12,7 +12,7 @@ internal import SealForgery
       body: { input in
         do throws(SealError) {
           let header = try SealedSource(bytes: input).header(policy: .default)
-          // One header has one encoding: what was accepted is what would be written.
+          // A header has one encoding: an accepted header equals the one that would be written.
           precondition(header.preamble.bytes == Array(input[..<SealFormat.preambleLength]))
           precondition(header.bytes == Array(input[..<header.preamble.headerLength]))
           precondition(ChunkLayout(header.preamble).fileSize == UInt64(input.count))

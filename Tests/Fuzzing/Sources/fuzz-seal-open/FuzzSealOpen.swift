@@ -3,7 +3,7 @@ internal import SealForgery
 
 @testable import KeepsakeSeal
 
-/// Opening and reading under a key, everything forged by somebody who holds it too.
+/// Opens and reads files that a holder of the key has forged.
 @main struct FuzzSealOpen {
   static func main() throws {
     let forger = try SealForger()
@@ -24,7 +24,7 @@ internal import SealForgery
           precondition(plaintext.count == file.plaintextLength)
           try compareRanges(of: file, with: plaintext)
         } catch {
-          // The header was right, so only chunks can be wrong.
+          // The header is valid, so only chunks can be wrong.
           precondition(error.code == .damagedChunk, "\(error)")
           precondition((0..<file.summary.chunkCount).contains(error.chunkIndex ?? -1))
         }
@@ -32,7 +32,7 @@ internal import SealForgery
     try target.run()
   }
 
-  /// Readings of parts agree with the reading of the whole.
+  /// Checks that reads of parts agree with the read of the whole.
   private static func compareRanges(
     of file: SealedFile, with plaintext: [UInt8]
   ) throws(SealError) {

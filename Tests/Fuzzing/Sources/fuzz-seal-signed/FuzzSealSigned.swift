@@ -3,8 +3,8 @@ internal import SealForgery
 
 @testable import KeepsakeSeal
 
-/// Signed files, changed by somebody who has the data key but not the signing key (Spec/seal.md, sections 6.1
-/// to 6.3).
+/// Reads signed files that a forger with the data key but without the signing key has changed (Spec/seal.md,
+/// sections 6.1 to 6.3).
 @main struct FuzzSealSigned {
   static func main() throws {
     let forger = try SealForger()
@@ -16,7 +16,7 @@ internal import SealForgery
     let target = FuzzTarget(
       seeds: { files.map(\.bytes) }, repair: forger.repaired,
       body: { input in
-        // Whatever opens for whoever trusts the signer is what the signer has signed.
+        // A file that opens for a reader who trusts the signer must have content that the signer signed.
         if let plaintext = read(input, forger, trusting), !genuine.contains(plaintext) {
           broken("other content under the signature")
         }
@@ -29,7 +29,7 @@ internal import SealForgery
     try target.run()
   }
 
-  /// The plaintext, read as a whole and in parts, which agree; nil when the file is refused.
+  /// The plaintext, read as a whole and in parts, which must agree; nil when the file is refused.
   private static func read(
     _ input: [UInt8], _ forger: SealForger, _ policy: SealPolicy
   ) -> [UInt8]? {
@@ -52,7 +52,7 @@ internal import SealForgery
       if let failure { broken("a part fails and the whole does not: \(failure)") }
       if pieces != plaintext { broken("the parts are not the whole") }
       if case .notRequired = policy.signature {
-        if file.signer != nil { broken("a signer whom nobody asked for") }
+        if file.signer != nil { broken("a signer that was not requested") }
       } else if file.signer == nil {
         broken("no signer")
       }

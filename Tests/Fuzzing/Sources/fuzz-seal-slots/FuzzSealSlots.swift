@@ -3,7 +3,7 @@ internal import SealForgery
 
 @testable import KeepsakeSeal
 
-/// Slots under a key (Spec/seal.md, sections 4 and 7): the input is a file id, then slots.
+/// Unlocks slots with a key (Spec/seal.md, sections 4 and 7); the input is a file id, then slots.
 @main struct FuzzSealSlots {
   static func main() throws {
     let forger = try SealForger()
@@ -20,7 +20,7 @@ internal import SealForgery
         var bytes = input
         let slot = Array(bytes[start..<start + SealFormat.slotLength])
         if let forged = try? forger.forgedSlot(slot, fileID: Array(input[..<32])) {
-          // A wrapping that does not open now and then: tampering after the commitment.
+          // Sometimes the wrapping does not open: tampering after the commitment.
           let length = choice % 8 == 0 ? 112 : SealFormat.slotLength
           bytes.replaceSubrange(start..<start + length, with: forged[..<length])
         }
