@@ -14,6 +14,15 @@ import Testing
     #expect(try Page("README.md").blocks.count == 2)
   }
 
+  /// A column of the site has room for about 64 characters.
+  @Test func `Code in the articles is at most 60 columns wide`() throws {
+    let articles = try Page.all().filter { $0.path.contains(".docc/") }
+    #expect(articles.flatMap(\.codeLines).count > 900)
+    for page in articles {
+      for line in page.codeLines { #expect(line.count <= 60, "\(page.path): \(line)") }
+    }
+  }
+
   @Test func `The code differs when one of its words differs`() throws {
     let code = try CompiledCode()
     let block = try #require(try Page("README.md").blocks.first)

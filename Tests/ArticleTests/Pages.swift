@@ -23,6 +23,15 @@ struct Page: CustomTestStringConvertible {
     }
   }
 
+  /// The lines of the code blocks in every language, without their fences.
+  var codeLines: [String] {
+    let parts = text.components(separatedBy: "\n```")
+    // Every second part is a block. Its first line is the rest of the opening fence.
+    return stride(from: 1, to: parts.count, by: 2).flatMap {
+      parts[$0].components(separatedBy: "\n").dropFirst()
+    }
+  }
+
   /// The README and every article, with or without code.
   static func all() throws -> [Page] {
     try [Page("README.md")]

@@ -33,9 +33,11 @@ final class DesktopApp {
     }
     do {
       try await sessions.prune()
-      for summary in try await sessions.list()
-      where summary.lastSaved != nil && !summary.isInUse && summary.expired == nil {
-        try await openWindow(sessions.open(summary.identifier))
+      for item in try await sessions.list()
+      where item.lastSaved != nil && !item.isInUse
+        && item.expired == nil
+      {
+        try await openWindow(sessions.open(item.identifier))
       }
       if windows.isEmpty { try await openWindow(sessions.resume()) }
     } catch {

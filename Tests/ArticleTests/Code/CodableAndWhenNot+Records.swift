@@ -9,7 +9,9 @@ struct Trip: ArchiveRecord, Equatable {
   var kilometers: [Double]
 
   init(id: UUID, cities: [String], kilometers: [Double]) {
-    (self.id, self.cities, self.kilometers) = (id, cities, kilometers)
+    self.id = id
+    self.cities = cities
+    self.kilometers = kilometers
   }
 
   func encode(with coder: inout ObjectEncoder) {
@@ -18,16 +20,20 @@ struct Trip: ArchiveRecord, Equatable {
     coder.encode(kilometers, forKey: "kilometers")
   }
 
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder)
+    throws(ArchiveError)
+  {
     id = try coder.decode(forKey: "id")
     cities = try coder.decode(forKey: "cities")
-    kilometers = try coder.decode(forKey: "kilometers", default: [])
+    kilometers = try coder.decode(
+      forKey: "kilometers", default: [])
   }
 }
 
 func archiveTrips(_ trips: [Trip]) throws -> [UInt8] {
   var writer = ArchiveWriter()
-  try writer.writeObjects(trips, typeName: Trip.archiveTypeName)
+  try writer.writeObjects(
+    trips, typeName: Trip.archiveTypeName)
   return try writer.finish(root: ArchiveObjectID(1))
 }
 
@@ -38,7 +44,8 @@ func readTrips(_ bytes: [UInt8]) throws -> [Trip] {
 func citiesSeen(in bytes: [UInt8]) throws -> Set<String> {
   var cities: Set<String> = []
   try Archive(bytes).forEachObject { trip in
-    cities.formUnion(try trip.decode([String].self, forKey: "cities"))
+    cities.formUnion(
+      try trip.decode([String].self, forKey: "cities"))
   }
   return cities
 }

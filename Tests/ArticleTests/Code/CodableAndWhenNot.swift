@@ -22,7 +22,7 @@ func decodeJourney(_ data: Data) throws -> Journey {
 
 struct Track: Codable, Equatable, ValueWithDefaults {
   var title = ""
-  var stars = 3  // Archives of the first version have no stars.
+  var stars = 3  // The first version had no stars.
 
   static var defaults: Track { Track() }
 }

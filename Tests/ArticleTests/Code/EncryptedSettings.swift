@@ -6,45 +6,50 @@ struct ReaderSettings: Codable, Equatable, Sendable {
 }
 
 func saveSettings(
-  _ settings: ReaderSettings, to path: String, passphrase: String
+  _ settings: ReaderSettings, to path: String,
+  passphrase: String
 ) throws {
-  try SealedValue.save(settings, to: path, for: .passphrase(passphrase))
+  try SealedValue.save(
+    settings, to: path, for: .passphrase(passphrase))
 }
 
-func loadReaderSettings(from path: String, passphrase: String) throws
-  -> ReaderSettings
-{
-  try SealedValue.load(from: path, with: .passphrase(passphrase))
+func loadReaderSettings(
+  from path: String, passphrase: String
+) throws -> ReaderSettings {
+  try SealedValue.load(
+    from: path, with: .passphrase(passphrase))
 }
 
-func settingsOrReason(from path: String, passphrase: String) -> (
-  ReaderSettings?, String
-) {
+func settingsOrReason(
+  from path: String, passphrase: String
+) -> (ReaderSettings?, String) {
   do throws(KeepsakeError) {
-    return (
-      try SealedValue.load(from: path, with: .passphrase(passphrase)), ""
-    )
+    let settings: ReaderSettings = try SealedValue.load(
+      from: path, with: .passphrase(passphrase))
+    return (settings, "")
   } catch {
     switch error.code {
-    case .valueAbsent: return (ReaderSettings(), "These are the defaults.")
-    case .keyWrong: return (nil, "That is not the passphrase. Try again.")
+    case .valueAbsent:
+      return (ReaderSettings(), "These are the defaults.")
+    case .keyWrong:
+      return (nil, "That is not the passphrase. Try again.")
     default: return (nil, "\(error)")
     }
   }
 }
 
-func makeSettingsStore(in directory: String) -> SealedValueStore<
-  ReaderSettings
-> {
+func makeSettingsStore(
+  in directory: String
+) -> SealedValueStore<ReaderSettings> {
   let keys = KeyFileStore(path: directory + "/key")
   return SealedValueStore(
     path: directory + "/settings", key: .keyStore(keys),
     default: ReaderSettings())
 }
 
-func enlargeText(in store: SealedValueStore<ReaderSettings>) async throws
-  -> Int
-{
+func enlargeText(
+  in store: SealedValueStore<ReaderSettings>
+) async throws -> Int {
   try await store.update { $0.fontSize += 2 }.fontSize
 }
 
@@ -58,7 +63,7 @@ func openProtectedSettings(
     default: ReaderSettings())
 }
 
-struct Bookmark: Codable, Equatable, Sendable, ValueWithDefaults {
+struct Bookmark: ValueWithDefaults, Equatable, Sendable {
   var page = 1
   var color = "red"  // The first version had no colors.
 

@@ -1,20 +1,31 @@
 import Keepsake
 
-func saveFamily(_ ada: Person, to path: String, key: SealKey) throws {
+func saveFamily(
+  _ ada: Person, to path: String, key: SealKey
+) throws {
   let bytes = try Archive.encode(ada)
-  try SealedFile.seal(bytes.span, to: path, for: [.key(key)])
+  try SealedFile.seal(
+    bytes.span, to: path, for: [.key(key)])
 }
 
-func loadFamily(from path: String, key: SealKey) throws -> Person {
-  try readFamily(SealedFile.open(path, with: [.key(key)]).read())
+func loadFamily(
+  from path: String, key: SealKey
+) throws -> Person {
+  try readFamily(
+    SealedFile.open(path, with: [.key(key)]).read())
 }
 
-func nameOfPartner(inFile path: String, key: SealKey) throws -> String? {
-  let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+func nameOfPartner(
+  inFile path: String, key: SealKey
+) throws -> String? {
+  let archive = try Archive(
+    source: SealedFile.open(path, with: [.key(key)]))
   let root = try archive.object(archive.rootID)
-  let partner = try root.decode(ArchiveReference.self, forKey: "partner")
+  let partner = try root.decode(
+    ArchiveReference.self, forKey: "partner")
   guard let id = partner.objectID else { return nil }
-  return try archive.object(id).decode(String.self, forKey: "name")
+  let object = try archive.object(id)
+  return try object.decode(String.self, forKey: "name")
 }
 
 struct Reading: ArchiveRecord {
@@ -32,28 +43,34 @@ struct Reading: ArchiveRecord {
     self.samples = samples
   }
 
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder)
+    throws(ArchiveError)
+  {
     sensor = try coder.decode(forKey: "sensor")
     samples = try coder.decode(forKey: "samples")
   }
 }
 
-func writeReadings(_ readings: [Reading], to path: String, key: SealKey)
-  throws
-{
-  let file = try SealedFileWriter(to: path, for: [.key(key)])
+func writeReadings(
+  _ readings: [Reading], to path: String, key: SealKey
+) throws {
+  let file = try SealedFileWriter(
+    to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
   for reading in readings { try writer.write(reading) }
   try writer.finish()
   _ = try file.finish()
 }
 
-func average(ofReading number: UInt32, in path: String, key: SealKey) throws
-  -> Double
-{
-  let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+func average(
+  ofReading number: UInt32, in path: String, key: SealKey
+) throws -> Double {
+  let archive = try Archive(
+    source: SealedFile.open(path, with: [.key(key)]))
   let reading = try archive.object(ArchiveObjectID(number))
-  return try reading.withSpan(of: Double.self, forKey: "samples") { samples in
+  return try reading.withSpan(
+    of: Double.self, forKey: "samples"
+  ) { samples in
     var sum = 0.0
     for index in samples.indices { sum += samples[index] }
     return samples.isEmpty ? 0 : sum / Double(samples.count)

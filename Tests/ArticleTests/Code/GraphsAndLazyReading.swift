@@ -20,12 +20,14 @@ final class Person: ArchivableObject {
 
   func decode(from coder: borrowing ObjectDecoder) throws {
     partner = try coder.decodeReference(forKey: "partner")
-    children = try coder.decodeReferences(forKey: "children")
+    children = try coder.decodeReferences(
+      forKey: "children")
   }
 }
 
 func archiveFamily() throws -> [UInt8] {
-  let (ada, max) = (Person(name: "Ada"), Person(name: "Max"))
+  let ada = Person(name: "Ada")
+  let max = Person(name: "Max")
   let zoe = Person(name: "Zoe")
   (ada.partner, max.partner) = (max, ada)
   (ada.children, max.children) = ([zoe], [zoe])
@@ -35,15 +37,18 @@ func archiveFamily() throws -> [UInt8] {
 func readFamily(_ bytes: [UInt8]) throws -> Person {
   var registry = TypeRegistry()
   try registry.register(Person.self)
-  return try Archive(bytes).decodeRoot(Person.self, registry: registry)
+  return try Archive(bytes).decodeRoot(
+    Person.self, registry: registry)
 }
 
 func nameOfPartner(in bytes: [UInt8]) throws -> String? {
   let archive = try Archive(bytes)
   let root = try archive.object(archive.rootID)
-  let partner = try root.decode(ArchiveReference.self, forKey: "partner")
+  let partner = try root.decode(
+    ArchiveReference.self, forKey: "partner")
   guard let id = partner.objectID else { return nil }
-  return try archive.object(id).decode(String.self, forKey: "name")
+  let object = try archive.object(id)
+  return try object.decode(String.self, forKey: "name")
 }
 
 final class Station: ArchivableObject {
@@ -60,10 +65,13 @@ final class Station: ArchivableObject {
 
   init(forArchive coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(forKey: "name")
-    try coder.decodeReference(forKey: "next", into: self, \.next)
+    try coder.decodeReference(
+      forKey: "next", into: self, \.next)
   }
 
-  deinit { ObjectTeardown.release(takeLinks()) { $0.takeLinks() } }
+  deinit {
+    ObjectTeardown.release(takeLinks()) { $0.takeLinks() }
+  }
 
   private func takeLinks() -> [Station] {
     defer { next = nil }

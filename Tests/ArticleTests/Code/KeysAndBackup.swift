@@ -1,24 +1,32 @@
 import Keepsake
 
 func sealWithRecovery(
-  _ bytes: [UInt8], to path: String, key: SealKey, recovery: X25519Recipient
+  _ bytes: [UInt8], to path: String, key: SealKey,
+  recovery: X25519Recipient
 ) throws {
   try SealedFile.seal(
-    bytes.span, to: path, for: [.key(key), .x25519(recovery)])
+    bytes.span, to: path,
+    for: [.key(key), .x25519(recovery)])
 }
 
-func makeRecoveryIdentity(at path: String) throws -> X25519Recipient {
+func makeRecoveryIdentity(
+  at path: String
+) throws -> X25519Recipient {
   try X25519Identity.create(at: path).recipient
 }
 
-func recover(_ path: String, identityPath: String) throws -> [UInt8] {
+func recover(
+  _ path: String, identityPath: String
+) throws -> [UInt8] {
   let identity = try X25519Identity.read(at: identityPath)
-  return try SealedFile.open(path, with: [.x25519(identity)]).read()
+  let file = try SealedFile.open(
+    path, with: [.x25519(identity)])
+  return try file.read()
 }
 
-func changePassphrase(ofKeyAt path: String, from old: String, to new: String)
-  async throws
-{
+func changePassphrase(
+  ofKeyAt path: String, from old: String, to new: String
+) async throws {
   let keys = PassphraseKeyStore(path: path)
   try await keys.changePassphrase(
     from: SealPassphrase(old), to: SealPassphrase(new))
@@ -43,27 +51,29 @@ func addReader(
     keeping: others.map { .recipient(.x25519($0)) })
 }
 
-/// Seals a file that several devices can open, each with its own identity.
+/// Seals a file that each device opens with its identity.
 func sealForDevices(
-  _ devices: [X25519Recipient], _ bytes: [UInt8], to path: String
+  _ devices: [X25519Recipient], _ bytes: [UInt8],
+  to path: String
 ) throws {
-  try SealedFile.seal(bytes, to: path, for: devices.map { .x25519($0) })
+  try SealedFile.seal(
+    bytes, to: path, for: devices.map { .x25519($0) })
 }
 
-/// On a device that can open the file: adds a new device, whose recipient is known.
+/// Adds a new device, on a device that can open the file.
 func addDevice(
-  _ new: X25519Recipient, to path: String, from own: X25519Identity,
-  others: [X25519Recipient]
+  _ new: X25519Recipient, to path: String,
+  from own: X25519Identity, others: [X25519Recipient]
 ) throws {
   try SealedFile.rewrap(
     path, with: [.x25519(own)], adding: [.x25519(new)],
     keeping: others.map { .recipient(.x25519($0)) })
 }
 
-/// On a device that stays: removes a lost one, under a new data key.
+/// Removes a lost device: the file gets a new data key.
 func removeDevice(
-  _ lost: X25519Recipient, from path: String, by own: X25519Identity,
-  others: [X25519Recipient]
+  _ lost: X25519Recipient, from path: String,
+  by own: X25519Identity, others: [X25519Recipient]
 ) throws {
   try SealedFile.reseal(
     path, with: [.x25519(own)],

@@ -6,19 +6,21 @@ struct Theme: Codable, Equatable, Sendable {
   var margins = 20
 }
 
-func makeThemeStore(at path: String, key: SealKey) -> SealedValueStore<Theme>
-{
+func makeThemeStore(
+  at path: String, key: SealKey
+) -> SealedValueStore<Theme> {
   SealedValueStore(
     path: path, key: .key(key), default: Theme(),
     migrations: [
-      // From version 1 to version 2: a key has another name.
+      // From version 1 to version 2: a key was renamed.
       ValueMigration { theme in
         try theme.renameKey("colour", to: "accentColor")
       },
       // From version 2 to version 3: points became pixels.
       ValueMigration { theme in
         theme.convertValue(forKey: "margins") { value in
-          guard case .signed(let points, let width) = value else {
+          guard case .signed(let points, let width) = value
+          else {
             return value
           }
           return .signed(points * 2, bitWidth: width)
@@ -59,16 +61,22 @@ func contactsPlan() throws -> MigrationPlan {
     programVersion: BundleVersion("2.0"),
     steps: [
       MigrationStep(
-        from: try BundleVersion("1.0"), to: try BundleVersion("2.0"),
+        from: try BundleVersion("1.0"),
+        to: try BundleVersion("2.0"),
         "names have two parts",
-        edits: [.renameKey("nm", to: "givenName", ofType: "Contact")])
+        edits: [
+          .renameKey(
+            "nm", to: "givenName", ofType: "Contact")
+        ])
     ],
     schemaSteps: [
       SchemaMigrationStep(
-        ofType: "Contact", from: 0, to: 1, "everybody has an address"
+        ofType: "Contact", from: 0, to: 1,
+        "everybody has an address"
       ) {
         contact in
-        contact.setDefault(.string("unknown@example.com"), forKey: "email")
+        contact.setDefault(
+          .string("unknown@example.com"), forKey: "email")
       }
     ])
 }
@@ -82,8 +90,9 @@ func openContacts(_ bytes: [UInt8]) throws -> Contact {
     Contact.self, registry: registry)
 }
 
-func migrateContacts(at path: String, key: SealKey) throws -> MigrationReport
-{
+func migrateContacts(
+  at path: String, key: SealKey
+) throws -> MigrationReport {
   let plan = try contactsPlan()
   print(try plan.dryRunFile(at: path, keys: [key]))
   return try plan.migrateFile(at: path, keys: [key])

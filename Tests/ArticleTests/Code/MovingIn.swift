@@ -7,9 +7,10 @@ struct Preferences: Codable, Equatable, Sendable {
   var recentFiles: [String] = []
 }
 
-/// Takes over what an older version kept in `UserDefaults`, once.
+/// Moves the values in `UserDefaults` to the store, once.
 func moveIn(
-  from defaults: UserDefaults, to store: SealedValueStore<Preferences>
+  from defaults: UserDefaults,
+  to store: SealedValueStore<Preferences>
 ) throws -> Preferences {
   guard defaults.object(forKey: "userName") != nil else {
     return try store.load()
@@ -29,15 +30,19 @@ func moveIn(
   return saved
 }
 
-/// Takes over a JSON file, and removes it when the sealed file was read back.
-func moveIn(fromJSON file: URL, to path: String, key: SealKey) throws
-  -> Preferences
-{
+/// Moves a JSON file into a sealed file, reads that back,
+/// and then removes the JSON file.
+func moveIn(
+  fromJSON file: URL, to path: String, key: SealKey
+) throws -> Preferences {
   let old = try JSONDecoder().decode(
     Preferences.self, from: Data(contentsOf: file))
   try SealedValue.save(old, to: path, for: .key(key))
-  let saved: Preferences = try SealedValue.load(from: path, with: .key(key))
-  guard saved == old else { throw CocoaError(.fileReadCorruptFile) }
+  let saved: Preferences = try SealedValue.load(
+    from: path, with: .key(key))
+  guard saved == old else {
+    throw CocoaError(.fileReadCorruptFile)
+  }
   try FileManager.default.removeItem(at: file)
   return saved
 }
@@ -57,17 +62,21 @@ struct Message: ArchiveRecord, Equatable {
     coder.encode(text, forKey: "text")
   }
 
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder)
+    throws(ArchiveError)
+  {
     sender = try coder.decode(forKey: "sender")
     text = try coder.decode(forKey: "text")
   }
 }
 
 /// Takes over a table row by row, in bounded memory.
-func moveIn(rows: some Sequence<Message>, to path: String, key: SealKey)
-  throws -> Int
-{
-  let file = try SealedFileWriter(to: path, for: [.key(key)])
+func moveIn(
+  rows: some Sequence<Message>, to path: String,
+  key: SealKey
+) throws -> Int {
+  let file = try SealedFileWriter(
+    to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
   var count = 0
   for row in rows {
@@ -80,10 +89,12 @@ func moveIn(rows: some Sequence<Message>, to path: String, key: SealKey)
 }
 
 /// Reads the rows one after the other, in bounded memory.
-func readMessages(from path: String, key: SealKey, _ body: (Message) -> Void)
-  throws
-{
+func readMessages(
+  from path: String, key: SealKey, _ body: (Message) -> Void
+) throws {
   let file = try SealedFile.open(path, with: [.key(key)])
   var reader = try ArchiveStreamReader(file.makeReader())
-  while let message = try reader.next(Message.self) { body(message) }
+  while let message = try reader.next(Message.self) {
+    body(message)
+  }
 }

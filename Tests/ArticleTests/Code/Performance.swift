@@ -5,14 +5,19 @@ struct Sample: ArchiveRecord, Equatable {
   var time: Double
   var value: Float
 
-  init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
+  init(time: Double, value: Float) {
+    self.time = time
+    self.value = value
+  }
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(time, forKey: "time")
     coder.encode(value, forKey: "value")
   }
 
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder)
+    throws(ArchiveError)
+  {
     time = try coder.decode(forKey: "time")
     value = try coder.decode(forKey: "value")
   }
@@ -29,7 +34,9 @@ func archiveSamples(_ samples: [Sample]) throws -> [UInt8] {
 func largestValue(in archive: Archive) throws -> Float {
   var largest = -Float.infinity
   try archive.forEachObject { sample in
-    largest = max(largest, try sample.decode(Float.self, forKey: "value"))
+    largest = max(
+      largest,
+      try sample.decode(Float.self, forKey: "value"))
   }
   return largest
 }
@@ -37,7 +44,9 @@ func largestValue(in archive: Archive) throws -> Float {
 /// The same numbers as two arrays in one object.
 func archiveColumns(_ samples: [Sample]) throws -> [UInt8] {
   var writer = ArchiveWriter()
-  try writer.writeObject(ArchiveObjectID(1), typeName: "Samples") { coder in
+  try writer.writeObject(
+    ArchiveObjectID(1), typeName: "Samples"
+  ) { coder in
     coder.encode(samples.map(\.time), forKey: "times")
     coder.encode(samples.map(\.value), forKey: "values")
   }

@@ -8,7 +8,7 @@ func openStrictly(_ bytes: [UInt8]) throws -> Archive {
   return try Archive(bytes, limits: limits)
 }
 
-/// The message of a program about an archive that exceeds a limit.
+/// The message about an archive that exceeds a limit.
 func complaint(about bytes: [UInt8]) -> String? {
   do throws(ArchiveError) {
     var limits = ArchiveLimits()
@@ -26,19 +26,19 @@ struct Reply: Codable, Sendable {
   var replies: [Reply] = []
 }
 
-/// A store of a thread of up to 250 replies to replies, each of which takes two levels.
-func threadStore(path: String, key: SealedValueKey) -> SealedValueStore<
-  Reply
-> {
+/// A store of up to 250 nested replies, two levels each.
+func threadStore(
+  path: String, key: SealedValueKey
+) -> SealedValueStore<Reply> {
   var limits = ArchiveLimits()
   limits.nestingDepth = 512
   return SealedValueStore(
     path: path, key: key, default: Reply(), limits: limits)
 }
 
-/// Reads a part of a sealed file, however large the file is.
-func part(_ range: Range<Int>, of path: String, key: SealKey) throws
-  -> [UInt8]
-{
+/// Reads a part of a sealed file of any size.
+func part(
+  _ range: Range<Int>, of path: String, key: SealKey
+) throws -> [UInt8] {
   try SealedFile.open(path, with: [.key(key)]).read(range)
 }

@@ -9,13 +9,19 @@ final class TodoController: HeadlessViewController {
 final class TodoApp: RestorationDelegate {
   let list = TodoController(restorationIdentifier: "List")
   let window = HeadlessWindow()
-  var restorationWindows: [any RestorationWindow] { [window] }
-
-  func willFinishLaunching() { window.rootController = list }
-  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
-  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool {
-    true
+  var restorationWindows: [any RestorationWindow] {
+    [window]
   }
+
+  func willFinishLaunching() {
+    window.rootController = list
+  }
+  func shouldSaveState(
+    with coder: inout RestorationEncoder
+  ) -> Bool { true }
+  func shouldRestoreState(
+    with coder: borrowing RestorationDecoder
+  ) -> Bool { true }
   func didFinishLaunching(_ report: RestoreReport) {}
 }
 
@@ -24,7 +30,8 @@ final class TodoApp: RestorationDelegate {
   private func configuration(_ version: String) throws
     -> RestorationConfiguration
   {
-    RestorationConfiguration(bundleVersion: try BundleVersion(version))
+    RestorationConfiguration(
+      bundleVersion: try BundleVersion(version))
   }
 
   private func makeApp() -> TodoApp {
@@ -33,7 +40,9 @@ final class TodoApp: RestorationDelegate {
     return app
   }
 
-  @Test func `The list is restored after a relaunch`() async throws {
+  @Test func `The list is restored after a relaunch`()
+    async throws
+  {
     let app = makeApp()
     app.list.items = ["Milk"]
     let relaunch = try await relaunch(
@@ -43,7 +52,9 @@ final class TodoApp: RestorationDelegate {
     #expect(relaunch.app.list.items == ["Milk"])
   }
 
-  @Test func `The list is empty in a later version`() async throws {
+  @Test func `The list is empty in a later version`()
+    async throws
+  {
     let app = makeApp()
     app.list.items = ["Milk"]
     let relaunch = try await relaunch(
@@ -51,15 +62,19 @@ final class TodoApp: RestorationDelegate {
       nextConfiguration: configuration("2.0")
     ) { TodoApp() }
     #expect(relaunch.app.list.items == [])
-    guard case .refused(.version(let error)) = relaunch.restoreReport.outcome
+    let outcome = relaunch.restoreReport.outcome
+    guard case .refused(.version(let error)) = outcome
     else {
-      Issue.record("The state of version 1.0 was not refused.")
+      Issue.record(
+        "The state of version 1.0 was not refused.")
       return
     }
     #expect(error.code == .stale)
   }
 
-  @Test func `The list is not lost when the disk is full`() async throws {
+  @Test func `The list is not lost when the disk is full`()
+    async throws
+  {
     let store = InMemoryStateStore()
     let app = makeApp()
     let coordinator = RestorationCoordinator(
@@ -67,7 +82,8 @@ final class TodoApp: RestorationDelegate {
     await coordinator.prepare()
 
     store.failure = RestorationError(
-      .storeUnavailable, "The disk is full; free some space.")
+      .storeUnavailable,
+      "The disk is full; free some space.")
     await #expect(throws: RestorationError.self) {
       try await coordinator.save(app)
     }
@@ -78,14 +94,19 @@ final class TodoApp: RestorationDelegate {
     #expect(store.archive != nil)
   }
 
-  @Test func `The list is saved once a second at most`() async throws {
-    let (store, clock) = (InMemoryStateStore(), ManualClock())
+  @Test func `The list is saved once a second at most`()
+    async throws
+  {
+    let store = InMemoryStateStore()
+    let clock = ManualClock()
     let app = makeApp()
     let coordinator = RestorationCoordinator(
       store: store, configuration: try configuration("1.0"))
     await coordinator.prepare()
     var saveCount = 0
-    let saver = StateSaver(coordinator, of: app, clock: clock) { event in
+    let saver = StateSaver(
+      coordinator, of: app, clock: clock
+    ) { event in
       if case .saved = event { saveCount += 1 }
     }
 

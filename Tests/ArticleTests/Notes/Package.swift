@@ -8,9 +8,16 @@ let package = Package(
   dependencies: [.package(path: "../keepsake")],
   targets: [
     .executableTarget(
-      name: "Notes", dependencies: [.product(name: "Keepsake", package: "keepsake")]),
+      name: "Notes",
+      dependencies: [
+        .product(name: "Keepsake", package: "keepsake")
+      ]),
     .testTarget(
       name: "NotesTests",
-      dependencies: ["Notes", .product(name: "KeepsakeTesting", package: "keepsake")]),
+      dependencies: [
+        "Notes",
+        .product(
+          name: "KeepsakeTesting", package: "keepsake"),
+      ]),
   ]
 )

@@ -77,8 +77,12 @@ public final class NotebookNode: WidgetNode {
     selected.map { [$0] } ?? []
   }
 
-  /// Writes a reference to the selected screen, so that it is found wherever its tab is at the next launch.
-  public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+  /// Writes a reference to the selected screen.
+  ///
+  /// The next launch finds the screen at any tab.
+  public override func encodeRestorableState(
+    with coder: inout RestorationEncoder
+  ) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encodeReference(selected, forKey: "selected")
   }

@@ -86,9 +86,12 @@ open class ScrollView: WidgetView {
   }
 
   /// Writes the waiting position, or else the present one.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+  open override func encodeRestorableState(
+    with coder: inout RestorationEncoder
+  ) throws {
     try super.encodeRestorableState(with: &coder)
-    coder.encode(wanted.map { $0() } ?? area.position, forKey: "position")
+    let position = wanted.map { $0() } ?? area.position
+    coder.encode(position, forKey: "position")
   }
 
   /// Reads the position, which waits for the first layout.

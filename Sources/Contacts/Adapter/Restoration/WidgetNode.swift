@@ -6,12 +6,16 @@ public import Keepsake
 /// do not know it.
 @MainActor
 open class WidgetNode: RestorableNode {
-  /// The stable name of the class in archives: by default the name of the object's own class.
-  open class var restorationTypeName: String { String(reflecting: self) }
+  /// The stable name in archives: that of the own class.
+  open class var restorationTypeName: String {
+    String(reflecting: self)
+  }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
-  /// The identifier of this node; `nil` keeps it and everything below it out of the archive.
+  /// The identifier of this node.
+  ///
+  /// A node without one is not saved, nor are its children.
   open var restorationIdentifier: String?
   /// The class that makes this node at the next launch.
   open var restorationClass: (any RestorationClass.Type)?

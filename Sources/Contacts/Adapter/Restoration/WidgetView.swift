@@ -3,8 +3,10 @@ public import Keepsake
 /// A widget with state of its own, as a part of the node that owns it.
 @MainActor
 open class WidgetView: RestorableView {
-  /// The stable name of the class in archives: by default the name of the object's own class.
-  open class var restorationTypeName: String { String(reflecting: self) }
+  /// The stable name in archives: that of the own class.
+  open class var restorationTypeName: String {
+    String(reflecting: self)
+  }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
@@ -70,7 +72,9 @@ public final class EntryView: WidgetView {
   }
 
   /// Reads the selected part; the text is already set.
-  public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+  public override func decodeRestorableState(
+    with coder: borrowing RestorationDecoder
+  ) throws {
     try super.decodeRestorableState(with: coder)
     try coder.decodeSelection(of: entry)
   }
@@ -98,7 +102,9 @@ public final class TextAreaView: ScrollView {
   }
 
   /// Reads the selected part; the text is already set.
-  public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+  public override func decodeRestorableState(
+    with coder: borrowing RestorationDecoder
+  ) throws {
     try super.decodeRestorableState(with: coder)
     try coder.decodeSelection(of: textArea)
   }

@@ -41,10 +41,12 @@ public enum MainLoop {
   private static func takeTurn() {
     unsafe g_main_context_acquire(g_main_context_default())
     waiting.withWait { wait in
-      _ = unsafe wait.descriptors.withUnsafeMutableBufferPointer { buffer in
-        unsafe g_main_context_check(
-          g_main_context_default(), wait.priority, buffer.baseAddress, gint(wait.count))
-      }
+      _ = unsafe wait.descriptors
+        .withUnsafeMutableBufferPointer { buffer in
+          unsafe g_main_context_check(
+            g_main_context_default(), wait.priority,
+            buffer.baseAddress, gint(wait.count))
+        }
     }
     unsafe g_main_context_dispatch(g_main_context_default())
     unsafe g_main_context_release(g_main_context_default())

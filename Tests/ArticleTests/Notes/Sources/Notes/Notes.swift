@@ -8,21 +8,34 @@ final class NoteController: HeadlessViewController {
 final class NotesApp: RestorationDelegate {
   let note = NoteController(restorationIdentifier: "Note")
   let window = HeadlessWindow()
-  var restorationWindows: [any RestorationWindow] { [window] }
+  var restorationWindows: [any RestorationWindow] {
+    [window]
+  }
 
-  func willFinishLaunching() { window.rootController = note }
-  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
-  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func willFinishLaunching() {
+    window.rootController = note
+  }
+  func shouldSaveState(
+    with coder: inout RestorationEncoder
+  ) -> Bool { true }
+  func shouldRestoreState(
+    with coder: borrowing RestorationDecoder
+  ) -> Bool { true }
 
   func didFinishLaunching(_ report: RestoreReport) {
-    // Why nothing was restored, if nothing was: another version, a damaged file, a missing key.
-    if case .refused(let refusal) = report.outcome { tell("\(refusal)") }
+    // A refused state is not restored: another version
+    // wrote it, the file is damaged or the key is missing.
+    if case .refused(let refusal) = report.outcome {
+      tell("\(refusal)")
+    }
   }
 }
 
-/// Tells the user of a problem: every error is a sentence or two, on what happened and what to do next.
+/// Shows the user an error: it says what happened and what
+/// to do next.
 func tell(_ problem: String) {
-  FileHandle.standardError.write(Data("notes: \(problem)\n".utf8))
+  FileHandle.standardError.write(
+    Data("notes: \(problem)\n".utf8))
 }
 
 @main
@@ -38,15 +51,19 @@ struct Notes {
   }
 
   private static func run() async throws {
-    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+    var configuration = RestorationConfiguration(
+      bundleVersion: try BundleVersion("1.0"))
     configuration.awaitsFirstFrame = true
     let coordinator = RestorationCoordinator(
-      directory: try .user("com.example.notes"), configuration: configuration)
+      directory: try .user("com.example.notes"),
+      configuration: configuration)
     let app = NotesApp()
     let report = await coordinator.launch(app)
     switch report.outcome {
-    case .refused(.keyUnavailable), .refused(.storeUnavailable):
-      // A state that cannot be read is not overwritten, so nothing that is typed now would be kept.
+    case .refused(.keyUnavailable),
+      .refused(.storeUnavailable):
+      // A state that cannot be read is not overwritten:
+      // text that is typed now would be lost.
       exit(EXIT_FAILURE)
     default: print("Your note:\n\(app.note.draft)")
     }
@@ -58,7 +75,7 @@ struct Notes {
       do {
         try await saver.save()
       } catch {
-        // The app goes on: the next save holds this line, too.
+        // The app goes on. The next save has this line too.
         tell("\(error)")
       }
     }

@@ -9,9 +9,12 @@ import Testing
   let app = NotesApp()
   app.willFinishLaunching()
   app.note.draft = "Milk"
-  let configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+  let configuration = RestorationConfiguration(
+    bundleVersion: try BundleVersion("1.0"))
 
-  let relaunch = try await relaunch(app, configuration: configuration) { NotesApp() }
+  let relaunch = try await relaunch(
+    app, configuration: configuration
+  ) { NotesApp() }
 
   #expect(relaunch.restoreReport.outcome == .restored)
   #expect(relaunch.app.note.draft == "Milk")
