@@ -6,7 +6,7 @@ public import Keepsake
 /// do not know it.
 @MainActor
 open class WidgetNode: RestorableNode {
-  /// The stable name in archives: that of the own class.
+  /// The stable name in archives: the name of the class.
   open class var restorationTypeName: String {
     String(reflecting: self)
   }

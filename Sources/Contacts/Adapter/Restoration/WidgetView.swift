@@ -3,7 +3,7 @@ public import Keepsake
 /// A widget with state of its own, as a part of the node that owns it.
 @MainActor
 open class WidgetView: RestorableView {
-  /// The stable name in archives: that of the own class.
+  /// The stable name in archives: the name of the class.
   open class var restorationTypeName: String {
     String(reflecting: self)
   }

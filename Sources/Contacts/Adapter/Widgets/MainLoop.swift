@@ -37,7 +37,7 @@ public enum MainLoop {
     while true { RunLoop.main.run() }
   }
 
-  /// Lets GLib dispatch its due events, and then wait again.
+  /// Lets GLib dispatch due events, and then wait again.
   private static func takeTurn() {
     unsafe g_main_context_acquire(g_main_context_default())
     waiting.withWait { wait in
