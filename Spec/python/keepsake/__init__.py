@@ -4,7 +4,7 @@
     archive = keepsake.load("notes.keepsake", key=keepsake.read_key_file("key"))
     archive.object(archive.root)["title"].plain()
 
-It is written from Spec/archive.md and Spec/seal.md alone; rules such as [A-42] and [S-42] are named there.
+It follows only Spec/archive.md and Spec/seal.md, which also define rules such as [A-42] and [S-42].
 """
 
 from . import tags

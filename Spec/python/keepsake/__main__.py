@@ -45,7 +45,7 @@ ARCHIVE = b"\x89KSA\r\n\x1a\n"
 
 
 def add_key_options(parser: argparse.ArgumentParser) -> None:
-    """How a sealed file is opened."""
+    """Adds the options for the keys that open a sealed file."""
     parser.add_argument("--key-file", action="append", default=[], help="a key file")
     parser.add_argument("--identity-file", action="append", default=[], help="an identity file")
     parser.add_argument("--passphrase", action="store_true", help="ask for a passphrase")
@@ -53,7 +53,7 @@ def add_key_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_opening_options(parser: argparse.ArgumentParser) -> None:
-    """What is expected of a sealed file."""
+    """Adds the options for keys, and for the expectations of a sealed file."""
     add_key_options(parser)
     parser.add_argument("--signer", action="append", default=[], help="ask for a signature of this signer, or `any`")
     parser.add_argument("--not-before", help="a pin in Base64: the file is that one or a later one")
@@ -71,7 +71,7 @@ def keys(options: argparse.Namespace) -> list[RawKey | Passphrase | Identity]:
 
 
 def expectation(options: argparse.Namespace) -> Expectation | None:
-    """What the options say of freshness."""
+    """The expectation of freshness that the options give."""
     if options.exactly:
         return Exactly(Pin.decode(base64.b64decode(options.exactly)))
     if options.not_before:
@@ -80,7 +80,7 @@ def expectation(options: argparse.Namespace) -> Expectation | None:
 
 
 def opened(path: str, options: argparse.Namespace) -> SealedFile:
-    """The sealed file, opened as the options say."""
+    """The sealed file, opened with the options."""
     signature: SignaturePolicy = None
     if options.signer:
         signature = "any" if options.signer == ["any"] else [Signer.from_text(text) for text in options.signer]
@@ -94,7 +94,7 @@ def opened(path: str, options: argparse.Namespace) -> SealedFile:
 
 
 def outside(found: Summary) -> dict[str, Any]:
-    """What a file says without a key."""
+    """The parts of a file that can be read without a key."""
     return {
         "sealed": 1,
         "chunkSize": found.chunk,
@@ -107,7 +107,7 @@ def outside(found: Summary) -> dict[str, Any]:
 
 
 def inside(file: SealedFile) -> dict[str, Any]:
-    """What an open file says of itself."""
+    """The facts about an open file."""
     return {
         "plaintextLength": file.length,
         "generation": file.generation,
@@ -121,7 +121,7 @@ def inside(file: SealedFile) -> dict[str, Any]:
 
 
 def archive_of(path: str, options: argparse.Namespace) -> tuple[SealedFile | None, Archive | None]:
-    """The sealed file, and the archive in it or in the file, if it is one."""
+    """The sealed file, if it is one, and its archive; or the archive that the file is."""
     if not is_sealed(path):
         return None, load(path)
     file = opened(path, options)
@@ -208,7 +208,7 @@ def run_write(options: argparse.Namespace) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs a command; 0 if all is well, 1 if a file is refused, 3 if an archive is not canonical."""
+    """Runs a command; returns 0 for success, 1 if a file is refused, 3 if an archive is not canonical."""
     parser = argparse.ArgumentParser(prog="keepsake", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
 

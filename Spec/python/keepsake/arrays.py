@@ -18,7 +18,7 @@ MAXIMUM_LEVELS = 64
 
 
 def read_bounds(data: Data, ends: int, count: int, width: int, first: int, end: int) -> list[int]:
-    """Where `count` payloads begin, and the last one ends; there are ends of all but the last."""
+    """The offsets at which `count` payloads begin, and the end of the last one; only the other ends are stored."""
     bounds = [first]
     for index in range(count - 1):
         at = ends + width * index
@@ -32,7 +32,7 @@ def read_bounds(data: Data, ends: int, count: int, width: int, first: int, end: 
 
 @dataclasses.dataclass
 class ArrayParts:
-    """An array cut into its elements: where each lies and what it is."""
+    """An array cut into its elements: the range and the tag of each."""
 
     form: int
     tag: int
@@ -41,15 +41,15 @@ class ArrayParts:
     starts: list[int] | None = None
     """Bounds of payloads or bodies, one more than there are elements."""
     base: int = 0
-    """Where elements of one width begin."""
+    """The offset at which elements of one width begin."""
     stride: int = 0
     nils: int = -1
-    """Where nil bits begin."""
+    """The offset at which nil bits begin."""
     tags_at: int = -1
-    """Where the tags of elements begin."""
+    """The offset at which the tags of elements begin."""
     shape: int = -1
     row: int = 0
-    """Elements of a row."""
+    """The number of elements of a row."""
 
     def is_nil(self, data: Data, index: int) -> bool:
         return self.nils >= 0 and bool(data[self.nils + index // 8] >> index % 8 & 1)
@@ -168,7 +168,7 @@ def mixed_tag(archive: Archive, parts: ArrayParts, index: int) -> int:
 
 
 def check_level(level: int, at: int) -> None:
-    """Checks that a container may lie at a level, whether it is empty or not."""
+    """Checks that a container, empty or not, is allowed at a level."""
     if level > MAXIMUM_LEVELS:
         raise ArchiveError("A-66", at, "Values are nested too deeply.")
 

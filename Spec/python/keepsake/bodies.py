@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Body:
-    """The bytes of a record, cut into its values but not yet looked into."""
+    """The bytes of a record, cut into its values, whose content is not read yet."""
 
     def __init__(self, archive: Archive, shape: int, start: int, end: int, level: int) -> None:
         self.archive = archive
@@ -39,14 +39,14 @@ class Body:
         self.bounds = read_bounds(archive.data, start + layout.width, layout.payloads, self.width, first, end)
 
     def is_nil(self, index: int) -> bool:
-        """Whether the slot holds a nil."""
+        """True when the slot holds a nil."""
         slot, place = self.shape.slots[index], self.layout.places[index]
         if slot.tag == tags.TAG_NIL:
             return True
         return bool(slot.optional and self.archive.data[self.start + place.nil_byte] & place.nil_mask)
 
     def range(self, index: int) -> tuple[int, int]:
-        """Where the bytes of a slot, or its payload, begin and end; not for bits."""
+        """The range of the bytes of a slot, or of its payload; not for bits."""
         slot, place = self.shape.slots[index], self.layout.places[index]
         if place.payload >= 0:
             return self.bounds[place.payload], self.bounds[place.payload + 1]
@@ -56,7 +56,7 @@ class Body:
         return start, start + tags.width(slot.tag)
 
     def value(self, index: int) -> Value:
-        """The value of a slot, with all that it contains."""
+        """The value of a slot, with everything in it."""
         slot, place = self.shape.slots[index], self.layout.places[index]
         if self.is_nil(index):
             return Value(slot.tag, NIL)
@@ -81,7 +81,7 @@ class Body:
 
 
 class Object:
-    """An object of an archive. What is not asked for is not read."""
+    """An object of an archive, of which only the requested values are read."""
 
     def __init__(self, number: int, body: Body) -> None:
         self.number = number
@@ -96,7 +96,7 @@ class Object:
         return self._body.archive.tables.types[self._body.shape.type].version
 
     def keys(self) -> list[Key]:
-        """The keys under which there is a value, a nil included, in the order of the record."""
+        """The keys that have a value or a nil, in the order of the record."""
         body = self._body
         return [
             body.archive.tables.key(slot.key)

@@ -1,4 +1,4 @@
-"""The bytes that an archive is read from, in memory, mapped, or opened when they are asked for."""
+"""The bytes that an archive is read from: in memory, mapped, or opened on request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol, overload
 
 
 class Data(Protocol):
-    """As much of `memoryview` as a reader needs."""
+    """The part of `memoryview` that a reader needs."""
 
     def __len__(self) -> int: ...
 

@@ -1,4 +1,4 @@
-"""What is wrong with an archive: the rule, the place, and a sentence."""
+"""The errors of archives: the rule, the place, and a sentence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CODES = {
     "A-66": "limitExceeded",
     "A-70": "nonCanonical",
 }
-"""The names of errors by rule (archive.md, 7.10); every other one is `damaged`."""
+"""The names of errors by rule (archive.md, 7.10); errors of all other rules are `damaged`."""
 
 
 class ArchiveError(Exception):
     """The bytes break a rule of the specification.
 
     `rule` is the name of the rule in Spec/archive.md, such as "A-42"; `code` is the name of the error (7.10), such as
-    "damaged"; `offset` is the byte of the archive at which it was found, or None where no byte says it.
+    "damaged"; `offset` is the byte of the archive at which it was found, or None if there is no such byte.
     """
 
     def __init__(self, rule: str, offset: int | None, message: str, code: str = "") -> None:

@@ -1,4 +1,4 @@
-"""An archive as hexadecimal lines, each with what it means."""
+"""An archive as hexadecimal lines, each with its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import ARCHIVE_VALUES, Value
 LINE = 16
 RUN = 32
 COMMENT = 60
-"""How long a comment on several things may be."""
+"""The largest length of a comment about several things."""
 
 
 def quoted(text: str) -> str:
@@ -52,7 +52,7 @@ class _Explainer:
             comment = ""
 
     def row(self, pieces: list[tuple[int, str]]) -> None:
-        """Things one after the other, each with where it ends; as many in a line as there is room for."""
+        """Pieces one after the other, given by their ends and comments, as many in a line as fit."""
         waiting: list[tuple[int, str]] = []
         for end, comment in pieces:
             if waiting and (end - self.position > LINE or len("; ".join(c for _, c in waiting) + comment) > COMMENT):

@@ -17,7 +17,7 @@ from .values import Value
 
 
 def is_sealed(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as sealed files do."""
+    """True when a file begins as sealed files do."""
     with open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -30,10 +30,10 @@ def load(
     signature: SignaturePolicy = None,
     expecting: Expectation | None = None,
 ) -> Archive:
-    """The archive in a file, of which no more is read than is asked for.
+    """The archive in a file, of which only the requested parts are read.
 
-    With a key the file has to be a sealed one: its chunks are opened and verified when something in them is
-    asked for. Without one it has to be an archive, and is mapped.
+    With a key, the file must be a sealed file: its chunks are opened and verified when something in them is
+    requested. Without a key, it must be an archive, and is mapped.
     """
     if key is None:
         return load_archive(path)

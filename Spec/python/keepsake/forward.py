@@ -15,13 +15,13 @@ BLOCK = 1 << 16
 
 
 class Source(Protocol):
-    """What gives bytes: a binary file, a pipe, a socket's file."""
+    """A source of bytes: a binary file, a pipe, the file of a socket."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class Window:
-    """Part of an archive, whose offsets are those of the whole."""
+    """A part of an archive, with the offsets of the whole archive."""
 
     def __init__(self, start: int, data: bytes) -> None:
         self.start = start
@@ -34,7 +34,7 @@ class Window:
 
 
 class Part(Archive):
-    """A segment. What it refers to may come later, so the largest numbers are kept for the end."""
+    """A segment. It may refer to later objects, so the largest numbers are kept and checked at the end."""
 
     def __init__(self, window: Window, tables: Tables, largest: dict[int, tuple[int, int]]) -> None:
         self.data = window  # type: ignore[assignment]
@@ -54,9 +54,9 @@ class Part(Archive):
 class ForwardArchive:
     """An archive that is read once, from front to back.
 
-    Each segment is checked before the first of its objects is handed out; the objects of the last one
-    come when the tables of the footer have been read. That what they refer to exists is known at the
-    end only: until the iteration ends without an ArchiveError, treat what it gave as provisional.
+    Each segment is checked before its first object is returned; the objects of the last one come after
+    the tables of the footer have been read. References are checked at the end only: until the iteration
+    ends without an ArchiveError, treat all objects as provisional.
     """
 
     def __init__(self, source: Source) -> None:
@@ -72,7 +72,7 @@ class ForwardArchive:
         self.archive_values = opening.read_archive_values(opening.values_end)
 
     def take(self, size: int) -> bytes:
-        """The next bytes. They are asked for in blocks, whatever a length says."""
+        """The next bytes, which are read in blocks, so that a false length takes no memory."""
         parts = bytearray()
         while len(parts) < size:
             part = self.source.read(min(size - len(parts), BLOCK))
@@ -92,7 +92,7 @@ class ForwardArchive:
         self.end(first - 1)
 
     def segment(self, first: int) -> tuple[list[Record], bool]:
-        """The objects of the next segment, and whether it is the last."""
+        """The objects of the next segment, and True if it is the last."""
         offset = self.position
         marker, length, count, word = SEGMENT.unpack(self.take(SEGMENT.size))
         if marker not in (b"KSEg", b"KSEz"):
@@ -152,7 +152,7 @@ class ForwardArchive:
             raise ArchiveError("A-64", start, "The tables of the footer are not those of the segments.")
 
     def end(self, count: int) -> None:
-        """Checks what follows from the segments, and what they refer to."""
+        """Checks that the end agrees with the segments, and that the objects that they refer to exist."""
         number, offset = self.largest[tags.REFERENCE]
         if number > count:
             raise ArchiveError("A-34", offset, "A reference is to no object.")

@@ -1,4 +1,4 @@
-"""Values as JSON, without loss. The form is stated in Spec/Vectors/README.md."""
+"""Values as JSON, without loss. Spec/Vectors/README.md defines the form."""
 
 from __future__ import annotations
 

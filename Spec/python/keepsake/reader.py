@@ -1,4 +1,4 @@
-"""Reading an archive lazily: nothing is looked at before it is asked for (archive.md, 7.1 to 7.3)."""
+"""Reading an archive lazily: each part is read when it is requested (archive.md, 7.1 to 7.3)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Segment:
 
 
 class Archive:
-    """An archive over its bytes. What `open` checks is said in 7.1, the rest is checked when it is read."""
+    """An archive over its bytes. `open` makes the checks of 7.1; everything else is checked when it is read."""
 
     def __init__(self, data: bytes | bytearray | mmap.mmap | Data) -> None:
         self.data: Data = memoryview(data) if isinstance(data, bytes | bytearray | mmap.mmap) else data
@@ -82,7 +82,7 @@ class Archive:
             raise ArchiveError("A-19", self.footer + 16, "The parts of the footer do not add up.")
 
     def read_header(self) -> None:
-        """Checks the header, and says where the archive values end."""
+        """Checks the header; returns the end of the archive values."""
         if bytes(self.data[:8]) != MAGIC:
             code = "truncated" if len(self.data) < 8 else "notAnArchive"
             raise ArchiveError("A-4", 0, "This is no Keepsake archive.", code)
@@ -138,7 +138,7 @@ class Archive:
         return self.count
 
     def segment(self, number: int) -> Segment:
-        """What the segment directory says of a segment, checked as in 7.2."""
+        """The row of the segment directory for a segment, checked as in 7.2."""
         at = self.directory + ROW.size * number
         offset, first, length, shape = ROW.unpack(self.data[at : at + ROW.size])
         if number + 1 < self.segment_count:
@@ -158,7 +158,7 @@ class Archive:
         return segment
 
     def described(self, number: int, offset: int, first: int, count: int, length: int, word: int) -> Segment:
-        """A segment by what its head or its row says, the shape checked (3.3)."""
+        """A segment from the numbers in its head or its row, with its shape checked (3.3)."""
         if count > FULL or (length > FULL and count > 1):
             raise ArchiveError("A-15", offset, "A segment has more objects or bytes than it may.")
         if word == SEVERAL:
@@ -192,12 +192,12 @@ class Archive:
         return layout.width if layout.is_fixed else 0
 
     def ends(self, segment: Segment) -> int:
-        """Where the ends of a segment's bodies begin."""
+        """The offset at which the ends of a segment's bodies begin."""
         width = self.shape_width(segment)
         return segment.bodies + segment.length + (1 + width * segment.count if width else 0)
 
     def directory_end(self, segment: Segment) -> int:
-        """Where the directory of a segment ends."""
+        """The end of the directory of a segment."""
         ends = self.ends(segment)
         if self.fixed_width(segment):
             return ends
@@ -255,7 +255,7 @@ class Archive:
                 yield Object(segment.first + index, self.object_body(segment, index))
 
     def conditional(self, number: int) -> int:
-        """The object that a conditional reference leads to, or 0."""
+        """The number of the object that a conditional reference refers to, or 0."""
         if number == 0:
             return 0
         at = self.conditionals + 4 * (number - 1)
@@ -276,14 +276,14 @@ class Archive:
     # Values
 
     def body(self, shape: int, start: int, end: int, level: int) -> Body:
-        """The body of a nested record, which is one level deeper than what it lies in."""
+        """The body of a nested record, which is one level deeper than its container."""
         if self.tables.has_reserved[shape]:
             raise ArchiveError("A-32", start, "A nested record has a reserved key.")
         check_level(level, start)
         return Body(self, shape, start, end, level)
 
     def shape_number(self, start: int, end: int) -> tuple[int, int]:
-        """The number of a shape in front of a body (5.4), and where the body begins."""
+        """The number of a shape in front of a body (5.4), and the offset at which the body begins."""
         first = self.data[start] if start < end else 0
         size = 3 if first == 254 else 5 if first == 255 else 1
         if size > end - start:
@@ -357,7 +357,7 @@ class Archive:
         return Value(tag, bytes(self.data[start:end]), opaque=not tags.is_known(tag))
 
     def dictionary_parts(self, start: int, end: int) -> tuple[int, int]:
-        """Where the keys of a dictionary with entries begin, and where they end."""
+        """The range of the keys of a dictionary with entries."""
         width = tags.width_for(end - start)
         keys = start + width
         middle = keys + int.from_bytes(self.data[start:keys], "little")

@@ -1,4 +1,4 @@
-"""The tables of keys, types and shapes, and where a shape puts its slots (archive.md, 4 and 5.2)."""
+"""The tables of keys, types and shapes, and the places of the slots of a shape (archive.md, 4 and 5.2)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Slot:
 
 @dataclasses.dataclass(frozen=True)
 class ShapeEntry:
-    """A shape as the table states it."""
+    """A shape as the table declares it."""
 
     type: int
     case: int | None
@@ -58,7 +58,7 @@ class ShapeEntry:
 
 @dataclasses.dataclass
 class Place:
-    """Where a slot lies in a body: byte offset, and masks of its bits with the byte they are in."""
+    """The place of a slot in a body: its byte offset, and the masks of its bits with their byte."""
 
     offset: int
     nil_byte: int = 0
@@ -70,13 +70,13 @@ class Place:
 
 @dataclasses.dataclass
 class Layout:
-    """Where everything that has a fixed place lies in the bodies of a shape."""
+    """The places of everything in the bodies of a shape that has a fixed place."""
 
     places: list[Place]
     width: int
     payloads: int
     bit_bytes: list[tuple[int, int]]
-    """Each byte of bits with the mask of those that are used."""
+    """Each byte of bits, with the mask of its used bits."""
     depth: int
 
     @property
@@ -122,7 +122,7 @@ def lay_out(shape: ShapeEntry, layouts: list[Layout]) -> Layout:
 
 
 class Tables:
-    """Keys, types and shapes by number, for readers and writers alike."""
+    """Keys, types and shapes by number, for readers and writers."""
 
     def __init__(self) -> None:
         self.keys: list[KeyEntry] = []
@@ -137,7 +137,7 @@ class Tables:
         self.long_names: list[tuple[int, int]] = []
         self.equal_shapes: list[int] = []
 
-    # What writers do
+    # For writers
 
     def key_number(self, entry: KeyEntry) -> int:
         """The number of an entry, which is declared if it is new."""
@@ -161,7 +161,7 @@ class Tables:
         return number
 
     def add_shape(self, shape: ShapeEntry) -> int:
-        """Declares a shape that is not there yet."""
+        """Declares a shape that is not declared yet."""
         number = len(self.shapes)
         self.shapes.append(shape)
         self.layouts.append(lay_out(shape, self.layouts))
@@ -170,7 +170,7 @@ class Tables:
         return number
 
     def is_cell(self, number: int) -> bool:
-        """Whether bodies of a shape may lie inline."""
+        """True when bodies of a shape may be inline."""
         layout = self.layouts[number]
         return (
             layout.is_fixed
@@ -228,10 +228,10 @@ class Tables:
         counts = (last[0] - keys, last[1] - types, last[2] - shapes)
         return HEAD.pack(*counts, conditionals, len(out)) + bytes(out)
 
-    # What readers do
+    # For readers
 
     def read(self, data: Data, start: int, limit: int) -> tuple[int, int]:
-        """Adds the entries of the tables that lie at `start` and end at `limit` or before; their end,
+        """Adds the entries of the tables that begin at `start` and end at `limit` or before; returns their end
         and the count of conditional references."""
         if limit - start < HEAD.size:
             raise ArchiveError("A-19", start, "The tables are shorter than their head.")

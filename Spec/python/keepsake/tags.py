@@ -130,17 +130,17 @@ def width(tag: int) -> int:
 
 
 def is_known(tag: int) -> bool:
-    """Whether this version of the format knows the kind."""
+    """True when this version of the format knows the kind."""
     return tag >> 3 in CLASSES or tag >> 3 == FORM
 
 
 def is_scalar(tag: int) -> bool:
-    """Whether a value of the tag takes whole bytes of a slot."""
+    """True when a value of the tag takes whole bytes of a slot."""
     return 1 <= tag & 7 <= 5
 
 
 def is_slot_tag(tag: int) -> bool:
-    """Whether a value may have the tag, in a slot or beside its bytes; not `0x00`."""
+    """True when a value may have the tag, in a slot or beside its bytes; not `0x00`."""
     known = CLASSES.get(tag >> 3)
     if known is None:
         return tag >> 3 != FORM and tag & 7 != 0
@@ -148,17 +148,17 @@ def is_slot_tag(tag: int) -> bool:
 
 
 def is_element_tag(tag: int) -> bool:
-    """Whether all elements of an array may have the tag, said once."""
+    """True when an array may give this tag once for all of its elements."""
     return is_slot_tag(tag) or (tag >> 3 in (REFERENCE, CONDITIONAL) and tag & 7 in (1, 2))
 
 
 def is_key_tag(tag: int) -> bool:
-    """Whether a key of a dictionary or a member of a set may have the tag."""
+    """True when a key of a dictionary or a member of a set may have the tag."""
     return BOOL <= tag >> 3 <= URL and is_slot_tag(tag)
 
 
 def is_alignable(tag: int) -> bool:
-    """Whether an array of such elements is aligned when it is long enough."""
+    """True when an array of such elements is aligned if it is long enough."""
     return tag >> 3 in (SIGNED, UNSIGNED, FLOAT, DATE) and 2 <= tag & 7 <= 5
 
 
@@ -168,17 +168,17 @@ def alignment(tag: int) -> int:
 
 
 def is_row_tag(tag: int) -> bool:
-    """Whether arrays of such elements are written as rows when they are of one length."""
+    """True when arrays of such elements are written as rows if they have one length."""
     return is_scalar(tag) and tag >> 3 not in (REFERENCE, CONDITIONAL)
 
 
 def width_for(length: int) -> int:
-    """The width of a number that says where something ends in a thing of this length."""
+    """The width of numbers that are positions in something of this length."""
     return 1 if length < 0x100 else 2 if length < 0x10000 else 4
 
 
 def narrowest(base: int, count: int) -> int:
-    """The width for `count` numbers in a thing that has `base` bytes without them."""
+    """The narrowest width for `count` numbers in something that has `base` bytes without them."""
     for size, limit in ((1, 0x100), (2, 0x10000)):
         if base + size * count < limit:
             return size

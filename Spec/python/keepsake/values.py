@@ -1,4 +1,4 @@
-"""What an archive holds, as Python values."""
+"""The content of an archive, as Python values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NIL = NilType()
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """A name, the namespace that it is in, and the scopes around it, the outermost first."""
+    """A name, its namespace, and the scopes around it, the outermost first."""
 
     name: str
     scopes: tuple[str, ...] = ()
@@ -39,8 +39,8 @@ class Value:
 
     The content is, by kind: bool; int; for floating-point numbers and dates the bits as an int; str;
     bytes; for a UUID its 16 bytes; the number of an object or conditional reference; `Record`; a list
-    of `Value` for arrays and sets; a list of pairs for dictionaries; `NIL`. Of a kind or a form of
-    array that is not known it is the raw bytes, or a bool of class 7, and `opaque` is set.
+    of `Value` for arrays and sets; a list of pairs for dictionaries; `NIL`. For unknown kinds and unknown
+    forms of arrays it is the raw bytes, or a bool for class 7, and `opaque` is set.
     """
 
     tag: int
@@ -53,7 +53,7 @@ class Value:
 
     @property
     def number(self) -> float:
-        """A floating-point number or a date as a Python float; the payload of a NaN may get lost."""
+        """A floating-point number or a date as a Python float, which may lose the payload of a NaN."""
         size = tags.width(self.tag)
         pattern = {2: "<e", 4: "<f", 8: "<d"}[size]
         result: float = struct.unpack(pattern, self.content.to_bytes(size, "little"))[0]
@@ -82,7 +82,7 @@ class Value:
         return self.content
 
     def integer(self, bits: int = 64, signed: bool = True) -> int:
-        """An integer that fits into another type (6.1)."""
+        """The value as an integer that fits into another type (6.1)."""
         low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
         if self.is_nil or self.opaque or tags.kind(self.tag) not in (tags.SIGNED, tags.UNSIGNED):
             raise ArchiveError("A-60", None, "The value is no integer.")
@@ -91,7 +91,7 @@ class Value:
         return int(self.content)
 
     def floating(self, size: int = 8) -> float:
-        """A floating-point number, or an integer that is the same number, as one of 2, 4 or 8 bytes (6.2)."""
+        """The value, a floating-point number or an equal integer, as a float of 2, 4 or 8 bytes (6.2)."""
         is_whole = tags.kind(self.tag) in (tags.SIGNED, tags.UNSIGNED)
         if self.is_nil or self.opaque or not is_whole and tags.kind(self.tag) != tags.FLOAT:
             raise ArchiveError("A-60", None, "The value is no number.")
@@ -115,12 +115,12 @@ def floating(number: float, size: int = 8) -> Value:
 NOT_NIL = 0
 MAY_BE_NIL = 1
 MAY_BE_ABSENT = 3
-"""What a slot may hold besides values of its tag: bits 8 and 9 of its word."""
+"""The flags for nil and for absent values: bits 8 and 9 of the word of a slot."""
 
 
 @dataclasses.dataclass
 class Field:
-    """A slot of a record: its key, its value, and whether it may hold nil or be absent."""
+    """A slot of a record: its key and its value, with flags for nil and for absent values."""
 
     key: Key
     value: Value
@@ -155,7 +155,7 @@ class Record:
         return True
 
     def plain(self) -> dict[str, Any]:
-        """The values by the spelling of their keys, without those that are absent."""
+        """The values by the names of their keys, without absent ones."""
         return {str(f.key): f.value.plain() for f in self.fields if not f.is_absent}
 
 
@@ -165,12 +165,12 @@ ARCHIVE_VALUES: dict[int, tuple[str, int]] = {
     3: ("timestamp", tags.TAG_DATE),
     4: ("systemVersion", tags.TAG_STRING),
 }
-"""The archive values that are known: number to name and tag."""
+"""The known archive values: the name and the tag of each number."""
 
 
 @dataclasses.dataclass
 class Content:
-    """A whole archive as values: what a writer takes and a reader gives back."""
+    """A whole archive as values, for writers and readers."""
 
     objects: list[Record]
     root: int = 1

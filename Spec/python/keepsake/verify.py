@@ -1,4 +1,4 @@
-"""Checking all of an archive, and the verdict on its bytes (archive.md, 7.4 and 7.5)."""
+"""Checks of a whole archive, and the verdict on its bytes (archive.md, 7.4 and 7.5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .writer import ALIGNED_FROM, INLINE_CAP
 
 
 class Canonicity(enum.Enum):
-    """Whether the bytes are those that a writer writes."""
+    """The verdict on the form of the bytes: those that a writer writes, or others."""
 
     CANONICAL = "canonical"
     UNKNOWN_KINDS = "canonical with unknown kinds"
@@ -31,7 +31,7 @@ class Canonicity(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What verification found. Rule, offset and reason are those of the breach that comes first in the bytes."""
+    """The result of verification. Rule, offset and reason are those of the first breach in the bytes."""
 
     canonicity: Canonicity
     rule: str | None = None
@@ -45,7 +45,7 @@ class Verdict:
 
 
 def verify(archive: Archive) -> Verdict:
-    """Checks every object and value; raises ArchiveError if the archive is to be refused."""
+    """Checks every object and value; raises ArchiveError if the archive must be refused."""
     return _Verifier(archive).run()
 
 
@@ -59,10 +59,10 @@ class _Verifier:
         self.used = 0
         """Shapes with a number below this have been used."""
         self.used_up = 0
-        """The shapes that segments so far declare."""
+        """The shapes that the segments so far declare."""
 
     def note(self, rule: str, offset: int, reason: str) -> None:
-        """Remembers that the bytes are not canonical."""
+        """Records that the bytes are not canonical."""
         if self.breach is None or offset < self.breach[0]:
             self.breach = (offset, rule, reason)
 
@@ -93,7 +93,7 @@ class _Verifier:
     # Tables and segments
 
     def _declared_by_shape(self) -> list[tuple[int, int]]:
-        """How many keys and types are declared when each shape is, if all are in their order."""
+        """The numbers of keys and types that are declared before each shape, if all are in their order."""
         tables, footer = self.tables, self.archive.footer
         keys = types = 0
         counts: list[tuple[int, int]] = []
@@ -132,7 +132,7 @@ class _Verifier:
         counts: list[tuple[int, int]],
         previous: Segment | None,
     ) -> int:
-        """Checks a segment, which has to begin at a position; where it ends."""
+        """Checks a segment, which must begin at a position; returns its end."""
         archive, data = self.archive, self.data
         last = segment.number == archive.segment_count - 1
         if segment.offset != position:
@@ -174,7 +174,7 @@ class _Verifier:
         return next_segment
 
     def _delta(self, declared: Tables, start: int) -> int:
-        """Reads the tables of a segment and compares them with those of the footer; where they end."""
+        """Reads the tables of a segment and compares them with those of the footer; returns their end."""
         before = (len(declared.keys), len(declared.types), len(declared.shapes))
         end, conditionals = declared.read(self.data, start, self.archive.footer)
         if conditionals:
@@ -189,7 +189,7 @@ class _Verifier:
         return end
 
     def _between(self, segment: Segment, previous: Segment | None) -> None:
-        """Whether the segment before ended where it has to."""
+        """Checks that the segment before this one ended at the required place."""
         if previous is None:
             return
         body = self.archive.object_body(segment, 0)
@@ -212,7 +212,7 @@ class _Verifier:
         self.used = max(self.used, shape + 1)
 
     def _body(self, body: Body, limit: int) -> None:
-        """Checks a body with all that it contains."""
+        """Checks a body with everything in it."""
         data, layout, shape = self.data, body.layout, body.shape
         for at, used in layout.bit_bytes:
             if data[body.start + at] & ~used:
@@ -249,7 +249,7 @@ class _Verifier:
         self._use(body.number, limit, body.start)
 
     def _not_inline(self, body: Body, outside: dict[int, int]) -> None:
-        """Whether records of fixed width are rightly not inline, or rightly are (5.4)."""
+        """Checks that records of fixed width are inline, or not, as the rules require (5.4)."""
         shape = body.shape
         has_inline = any(slot.cell is not None for slot in shape.slots)
         inline = ShapeEntry(
@@ -269,7 +269,7 @@ class _Verifier:
             self.note("A-112", body.start, "A record lies inline although there are too many shapes.")
 
     def _nil(self, body: Body, index: int) -> None:
-        """The slot of a nil is zero, and its payload empty."""
+        """Checks that the slot of a nil is zero, and its payload empty."""
         slot, place = body.shape.slots[index], body.layout.places[index]
         if tags.width_class(slot.tag) == tags.BIT:
             if self.data[body.start + place.bit_byte] & place.bit_mask:
@@ -316,7 +316,7 @@ class _Verifier:
             self.note("A-111", start, "The number of a shape is longer than it has to be.")
 
     def _array(self, start: int, end: int, level: int, limit: int) -> int:
-        """Checks an array; the number of its elements, or -1 if its form is unknown."""
+        """Checks an array; returns the number of its elements, or -1 if its form is unknown."""
         if start == end:
             check_level(level + 1, start)
             return 0
@@ -357,7 +357,7 @@ class _Verifier:
         return parts.count
 
     def _widths(self, parts: ArrayParts, start: int, end: int) -> None:
-        """Whether the numbers of an array are as narrow as they can be."""
+        """Checks that the numbers of an array have the narrowest width."""
         if not parts.width:
             return
         numbers = 1 if parts.starts is None else parts.count
@@ -409,7 +409,7 @@ class _Verifier:
             self.note("A-115", start, "A long array of numbers is not aligned.")
 
     def _mixed(self, parts: ArrayParts, element_tags: list[int], start: int) -> None:
-        """Whether the elements of an array have no other form than 0x90."""
+        """Checks that the elements of an array in form 0x90 fit no other form."""
         present = {tag for tag in element_tags if tag}
         if len(present) != 1:
             return
@@ -428,7 +428,7 @@ class _Verifier:
         self.note("A-115", start, "The elements of an array have tags of their own without need.")
 
     def _not_rows(self, parts: ArrayParts, start: int) -> None:
-        """Whether an array of arrays is rightly not written as rows."""
+        """Checks that an array of arrays that is not written as rows cannot be."""
         assert parts.starts is not None
         if parts.count < 2:
             return

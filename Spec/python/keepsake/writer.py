@@ -17,12 +17,12 @@ ALIGNED_FROM = 256
 
 @dataclasses.dataclass
 class Piece:
-    """Bytes, and where the arrays in them are whose zero bytes depend on their place."""
+    """Bytes, with the places of arrays whose zero bytes depend on their position."""
 
     data: bytearray
     aligned: list[tuple[int, int, int]] = dataclasses.field(default_factory=list)
-    """Where each array has its count of zero bytes, the multiple that it is aligned to, and the
-    length of its elements. Until they are placed all zero bytes stand behind them."""
+    """For each array, the place of its count of zero bytes, the multiple that it is aligned to, and the
+    length of its elements. Until the bytes are placed, all zero bytes are after the elements."""
 
     def append(self, other: Piece) -> None:
         start = len(self.data)
@@ -30,7 +30,7 @@ class Piece:
         self.data += other.data
 
     def placed(self, offset: int) -> bytearray:
-        """The bytes as they are at this offset of the archive."""
+        """The bytes for this offset of the archive."""
         for at, multiple, length in self.aligned:
             zeros = -(offset + at + 1) % multiple
             elements = self.data[at + 1 : at + 1 + length]
@@ -50,7 +50,7 @@ def integer_width(values: Sequence[int], signed: bool) -> int:
 
 
 def resolve(values: Sequence[Value], allowed: tuple[int, ...]) -> list[Value]:
-    """Gives integers of Swift's `Int` and `UInt` the width that all of a container have (5.1)."""
+    """Gives integers of Swift's `Int` and `UInt` the common width of their container (5.1)."""
     sizes: dict[int, int] = {}
     for pseudo, signed in ((tags.TAG_INT, True), (tags.TAG_UINT, False)):
         numbers = [v.content for v in values if v.tag == pseudo and not v.is_nil]
@@ -62,7 +62,7 @@ def resolve(values: Sequence[Value], allowed: tuple[int, ...]) -> list[Value]:
 
 
 class Writer:
-    """Writes objects one after the other; `finish` gives the archive."""
+    """Writes objects one after the other; `finish` returns the archive."""
 
     def __init__(self, archive_values: Sequence[tuple[int, int, bytes]] = ()) -> None:
         self.tables = Tables()
@@ -80,7 +80,7 @@ class Writer:
     # The frame
 
     def add(self, record: Record) -> int:
-        """Writes the next object; its number."""
+        """Writes the next object; returns its number."""
         shape, body = self._body(record)
         if self._bodies and (self._length + len(body.data) > FULL or len(self._bodies) == FULL):
             self._close_segment(last=False)
@@ -130,7 +130,7 @@ class Writer:
     # Bodies
 
     def _body(self, record: Record) -> tuple[int, Piece]:
-        """The shape of a record, declared if it is new, and its body."""
+        """The shape of a record, which is declared if it is new, and its body."""
         values = resolve([field.value for field in record.fields], (3, 4))
         nested: dict[int, tuple[int, Piece]] = {}
         pieces: dict[int, Piece] = {}
@@ -172,7 +172,7 @@ class Writer:
         return number, result
 
     def _shape(self, record: Record, values: list[Value], nested: dict[int, tuple[int, Piece]]) -> tuple[int, set[int]]:
-        """The number of a record's shape, and which of its records lie inline."""
+        """The number of a record's shape, and its slots with inline records."""
         tables = self.tables
 
         def entry(type_number: int, inline: dict[int, tuple[int, Piece]]) -> ShapeEntry:
@@ -216,7 +216,7 @@ class Writer:
         return int(value.content).to_bytes(size, "little", signed=signed)
 
     def _payload(self, value: Value) -> Piece:
-        """The payload of a value of class 6, in front of records the number of their shape."""
+        """The payload of a value of class 6; payloads of records begin with the number of their shape."""
         kind = tags.kind(value.tag)
         if value.opaque:
             return Piece(bytearray(value.content))
@@ -248,7 +248,7 @@ class Writer:
         return result
 
     def array(self, elements: list[Value]) -> Piece:
-        """The payload of an array, in the form that its elements have (5.5)."""
+        """The payload of an array, in the form for its elements (5.5)."""
         if not elements:
             return Piece(bytearray())
         elements = resolve(elements, (1, 2, 3, 4))
@@ -323,7 +323,7 @@ class Writer:
         return Piece(bytearray([tags.FORM_NILS, tag]) + len(elements).to_bytes(width, "little") + body)
 
     def _rows(self, elements: list[Value]) -> Piece | None:
-        """Arrays of one length as rows, if they are such (5.5)."""
+        """Arrays as rows if they all have one length, otherwise None (5.5)."""
         if len(elements) < 2:
             return None
         rows: list[list[Value]] = []

@@ -1,4 +1,4 @@
-"""Archives that readers have to refuse: the rule, what is wrong, and the bytes."""
+"""Archives that readers must refuse: the rule, a description, and the bytes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def nested(levels: int) -> bytes:
 
 
 def cells(depth: int) -> bytes:
-    """Cells inside each other: shape `depth` - 1 is that deep, and the object's one deeper."""
+    """Cells inside each other: shape `depth` - 1 has the depth `depth`, and the shape of the object one more."""
     shapes = [shape(0, word(U8))]
     shapes += [shape(0, word(0x60), number) for number in range(depth)]
     return one_object([A], [T], shapes, b"\0", depth)
@@ -397,7 +397,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
 
 
 ALSO = {"too many objects": "A-21"}
-"""What breaks two rules: the one that this reader names, which meets the tail before the segment."""
+"""Archives that break two rules, with the one that this reader names: it reads the tail before the segment."""
 
 PASSED: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-6", "another minor version", lambda: patched(BASE, 10, b"\7")),
@@ -437,7 +437,7 @@ PASSED: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-53", "numbers that are not aligned", lambda: not_aligned()),
     ("A-72", "a root that is no value of Codable", lambda: one_object([A], [T], [shape(0, word(U8))])),
 ]
-"""What readers have to let pass."""
+"""Archives that readers must accept."""
 
 
 def template(tag: int, scope: int | None = None) -> bytes:
@@ -473,7 +473,7 @@ def later_entry(has_type: bool) -> bytes:
 
 
 def early_conditionals() -> bytes:
-    """The tables of the first of two segments say that there is a conditional reference, as those of the footer do."""
+    """The tables of the first of two segments announce a conditional reference, like those of the footer."""
     shapes = [shape(0, word(0x36))]
     first, last = segment(bytes(60_000), 1, 0, last=False), segment(bytes(60_000), 1, 0)
     return archive(

@@ -1,4 +1,4 @@
-"""Archives that a writer makes, each for one matter: kinds at their extremes, forms, widths, frames."""
+"""Archives that a writer makes, each for one subject: kinds at their extremes, forms, widths, frames."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def record(*values: Value, name: str = "T") -> Record:
 
 
 def one(*values: Value) -> Content:
-    """An archive of one object; conditional reference 1 leads to it, if there is one."""
+    """An archive of one object; conditional reference 1 refers to it, if there is one."""
     return with_references(record(*values))
 
 
@@ -36,7 +36,7 @@ def with_references(made: Record) -> Content:
 
 
 def refers(value: Value) -> bool:
-    """Whether there is a conditional reference in a value."""
+    """True when a value contains a conditional reference."""
     if value.is_nil or value.opaque:
         return False
     if value.tag == RECORD or value.tag == ENUMERATION:
@@ -49,7 +49,7 @@ def refers(value: Value) -> bool:
 
 
 def extremes(tag: int) -> list[Value]:
-    """Values of a tag at the ends of what it can hold."""
+    """Values of a tag at its limits."""
     kind, bits = tags.kind(tag), 8 * tags.width(tag) if tags.is_scalar(tag) else 0
     if kind == tags.BOOL:
         return [Value(tag, False), Value(tag, True)]
@@ -113,7 +113,7 @@ def case(name: str, *values: Value) -> Value:
 
 
 def empty_containers() -> Iterator[tuple[str, Value]]:
-    """Containers without anything in them, which are levels like others."""
+    """Empty containers, which count as levels like others."""
     yield "an empty array", array()
     yield "an empty dictionary", Value(DICTIONARY, [])
     yield "an empty set", Value(SET, [])
@@ -222,7 +222,7 @@ def containers() -> Iterator[tuple[str, Content]]:
 
 
 def frames() -> Iterator[tuple[str, Content]]:
-    """Archive values, names, references, segments, and what is unknown."""
+    """Archive values, names, references, segments, and unknown parts."""
     known = [(1, STRING, b"11.0"), (2, 0x14, b"\xff" * 8), (3, tags.TAG_DATE, bytes(8)), (4, STRING, b"")]
     for value in known:
         yield f"archive value {value[0]}", Content([Record("T", [])], archive_values=[value])
@@ -297,7 +297,7 @@ def frames() -> Iterator[tuple[str, Content]]:
 
 
 def codable() -> Iterator[tuple[str, Content]]:
-    """What a writer of section 9 makes that no other one has a rule for."""
+    """Archives that only writers of section 9 have rules for."""
     names = sorted(f"{number:x}" for number in range(65_536))
     entries = [(Value(STRING, name), Value(BOOL, int(name, 16) % 2 == 0)) for name in names]
     root = Record("Codable", [Field(Key("value"), Value(DICTIONARY, entries))])
@@ -305,7 +305,7 @@ def codable() -> Iterator[tuple[str, Content]]:
 
 
 def catalogue() -> Iterator[tuple[str, Content]]:
-    """All of them with a name each."""
+    """All archives, each with its name."""
     yield from values_of_each_kind()
     yield from bodies()
     yield from containers()

@@ -1,4 +1,4 @@
-"""Ed25519 by hand, slowly: signatures that a careless verifier would take."""
+"""A slow implementation of Ed25519, for signatures that a careless verifier would accept."""
 
 from __future__ import annotations
 

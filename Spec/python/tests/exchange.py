@@ -33,7 +33,7 @@ LENGTHS = (0, 1, 2, 9, 17, 4_095, 4_096, 4_097, 8_192, 12_289, 16_384, 20_000)
 
 
 def targets(chance: random.Random, seed: int) -> tuple[list[Target], list[Key]]:
-    """Who can open a file, as a writer and as a reader names them."""
+    """The targets of a file, for the writer, and their keys, for the reader."""
     raw = [RawKey(fixed(f"exchange {seed} key {number}")) for number in range(chance.randrange(3))]
     people = [Identity(fixed(f"exchange {seed} identity {number}")) for number in range(chance.randrange(3))]
     phrases = [
@@ -89,7 +89,7 @@ def random_vector(seed: int) -> tuple[bytes, dict[str, Any]]:
 
 
 def write(folder: Path, seeds: range) -> None:
-    """Random sealed files."""
+    """Writes random sealed files."""
     folder.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
     for seed in seeds:
@@ -101,7 +101,7 @@ def write(folder: Path, seeds: range) -> None:
 
 
 def check(folder: Path) -> int:
-    """Opens what the other implementation has written; how many files that were."""
+    """Opens the files of the other implementation; returns their number."""
     count = 0
     for path in sorted(folder.glob("*.other")):
         made = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
@@ -117,7 +117,7 @@ def check(folder: Path) -> int:
 
 
 def write_archives(folder: Path, seeds: range) -> None:
-    """Random archives."""
+    """Writes random archives."""
     folder.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
     for seed in seeds:
@@ -132,7 +132,7 @@ def write_archives(folder: Path, seeds: range) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """The commands above."""
+    """Runs the commands above."""
     command, folder, *numbers = arguments
     first = int(numbers[1]) if len(numbers) > 1 else 0
     seeds = range(first, first + int(numbers[0])) if numbers else range(0)

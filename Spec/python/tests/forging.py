@@ -1,4 +1,4 @@
-"""Archives with any bytes in any place, for tests of what readers refuse."""
+"""Archives with any bytes in any place, for tests of refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from keepsake.reader import HEADER, MAGIC, NO_ENDS, ROW, SEGMENT, TAIL
 
 
 def forged_value(tag: int, raw: bytes, optional: int = 0) -> bytes:
-    """An archive whose only object has a value of a tag with these bytes.
+    """An archive whose only object has a value with this tag and these bytes.
 
     Shape 0 is a cell of two numbers, shape 1 has one payload, shape 2 is that of an enumeration of
     one byte, shape 3 an empty record, shape 4 the object's.
@@ -74,7 +74,7 @@ def archive(
     root: int = 1,
     values: bytes = b"",
 ) -> bytes:
-    """An archive of segments, each with the tables behind it."""
+    """An archive of segments, each followed by its tables."""
     out = bytearray(HEADER.pack(MAGIC, 1, 0, 0, len(values)) + values)
     rows = b""
     first = 1
@@ -116,6 +116,6 @@ def two_segments() -> bytes:
 
 
 def patched(data: bytes, at: int, new: bytes) -> bytes:
-    """The same bytes but for some."""
+    """The same bytes with other ones at one place."""
     assert data[at : at + len(new)] != new, "nothing is changed"
     return data[:at] + new + data[at + len(new) :]

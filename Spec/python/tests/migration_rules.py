@@ -29,7 +29,7 @@ def longer(one: Version, count: int) -> Version:
 
 
 def order(one: str, other: str) -> str:
-    """Which is earlier."""
+    """The order of two versions."""
     a, b = longer(version(one), 16), longer(version(other), 16)
     return "equal" if a == b else "earlier" if a < b else "later"
 
@@ -45,7 +45,7 @@ def allowed(policy: str, program: str) -> tuple[str, str]:
 
 
 def gate(program: str, policy: str, wanted_idiom: str, archive: str | None, idiom: str) -> str:
-    """Section 3."""
+    """The outcome of the gate (section 3)."""
     if archive is None:
         return "missing"
     try:
@@ -86,7 +86,7 @@ def chain(program: str, steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def plan(program: str, steps: list[tuple[str, str]], archive: str) -> str:
-    """What a plan does with an archive, whose program opens all versions up to its own."""
+    """The outcome of a plan for an archive, in a program that opens all versions up to its own."""
     try:
         chained = chain(program, steps)
     except Refused as refusal:

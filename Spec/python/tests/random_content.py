@@ -14,7 +14,7 @@ UNKNOWN = [0x8B, 0x9C, 0xA6, 0xFF]
 
 
 class ContentMaker:
-    """Makes contents that a writer can write, with whatever it finds by chance."""
+    """Makes random contents that a writer can write."""
 
     def __init__(self, seed: int, objects: int = 12, depth: int = 4) -> None:
         self.random = random.Random(seed)
@@ -43,7 +43,7 @@ class ContentMaker:
         return Content(objects, self.random.randint(1, self.count), conditionals, values)
 
     def outline(self, level: int) -> tuple[str, int, str | None, list[tuple[Key, int, int]]]:
-        """A type with keys, tags, and whether there may be nils."""
+        """A type with its version and case, and with keys, tags and flags for nils."""
         r = self.random
         keys: dict[Key, None] = {}
         if level == 0 and r.random() < 0.2:
@@ -72,7 +72,7 @@ class ContentMaker:
         return r.choice(simple)
 
     def filled(self, outline: tuple[str, int, str | None, list[tuple[Key, int, int]]], level: int) -> Record:
-        """A record with that outline."""
+        """A record with this outline."""
         name, version, case, slots = outline
         fields = []
         for key, tag, optional in slots:

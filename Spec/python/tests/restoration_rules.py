@@ -1,5 +1,5 @@
-"""The rules of Spec/restoration.md that tables can hold: what a save keeps, what a reader takes of an index, and what
-gives the object of a record. Made from that page alone."""
+"""The rules of Spec/restoration.md that tables can show: the rows of a save, the paths that a reader takes from an
+index, and the source of the object of a record. It follows only that page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Node:
     parent: Node | None = None
 
     def ordinals(self) -> dict[Node, int]:
-        """How many siblings with the same identifier come before each node below this one."""
+        """The number of siblings with the same identifier before each node below this one."""
         below = [*self.children, *([self.presented] if self.presented else [])]
         if not self.is_stack:
             return dict.fromkeys(below, 0)
@@ -65,7 +65,7 @@ class Save:
             self.collect(number)
 
     def add(self, node: Node, role: int, parent: int, ordinal: int) -> int:
-        """Adds a row, and gives its number; 0 where another object has the path."""
+        """Adds a row; returns its number, or 0 if another object has the path."""
         assert node.identifier
         place = (parent, node.identifier, node.is_view, ordinal)
         if place in self.places:
@@ -81,7 +81,7 @@ class Save:
         return self.objects.index(node) + 1 if node in self.objects else 0
 
     def collect(self, number: int) -> None:
-        """What an object contains, presents and owns, and then what it refers to, joins the list."""
+        """Adds the nodes that an object contains, presents and owns, and then those that it refers to."""
         node = self.objects[number - 1]
         for below, ordinal in node.ordinals().items():
             if not below.identifier:
@@ -101,7 +101,7 @@ class Save:
             self.refer(self.nodes[target])
 
     def refer(self, node: Node) -> None:
-        """Saves what a reference leads to, after those of its ancestors that are not on the list yet."""
+        """Saves the node that a reference leads to, after those of its ancestors that are not on the list yet."""
         line: list[Node] = []
         next_node: Node | None = node
         while next_node is not None and not self.number(next_node):
@@ -109,7 +109,7 @@ class Save:
             next_node = next_node.parent
         parent = self.number(next_node) if next_node is not None else 0
         for each in reversed(line):
-            # An ancestor without an identifier leaves no trace.
+            # A node without an identifier gets no row.
             if not each.identifier:
                 continue
             parent = self.add(each, ROOT, parent, each.parent.ordinals()[each] if each.parent else 0)
@@ -123,9 +123,9 @@ class Save:
 
 
 def index(identifiers: list[str], roles: list[int], parents: list[int], objects: list[int]) -> list[list[str]] | None:
-    """The paths that a reader takes of an index (section 1); None if it refuses the state.
+    """The paths that a reader takes from an index (section 1); None if it refuses the state.
 
-    Object 1 is the application, the last one the index; there are as many others as objects are listed.
+    Object 1 is the application, and the last one is the index; between them are as many as `objects` lists.
     """
     if len({len(identifiers), len(roles), len(parents), len(objects)}) != 1:
         return None
@@ -136,7 +136,7 @@ def index(identifiers: list[str], roles: list[int], parents: list[int], objects:
         path: list[str] | None = None
         if role <= 4 and identifier and (parent == 0 or parent <= row):
             above: list[str] | None = [] if parent == 0 else names[parent - 1]
-            # A record belongs to the first row that may have it, also where what is above that row is left out.
+            # A record belongs to the first row that may have it, even if a row above that row is left out.
             if record <= last and record not in owned:
                 owned.add(record)
                 if above is not None:
@@ -146,7 +146,7 @@ def index(identifiers: list[str], roles: list[int], parents: list[int], objects:
 
 
 def search(restoration_class: str, application: str, is_there: bool, template: str) -> str:
-    """What gives the object of the record of a root (section 5)."""
+    """The source of the object of the record of a root (section 5)."""
     if restoration_class != "-":
         return "class" if restoration_class == "node" else "left out"
     if application == "node":

@@ -1,4 +1,4 @@
-"""Sealed files that are refused, each for one reason: damaged, cut off, forged by whoever has a key, and stale."""
+"""Sealed files that are refused, each for one reason: damaged, cut off, forged by a holder of a key, and stale."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def headers() -> Iterator[Case]:
 
 
 def wrong_keys() -> Iterator[Case]:
-    """Step 5 and 6."""
+    """Steps 5 and 6."""
     every = Made.make("every kind", pattern(17), [KEY, PASSPHRASE, IDENTITY.recipient])
     for name, how in (
         ("another key", opening(OTHER_KEY)),
@@ -282,7 +282,7 @@ def flip(data: bytes) -> bytes:
 
 
 def noncanonical_shares() -> Iterator[tuple[str, bytes, bytes]]:
-    """Shares that are written in another way than the one that there is, with the secret that they lead to."""
+    """Shares that are not in their only valid form, with the secrets that they lead to."""
     recipient = IDENTITY.recipient.data
     yield "p + 9, which stands for the base point", (PRIME + 9).to_bytes(32, "little"), recipient
     ephemeral = fixed("ephemeral secret")
@@ -295,7 +295,7 @@ def noncanonical_shares() -> Iterator[tuple[str, bytes, bytes]]:
 
 
 def with_share(share: bytes, secret: bytes) -> bytes:
-    """A file with an X25519 slot of a share, made by whoever knows the shared secret."""
+    """A file with an X25519 slot of a share, made by a forger who knows the shared secret."""
     made = ONE
     recipient = IDENTITY.recipient.data
     file_id = made.chance.file_id
@@ -414,7 +414,7 @@ def chunks() -> Iterator[Case]:
 
 
 def forged_signature(name: str, label: str, of: Made, block: bytes) -> Case:
-    """A file with another content of its signature block, sealed by whoever has the data key."""
+    """A file with another content of its signature block, sealed by a holder of the data key."""
     sealed = signature_block(of.schedule, of.chance.signature_nonce, block)
     return Case(name, of.data[:-168] + sealed, "invalidSignature", label, open=opening(signature="any"))
 
@@ -481,7 +481,7 @@ def signatures() -> Iterator[Case]:
 
 
 def careless(right: bytes, content: bytes, public: bytes) -> Iterator[Case]:
-    """Signatures that only a careless verifier takes."""
+    """Signatures that only a careless verifier accepts."""
     good = ed25519_sign(SIGNING_KEY.data, right)
     s = int.from_bytes(good[32:], "little") + curve.ORDER
     yield forged_signature(

@@ -1,4 +1,4 @@
-"""What a vector of a sealed file is, and how its bytes are made so that they never change."""
+"""The vectors of sealed files, and the fixed values that keep their bytes the same."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def pattern(length: int) -> bytes:
 
 
 def stated(data: bytes) -> str | dict[str, int]:
-    """Bytes as vectors state them: hexadecimal, or how many of the pattern."""
+    """Bytes in the form of vectors: hexadecimal, or a length of the pattern."""
     return {"pattern": len(data)} if len(data) > 4_000 and data == pattern(len(data)) else data.hex()
 
 
@@ -65,7 +65,7 @@ def keys(*several: RawKey | Passphrase | Identity) -> list[dict[str, str]]:
 
 @dataclass
 class Case:
-    """Bytes, what a reader is given with them, and what it has to find."""
+    """Bytes, the inputs of a reader, and the expected outcome."""
 
     name: str
     data: bytes
@@ -78,7 +78,7 @@ class Case:
 
 
 def randomness(label: str, count: int) -> Randomness:
-    """Fixed in place of random."""
+    """Fixed values in place of random ones."""
     return Randomness(
         fixed(f"data key of {label}"),
         fixed(f"file id of {label}"),
@@ -92,7 +92,7 @@ def randomness(label: str, count: int) -> Randomness:
 
 
 def target_to_json(target: Target, chance: SlotRandomness) -> dict[str, Any]:
-    """What a writer is told of a slot."""
+    """The description of a slot for a writer."""
     if isinstance(target, RawKey):
         return {"key": target.data.hex(), "nonce": chance.nonce.hex()}
     if isinstance(target, Passphrase):
@@ -108,7 +108,7 @@ def target_to_json(target: Target, chance: SlotRandomness) -> dict[str, Any]:
 
 @dataclass
 class Made:
-    """A file, and all that went into it: what a holder of its keys can forge with."""
+    """A file with everything that it was made from, which a holder of its keys can use to forge."""
 
     label: str
     plaintext: bytes
@@ -125,7 +125,7 @@ class Made:
 
     @property
     def written(self) -> dict[str, Any]:
-        """What a writer has to be given to write these bytes."""
+        """The inputs with which a writer writes these bytes."""
         chosen, chance = self.options, self.chance
         return {
             "plaintextLength": len(self.plaintext),
@@ -144,10 +144,10 @@ class Made:
         }
 
     def case(self, name: str, **others: Any) -> Case:
-        """A vector that every writer writes so."""
+        """A vector whose bytes every writer must write."""
         return Case(name, self.data, written=self.written, **others)
 
-    # What forgers need
+    # For forgers
 
     @property
     def preamble(self) -> Preamble:
@@ -197,7 +197,7 @@ class Made:
         )
 
     def patched(self, *patches: tuple[int, bytes], mac: bool = True, check: bool = True) -> bytes:
-        """The file with other bytes in its header or after it, and MAC and check that fit unless told not to."""
+        """The file with other bytes in its header or after it; the MAC and the check fit unless told not to."""
         data = bytearray(self.data)
         for at, new in patches:
             data[at : at + len(new)] = new
@@ -209,11 +209,11 @@ class Made:
         return bytes(data)
 
     def flipped(self, at: int, bit: int = 0, mac: bool = False, check: bool = False) -> bytes:
-        """The file with one bit turned over; nobody who did so mended MAC or check unless it is said."""
+        """The file with one bit inverted; the MAC and the check stay as they were unless told to fit."""
         at %= len(self.data)
         return self.patched((at, bytes([self.data[at] ^ 1 << bit])), mac=mac, check=check)
 
 
 def slot_at(number: int) -> int:
-    """Where a slot begins."""
+    """The offset of a slot."""
     return PREAMBLE.size + SLOT.size * number

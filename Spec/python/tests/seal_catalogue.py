@@ -1,4 +1,4 @@
-"""Sealed files that are opened: every slot, chunk size, length, padding, signature, and what lies beside them."""
+"""Sealed files that can be opened: every slot, chunk size, length, padding and signature, and the other contents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHER_SIGNER = OTHER_SIGNING_KEY.signer.data.hex()
 
 
 def opening(*several: RawKey | Passphrase | Identity, **others: Any) -> dict[str, Any]:
-    """How a vector is opened."""
+    """The options that open a vector."""
     return {"keys": keys(*(several or (KEY,)))} | others
 
 
@@ -41,7 +41,7 @@ def signed(label: str, length: int, **options: Any) -> Made:
 
 
 def lengths() -> Iterator[Case]:
-    """Around the multiples of each chunk size."""
+    """Lengths around the multiples of each chunk size."""
     around = {
         12: (0, 1, 2, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 12_288),
         14: (0, 1, 16_383, 16_384, 16_385, 32_768),
@@ -56,7 +56,7 @@ def lengths() -> Iterator[Case]:
 
 
 def slots() -> Iterator[Case]:
-    """Every kind, many, and unknown ones."""
+    """Slots of every kind, many slots, and unknown ones."""
     recipient, other_recipient = IDENTITY.recipient, OTHER_IDENTITY.recipient
     sole = Made.make("sole passphrase", pattern(17), [PASSPHRASE])
     yield sole.case("sole passphrase", rule="S-19", open=opening(PASSPHRASE))
@@ -139,7 +139,7 @@ def made_slots(targets: list[Passphrase]) -> list[Slot]:
 
 
 def padding() -> Iterator[Case]:
-    """Where padding adds nothing, little, and a whole chunk."""
+    """Files in which padding adds nothing, little, or a whole chunk."""
     for length in (0, 1, 2, 3, 7, 8, 9, 17, 100, 255, 256, 257, 1_000, 4_095, 4_096, 4_097, 5_000, 8_192, 9_000):
         name = f"padded, {length} bytes"
         yield Made.make(name, pattern(length), padded=True).case(name)
@@ -185,7 +185,7 @@ def beside() -> Iterator[Case]:
 
 
 def signatures() -> Iterator[Case]:
-    """Signed files, asked for a signature or not."""
+    """Signed files, opened with and without a required signature."""
     for length in (0, 1, 4_096, 4_097, 8_192):
         name = f"signed, {length} bytes"
         yield signed(name, length).case(name, open=opening(signature=[SIGNER]))
@@ -236,7 +236,7 @@ def freshness() -> Iterator[Case]:
 
 
 def reading() -> Iterator[Case]:
-    """Parts, limits at their bounds, and what is left of damaged files."""
+    """Parts, limits at their bounds, and the rest of damaged files."""
     made = Made.make("ranges", pattern(10_000))
     yield made.case(
         "ranges",

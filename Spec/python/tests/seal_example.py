@@ -1,4 +1,4 @@
-"""Section 10 of Spec/seal.md, as it stands there."""
+"""The examples of section 10 of Spec/seal.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader finds in a vector, as the vectors state it."""
+"""The outcome of a reader for a vector, in the form of the vectors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIMITS = {
 
 
 def digest(data: bytes) -> str:
-    """What stands for bytes."""
+    """The digest that represents bytes."""
     return blake2b(32, data).hex()
 
 
@@ -41,7 +41,7 @@ def key_of(json: dict[str, str]) -> Key:
 
 
 def opened(data: bytes, how: dict[str, Any]) -> sealed.SealedFile:
-    """The file, opened as a vector says."""
+    """The file, opened with the options of a vector."""
     expecting: Expectation | None = None
     if "atLeast" in how:
         expecting = sealed.AtLeast(int(how["atLeast"]))
@@ -79,7 +79,7 @@ def read(file: sealed.SealedFile, start: int, end: int) -> dict[str, Any]:
 
 
 def pin(file: sealed.SealedFile) -> str | None:
-    """The pin with the content; none where a chunk of nothing but padding is damaged."""
+    """The pin with the content, or None if a chunk that has only padding is damaged."""
     try:
         return file.pin().encode().hex()
     except sealed.SealError:
@@ -87,7 +87,7 @@ def pin(file: sealed.SealedFile) -> str | None:
 
 
 def salvaged(file: sealed.SealedFile) -> dict[str, Any]:
-    """What is intact, and what is missing, in ranges as long as they can be."""
+    """The intact and the missing ranges, each as long as possible."""
     missing: list[list[int]] = []
     parts: list[bytes] = []
     for start, end, part in file.salvage():
@@ -101,7 +101,7 @@ def salvaged(file: sealed.SealedFile) -> dict[str, Any]:
 
 
 def facts(file: sealed.SealedFile) -> dict[str, Any]:
-    """What opening alone tells."""
+    """The facts that are known after opening."""
     return {
         "length": file.length,
         "generation": str(file.generation),
@@ -117,7 +117,7 @@ def facts(file: sealed.SealedFile) -> dict[str, Any]:
 def run_sealed(
     data: bytes, how: dict[str, Any], reads: list[tuple[int, int]]
 ) -> tuple[dict[str, Any], sealed.SealError | None]:
-    """What a reader finds, and the error if there is one."""
+    """The outcome of a reader, with the error if there is one."""
     found: dict[str, Any]
     try:
         file = opened(data, how)
@@ -138,7 +138,7 @@ def run_sealed(
 
 
 def run_text(data: bytes, kind: str, how: dict[str, Any]) -> dict[str, Any]:
-    """What is in a key file, an identity file or a text: 32 bytes."""
+    """The 32 bytes in a key file, an identity file or a text."""
     if kind == "key file":
         return {"bytes": sealed.decode_key_file(data).data.hex()}
     if kind == "passphrase key file":
@@ -160,7 +160,7 @@ def run_text(data: bytes, kind: str, how: dict[str, Any]) -> dict[str, Any]:
 def run(
     data: bytes, kind: str, how: dict[str, Any], reads: list[tuple[int, int]]
 ) -> tuple[dict[str, Any], sealed.SealError | None]:
-    """What a reader finds in bytes of any kind."""
+    """The outcome of a reader for bytes of any kind."""
     if kind == "sealed file":
         return run_sealed(data, how, reads)
     try:

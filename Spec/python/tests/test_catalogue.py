@@ -1,4 +1,4 @@
-"""Each archive of the catalogue is canonical, comes back, at random and forward, and through JSON."""
+"""Each archive of the catalogue is canonical, and is the same after reading in any order, forward and from JSON."""
 
 from __future__ import annotations
 

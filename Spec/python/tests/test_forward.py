@@ -1,4 +1,4 @@
-"""Reading from front to back gives what reading at random gives, and refuses what it has to."""
+"""Reading from front to back gives the same values as reading at random, and refuses the required archives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from keepsake.values import Content
 
 
 class Trickle:
-    """A source that gives a few bytes at a time, and remembers the most that it was asked for."""
+    """A source that gives a few bytes at a time, and records the largest request."""
 
     def __init__(self, data: bytes) -> None:
         self.file = io.BytesIO(data)
@@ -38,7 +38,7 @@ def records(data: bytes) -> list[Record]:
 
 
 def outcome(data: bytes) -> str:
-    """The rule for which an archive is refused, or nothing."""
+    """The rule for which an archive is refused, or an empty string."""
     try:
         records(data)
         return ""
@@ -59,7 +59,7 @@ class Forward(unittest.TestCase):
             with self.subTest(rule=rule, name=name):
                 found = outcome(make())
                 self.assertTrue(found)
-                # Places and counts are met from the other side; values are the same.
+                # Places and counts are met in another order; values are the same.
                 if int(rule[2:]) not in (3, 13, 14, 15, 16, 17, 18, 19, 20, 21, 28, 62, 63, 65) and name != "no bytes":
                     self.assertEqual(found, rule)
 

@@ -1,4 +1,4 @@
-"""What each release wrote is read for ever (Spec/versions.md)."""
+"""The files of each release stay readable (Spec/versions.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies byte by byte, made by hand: reader and writer share their layout, so neither can test it."""
+"""Bodies byte by byte, made by hand: the reader and the writer share their layout, so they cannot test it."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ KNOWN = [
 
 
 def told(path: str, *options: str) -> str:
-    """What `file` says."""
+    """The output of `file`."""
     command = ["file", "-b", "-m", str(SPEC / "magic" / "keepsake"), *options, str(VECTORS / path)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 

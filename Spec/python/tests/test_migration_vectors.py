@@ -1,4 +1,4 @@
-"""The tables of Spec/Vectors/migration are those that the rules of Spec/migration.md lead to."""
+"""The tables of Spec/Vectors/migration follow from the rules of Spec/migration.md."""
 
 from __future__ import annotations
 

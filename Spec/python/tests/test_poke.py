@@ -1,4 +1,4 @@
-"""The pickle of Spec/poke, with GNU poke if it is installed: it takes what is whole, and refuses other forms."""
+"""The pickle of Spec/poke, with GNU poke if it is installed: it accepts whole files, and refuses other forms."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 SPEC = Path(__file__).parents[2]
 VECTORS = SPEC / "Vectors"
 RULES = {"S-3", "S-4", "S-5", "S-6", "S-7", "S-8", "S-10", "S-13", "S-28", "S-29", "A-4", "A-5", "A-7", "A-20"}
-"""Rules that the pickle states for whole files."""
+"""Rules that the pickle checks in whole files."""
 OTHERS = {"S-54", "S-65"}
-"""Rules whose files are neither whole nor refused for what the pickle sees."""
+"""Rules whose files are not whole, but are not refused for a reason that the pickle checks."""
 LONG = 20_000
 
 
 def poke(file: Path) -> tuple[int, str]:
-    """What the pickle says of a file."""
+    """The exit status and the output of the pickle for a file."""
     command = ["poke", "-q", "-L", "check.pk", str(file)]
     done = subprocess.run(command, cwd=SPEC / "poke", capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
 def index(folder: str, step: int) -> list[tuple[Path, str, str]]:
-    """Some files of an index with outcome and rule, one for each file."""
+    """Some files of an index, each with its outcome and its rule."""
     found: dict[Path, tuple[str, str]] = {}
     for line in (VECTORS / folder / "index.tsv").read_text(encoding="utf-8").splitlines():
         name, outcome, rule = line.split("\t")[:3]

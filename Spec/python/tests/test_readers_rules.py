@@ -1,4 +1,4 @@
-"""Each rule of archive.md that is addressed to a reader, broken once."""
+"""Each rule of archive.md for readers, broken once."""
 
 from __future__ import annotations
 

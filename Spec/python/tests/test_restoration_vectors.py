@@ -1,4 +1,4 @@
-"""The tables of Spec/Vectors/restoration are those that the rules of Spec/restoration.md lead to."""
+"""The tables of Spec/Vectors/restoration follow from the rules of Spec/restoration.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RestorationVectors(unittest.TestCase):
         rows = [row for line in tables()["saves.tsv"] for row in json.loads(line.split("\t")[-1])["rows"]]
         self.assertEqual({row[1] for row in rows}, {0, 1, 2, 3})
         self.assertTrue(any(row[3] > 1 for row in rows))
-        # What a reference rescues below a node that is saved.
+        # A node below a saved one that is saved only because of a reference.
         self.assertTrue(any(row[1] == 0 and row[2] > 0 for row in rows))
         self.assertIn("refused", {line.split("\t")[-1] for line in tables()["indexes.tsv"]})
 

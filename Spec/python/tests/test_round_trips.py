@@ -1,4 +1,4 @@
-"""What is written is read back, is canonical, and is written again as the same bytes."""
+"""Written archives are read back, are canonical, and are written again as the same bytes."""
 
 from __future__ import annotations
 

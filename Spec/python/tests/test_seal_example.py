@@ -40,7 +40,7 @@ PHRASE = Passphrase("correct horse battery staple", Cost(3, 65_536))
 
 
 def ending(name: str, changes: dict[int, bytes]) -> bytes:
-    """A file of which the specification has the end, and what else is not as in the first file, by its offset."""
+    """A file from its end in the specification, and from its other differences from the first file, by offset."""
     data = bytearray(block("file")[:351])
     for offset, new in changes.items():
         data[offset : offset + len(new)] = new

@@ -1,4 +1,4 @@
-"""The sealed vectors that are checked in are those that are made here, and have the outcomes that they state."""
+"""The stored vectors of sealed files are those that are made here, and have their stated outcomes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WITHOUT_BYTES = {
     62: "what an error says",
     67: "that no key is created",
 }
-"""Rules that no bytes can break, each with what it is about."""
+"""Rules that no bytes can break, each with its subject."""
 
 
 def loaded(path: Path) -> tuple[dict[str, Any], bytes]:
@@ -55,7 +55,7 @@ def loaded(path: Path) -> tuple[dict[str, Any], bytes]:
 
 
 def written(how: dict[str, Any]) -> bytes:
-    """The file that a writer makes of what the vector states."""
+    """The file that a writer makes from the inputs in a vector."""
     targets: list[Target] = []
     chance: list[SlotRandomness] = []
     for slot in how["slots"]:

@@ -1,4 +1,4 @@
-"""The vectors that are checked in are those that the writers here make, byte for byte."""
+"""The stored vectors are those that the writers here make, byte for byte."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Vectors(unittest.TestCase):
             if outcome.startswith("canonical") and values.exists():
                 made = bytearray(dump(content_from_json(json.loads(values.read_text(encoding="utf-8")))))
                 if rule == "A-6":
-                    made[10:12] = (FOLDER / file).read_bytes()[10:12]  # The minor version is no value.
+                    made[10:12] = (FOLDER / file).read_bytes()[10:12]  # The minor version is not a part of the values.
                 self.assertEqual(made, (FOLDER / file).read_bytes(), file)
 
     def test_only_neighbouring_segments_are_refused_forward_alone(self) -> None:  # A-70

@@ -1,4 +1,4 @@
-"""Each rule of archive.md that a verdict names, broken once: bytes that are read, and not canonical."""
+"""Each rule of archive.md that a verdict names, broken once: bytes that can be read, but are not canonical."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def two_small_segments() -> bytes:
 
 
 def neighbours(objects: int) -> bytes:
-    """A segment of so many objects of a byte, and one of another object."""
+    """A segment of this number of objects of one byte, and a segment of one object."""
     first = segment(bytes(objects), objects, NO_ENDS, last=False)
     made = tables([A], [T], [SMALL])
     return archive([(first, made), (segment(b"\0", 1, NO_ENDS), b"")], made)
 
 
 def early(objects: int) -> bytes:
-    """A segment of one object of a byte, and one of so many."""
+    """A segment of one object of one byte, and a segment of this number of objects."""
     first = segment(b"\0", 1, NO_ENDS, last=False)
     made = tables([A], [T], [SMALL])
     return archive([(first, made), (segment(bytes(objects), objects, NO_ENDS), b"")], made)
@@ -96,7 +96,7 @@ def many_shapes(count: int, inline_last: bool) -> bytes:
 
 
 def unaligned() -> bytes:
-    """A long array of numbers that begin where they should not."""
+    """A long array of numbers that begin at a wrong place."""
     data = dump(Content([Record("T", [Field(Key("v"), Value(ARRAY, [floating(1.0)] * 32))])]))
     at = data.index(b"\x92\x24") + 2
     zeros = data[at]
@@ -112,7 +112,7 @@ def unaligned() -> bytes:
 
 
 def noisy() -> bytes:
-    """The same, aligned, with a byte around the numbers that is not zero."""
+    """The same array, aligned, with a byte around the numbers that is not zero."""
     data = bytearray(dump(Content([Record("T", [Field(Key("v"), Value(ARRAY, [floating(1.0)] * 32))])])))
     at = data.index(b"\x92\x24") + 2
     data[at + 263 if data[at] < 7 else at + 1] = 1
@@ -236,7 +236,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
 
 
 def aligned_short() -> bytes:
-    """An array of two numbers, aligned as it lies in `forged_value`."""
+    """An array of two numbers, aligned for its place in `forged_value`."""
     for zeros in (0, 1):
         payload = bytes([0x92, 0x1A, zeros]) + bytes(zeros) + b"\1\0\2\0" + bytes(1 - zeros)
         data = forged_value(ARRAY, payload)

@@ -117,7 +117,7 @@ class Hostile(unittest.TestCase):
                     verify(archive)
                 except ArchiveError:
                     continue
-                # What is verified can be read, and what is canonical is written as it was.
+                # Verified bytes can be read, and canonical bytes are written again as they were.
                 content = archive.content()
                 if verify(archive).rule is None:
                     data[10:12] = bytes(2)

@@ -1,4 +1,4 @@
-"""Writes section 8 of archive.md anew: `python tests/write_example.py`, in Spec/python."""
+"""Writes section 8 of archive.md again: `python tests/write_example.py`, in Spec/python."""
 
 from __future__ import annotations
 

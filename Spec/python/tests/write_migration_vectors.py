@@ -1,4 +1,4 @@
-"""Writes Spec/Vectors/migration anew: tables of versions, gates and plans, each line with its outcome.
+"""Writes Spec/Vectors/migration again: tables of versions, gates and plans, each line with its outcome.
 
 `python tests/write_migration_vectors.py [FOLDER]`, in Spec/python. The tables are described in Spec/Vectors/README.md.
 """
@@ -78,7 +78,7 @@ def tables() -> dict[str, list[str]]:
 
 
 def write(tables: dict[str, list[str]], folder: Path) -> None:
-    """Writes tables into the folder that is named on the command line, or else into this one."""
+    """Writes tables into the folder on the command line, if there is one, or else into `folder`."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else folder
     folder.mkdir(parents=True, exist_ok=True)
     for name, lines in tables.items():

@@ -1,4 +1,4 @@
-"""Writes Spec/Vectors/restoration anew: tables of saves, indexes and searches, each line with its outcome.
+"""Writes Spec/Vectors/restoration again: tables of saves, indexes and searches, each line with its outcome.
 
 `python tests/write_restoration_vectors.py [FOLDER]`, in Spec/python. The tables are described in Spec/Vectors/README.md.
 """
@@ -27,7 +27,7 @@ def node(identifier: str | None, *children: dict[str, Any], **more: Any) -> dict
 
 
 def stack(identifier: str | None, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A container that tells its children apart by their order."""
+    """A container that distinguishes its children by their order."""
     return node(identifier, *children, stack=True, **more)
 
 
@@ -52,7 +52,7 @@ SAVES: list[list[dict[str, Any]]] = [
     [node(None, views=["v"])],
     [node("a", node("v"), views=["v"])],
     [node("a", node("b", views=["v"]), node("c", views=["v"]))],
-    # References: to what is saved anyway, before and after its turn; to what is not.
+    # References to nodes that are saved anyway, before and after their turn, and to nodes that are not.
     [node("a", node("b"), refers=[1])],
     [node("a", node("b", refers=[3]), node("c", node("d")))],
     [node("a", node("b", refers=[4]), node("c", node("d", node("e"))))],
@@ -103,7 +103,7 @@ def random_windows(seed: int) -> list[dict[str, Any]]:
 
 
 def random_index(seed: int) -> tuple[list[str], list[int], list[int], list[int]]:
-    """Columns of an index, some of them as no writer makes them."""
+    """Columns of an index, some of them as writers never make them."""
     choose = random.Random(seed)
     count = choose.randrange(1, 7)
     identifiers = [choose.choice(["a", "b", "c", "a", "b", ""]) for _ in range(count)]

@@ -1,7 +1,7 @@
-"""Writes Spec/Vectors/sealed anew: sealed files, key files and texts with what a reader has to make of them.
+"""Writes Spec/Vectors/sealed again: sealed files, key files and texts with the expected outcomes of a reader.
 
-`python tests/write_sealed_vectors.py [FOLDER]`, in Spec/python. What lies in the folder is described in
-Spec/Vectors/README.md.
+`python tests/write_sealed_vectors.py [FOLDER]`, in Spec/python. Spec/Vectors/README.md describes the files in the
+folder.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from seal_runner import run
 FOLDER = Path(__file__).parents[2] / "Vectors" / "sealed"
 ENDINGS = {"sealed file": "sealed", "key file": "keyfile", "passphrase key file": "keyfile"}
 LONG = 6_000
-"""Of longer files that differ from another one in a few places, only these are kept."""
+"""Longer files that differ from another file in a few places are kept as these differences only."""
 FEW = 96
 
 
 @dataclass
 class Vector:
-    """A case with its names, and what this reader finds in it."""
+    """A case with its names, and the outcome of this reader."""
 
     case: Case
     file: str
@@ -54,7 +54,7 @@ def slug(case: Case) -> str:
 
 
 def edits(old: bytes, new: bytes) -> list[list[Any]] | None:
-    """Where two files of one length differ, if it is in a few bytes."""
+    """The differences between two files of one length, if they are only a few bytes."""
     if len(old) != len(new):
         return None
     if old == new:
@@ -72,7 +72,7 @@ def edits(old: bytes, new: bytes) -> list[list[Any]] | None:
 
 
 def vectors() -> Iterator[Vector]:
-    """All of them, in the order of the index."""
+    """All vectors, in the order of the index."""
     kept: dict[int, list[tuple[str, bytes]]] = {}
     for case in [*catalogue(), *broken(), *key_cases()]:
         name = slug(case)
@@ -98,7 +98,7 @@ def vectors() -> Iterator[Vector]:
 
 
 def write(folder: Path) -> None:
-    """Writes all of them."""
+    """Writes all vectors."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()

@@ -1,7 +1,6 @@
-"""Writes Spec/Vectors/archive anew: archives with what a reader has to make of them.
+"""Writes Spec/Vectors/archive again: archives with the expected outcomes of a reader.
 
-`python tests/write_vectors.py [FOLDER]`, in Spec/python. What lies in the folder is described in
-Spec/Vectors/README.md.
+`python tests/write_vectors.py [FOLDER]`, in Spec/python. Spec/Vectors/README.md describes the files in the folder.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ RANDOM = 20
 
 @dataclasses.dataclass
 class Vector:
-    """An archive, and what a reader has to make of it."""
+    """An archive, and the expected outcome of a reader."""
 
     name: str
     data: bytes
@@ -50,7 +49,7 @@ class Vector:
 
 
 def vector(name: str, data: bytes, what: str, rule: str = "") -> Vector:
-    """An archive with the outcome that this reader finds."""
+    """An archive with the outcome of this reader."""
     made = Vector(re.sub(r"[^a-z0-9]+", "-", name.lower()), data, what, "refused", "-", "refused", "-", None)
     try:
         archive = Archive(data)
@@ -81,7 +80,7 @@ def broken_forward(data: bytes) -> str | None:
 
 
 def vectors() -> Iterator[Vector]:
-    """All of them, in the order of the index."""
+    """All vectors, in the order of the index."""
     yield vector("worked-example", dump(worked_example.CONTENT), "every form once")
     for name, content in catalogue():
         yield vector(name, dump(content), name)
@@ -95,7 +94,7 @@ def vectors() -> Iterator[Vector]:
 
 
 def write(folder: Path) -> None:
-    """Writes all of them."""
+    """Writes all vectors."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in [*folder.glob("*.archive"), *folder.glob("*.json")]:
         old.unlink()

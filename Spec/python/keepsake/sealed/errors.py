@@ -1,4 +1,4 @@
-"""What is wrong with a sealed file, a key or an expectation."""
+"""The errors of sealed files, keys and expectations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ class SealError(Exception):
     """A sealed file, a key file or a text is refused.
 
     `code` is the name that Spec/seal.md gives the error, such as "damagedChunk"; `rule` the rule that is
-    broken, such as "S-41", or "" where no rule of a reader is; `chunk` the index of the chunk, if it is one.
+    broken, such as "S-41", or "" if it is not a rule for readers; `chunk` the index of the chunk, if it is about one.
     """
 
     def __init__(self, code: str, rule: str, message: str, chunk: int | None = None) -> None:

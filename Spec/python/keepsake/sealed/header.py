@@ -24,7 +24,7 @@ SOLE, OF_KEY_FILE = 1, 2
 
 @dataclass(frozen=True)
 class Limits:
-    """Section 7.1 [S-47]: what a header may announce, in bytes where it is not said otherwise."""
+    """The limits on the numbers in a header (section 7.1, [S-47]), in bytes unless another unit is given."""
 
     slots: int = 32
     public_metadata: int = MAXIMUM_METADATA
@@ -36,7 +36,7 @@ class Limits:
     passphrase_total: int = 3 << 30
 
     def check(self, name: str, announced: int, rule: str = "S-47") -> None:
-        """Refuses what is beyond the limit of this name."""
+        """Refuses a number above the limit of this name."""
         limit = getattr(self, name)
         if announced > limit:
             raise SealError("limitExceeded", rule, f"{announced} is beyond the limit `{name}` of {limit}.")
@@ -51,12 +51,12 @@ def malformed(rule: str, message: str) -> SealError:
 
 
 def chunk_count(payload: int, chunk: int) -> int:
-    """How many chunks there are: at least one."""
+    """The number of chunks, at least one."""
     return max(1, -(-payload // chunk))
 
 
 def level_sizes(chunks: int) -> list[int]:
-    """How many digests each level of the tree has that stands in a trailer (section 6.3)."""
+    """The number of digests in each level of the tree that a trailer contains (section 6.3)."""
     sizes = [chunks]
     while sizes[-1] > DIGESTS:
         sizes.append(-(-sizes[-1] // DIGESTS))
@@ -195,7 +195,7 @@ class Slot:
         return Cost(self.first, self.second)
 
     def check(self, mark: int = SOLE) -> None:
-        """The rules that need no key. `mark` is the bit that a passphrase slot may have at this place."""
+        """Checks the rules that need no key. `mark` is the bit that a passphrase slot may have at this place."""
         if self.type == 0:
             raise malformed("S-13", "A slot has type 0.")
         if not self.known:
@@ -216,7 +216,7 @@ class Slot:
             raise malformed("S-21", "Reserved parts of an X25519 slot are not zero.")
 
     def commits_to(self, key: bytes, file_id: bytes) -> bool:
-        """Whether the slot was made with this key-encryption key [S-15]."""
+        """True when the slot was made with this key-encryption key [S-15]."""
         return same(self.commitment_of(key, file_id), self.commitment)
 
     def commitment_of(self, key: bytes, file_id: bytes) -> bytes:
@@ -230,7 +230,7 @@ class Slot:
         return open_bytes(self.wrapping_key(key, file_id), self.nonce, self.prefix + file_id, self.wrapped)
 
     def wrapping(self, data_key: bytes, key: bytes, file_id: bytes, nonce: bytes) -> Slot:
-        """This slot with a data key in it."""
+        """A copy of this slot with a wrapped data key."""
         return dataclasses.replace(
             self,
             commitment=self.commitment_of(key, file_id),
@@ -240,7 +240,7 @@ class Slot:
 
 
 def check_slots(slots: list[Slot]) -> None:
-    """The rules of section 4 that need no key."""
+    """Checks the rules of section 4 that need no key."""
     for slot in slots:
         slot.check()
     if sum(slot.known and slot.type == PASSPHRASE for slot in slots) > 4:
@@ -312,7 +312,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class Header:
-    """All of the header, as it was read."""
+    """The whole header, as it was read."""
 
     preamble: Preamble
     slots: list[Slot]

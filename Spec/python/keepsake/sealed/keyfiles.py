@@ -25,7 +25,7 @@ PATIENCE = 10.0
 
 
 def read_private(path: str | Path, maximum: int) -> bytes:
-    """The content of a file that only its owner may read, up to one byte more than `maximum` [S-57]."""
+    """Reads a file that only its owner may read, up to one byte more than `maximum` [S-57]."""
     try:
         status = os.lstat(path)
     except FileNotFoundError as error:
@@ -96,7 +96,7 @@ def encode_passphrase_key_file(
     key: RawKey, passphrase: Passphrase, file_id: bytes | None = None, nonce: bytes | None = None,
     salt: bytes | None = None,
 ) -> bytes:  # fmt: skip
-    """The 248 bytes; what is not given is random."""
+    """The 248 bytes; values that are not given are random."""
     file_id = file_id or os.urandom(32)
     slot = passphrase_slot(passphrase, key.data, file_id, nonce or os.urandom(24), salt or os.urandom(16), OF_KEY_FILE)
     data = PASSPHRASE_KEY_FILE + file_id + slot.encode()
@@ -104,7 +104,7 @@ def encode_passphrase_key_file(
 
 
 def read_key_file(path: str | Path, passphrase: Passphrase | None = None, limits: Limits = DEFAULT_LIMITS) -> RawKey:
-    """The key of a key file, or of a passphrase key file where a passphrase is given."""
+    """The key of a key file, or of a passphrase key file if a passphrase is given."""
     if passphrase is None:
         return decode_key_file(read_private(path, KEY_FILE_LENGTH))
     return decode_passphrase_key_file(read_private(path, PASSPHRASE_KEY_FILE_LENGTH), passphrase, limits)
@@ -156,9 +156,9 @@ def read_signing_key_file(path: str | Path) -> SigningKey:
 
 
 def write_durably(path: str | Path, data: bytes, replacing: bool = True) -> None:
-    """Sections 1 and 6 of replacement.md, for a save: the new file survives a power cut, or the old one is unchanged.
+    """Saves as in sections 1 and 6 of replacement.md: the new file survives a power cut, or the old one is unchanged.
 
-    Stale temporary files of other writers are left to them (section 2)."""
+    Stale temporary files of other writers are not removed (section 2)."""
     path = Path(path)
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     name, temporary, file = path.name, f".{os.urandom(8).hex()}.sealtmp", -1
@@ -192,7 +192,7 @@ def write_durably(path: str | Path, data: bytes, replacing: bool = True) -> None
 
 
 def refuse_other(name: str, directory: int) -> os.stat_result | None:
-    """What has the name now: a regular file or nothing."""
+    """The status of the regular file with this name, or None without a file; refuses anything else."""
     try:
         status = os.stat(name, dir_fd=directory, follow_symlinks=False)
     except FileNotFoundError:
@@ -203,13 +203,13 @@ def refuse_other(name: str, directory: int) -> os.stat_result | None:
 
 
 def take_name(temporary: str, name: str, directory: int) -> None:
-    """Gives a file a name that nothing has."""
+    """Gives a file a name that is not in use."""
     os.link(temporary, name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=False)
     os.unlink(temporary, dir_fd=directory)
 
 
 def save(temporary: str, name: str, directory: int) -> None:
-    """Gives a file its name while nobody else holds the lock of what it replaces (replacement.md, section 6)."""
+    """Gives a file its name while this process holds the lock of the replaced file (replacement.md, section 6)."""
 
     def rename() -> None:
         os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)

@@ -27,7 +27,7 @@ MAXIMUM_PASSPHRASE = 4096
 
 
 def checked(data: bytes, what: str) -> bytes:
-    """Bytes that are 32."""
+    """The same bytes, which must be 32."""
     if len(data) != KEY:
         raise SealError("invalidKeyLength", "", f"{what} has {KEY} bytes, not {len(data)}.")
     return bytes(data)
@@ -49,7 +49,7 @@ class RawKey:
 
 @dataclass(frozen=True)
 class Passphrase:
-    """What a person types, as UTF-8, with the cost for slots that are written."""
+    """A passphrase that a person types, as UTF-8, with the cost for slots that are written."""
 
     text: str | bytes = field(repr=False)
     cost: Cost = STANDARD
@@ -150,7 +150,7 @@ Target: TypeAlias = RawKey | Passphrase | Recipient
 
 
 def as_keys(keys: Key | bytes | Iterable[Key | bytes]) -> list[Key]:
-    """Keys, where 32 bytes stand for a raw key."""
+    """A list of keys, with a raw key for each 32 bytes."""
     several = [keys] if isinstance(keys, RawKey | Passphrase | Identity | bytes) else list(keys)
     return [RawKey(key) if isinstance(key, bytes) else key for key in several]
 
@@ -167,7 +167,7 @@ def x25519_key(secret: bytes, point: bytes, share: bytes, recipient: bytes, file
 
 
 def check_cost(slots: list[Slot], passphrases: int, limits: Limits) -> None:
-    """What trying each passphrase with each slot costs, compared with the limits [S-20]."""
+    """Compares the cost of all passphrases with all slots with the limits [S-20]."""
     total = 0
     for slot in slots:
         memory = slot.cost.memory * 1024

@@ -1,4 +1,4 @@
-"""The functions of section 1 of Spec/seal.md, on libsodium by way of PyNaCl."""
+"""The functions of section 1 of Spec/seal.md, through PyNaCl on libsodium."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def blake2b(size: int, message: bytes, key: bytes = b"") -> bytes:
 
 
 def same(one: bytes, other: bytes) -> bool:
-    """Whether two commitments or MACs are the same, in a time that does not depend on them."""
+    """True when two commitments or MACs are the same, in a time that does not depend on them."""
     return hmac.compare_digest(one, other)
 
 
@@ -42,7 +42,7 @@ def seal_bytes(key: bytes, nonce: bytes, data: bytes, message: bytes) -> bytes:
 
 
 def open_bytes(key: bytes, nonce: bytes, data: bytes, sealed: bytes) -> bytes | None:
-    """What was sealed, or None if the tag does not verify."""
+    """The plaintext, or None if the tag does not verify."""
     if len(sealed) < TAG:
         return None
     try:
@@ -79,12 +79,12 @@ PRIME = 2**255 - 19
 
 
 def is_canonical_point(point: bytes) -> bool:
-    """Whether a public key of X25519 is written in the one way that there is."""
+    """True when a public key of X25519 is in its only valid form."""
     return len(point) == KEY and int.from_bytes(point, "little") < PRIME
 
 
 def x25519(secret: bytes, point: bytes) -> bytes | None:
-    """The shared secret, or None where it is zero."""
+    """The shared secret, or None if it is zero."""
     try:
         return bindings.crypto_scalarmult(secret, point)
     except exceptions.RuntimeError:
@@ -92,7 +92,7 @@ def x25519(secret: bytes, point: bytes) -> bytes | None:
 
 
 def x25519_public(secret: bytes) -> bytes:
-    """The public key of a secret one."""
+    """The public key of a secret key."""
     return bindings.crypto_scalarmult_base(secret)
 
 
@@ -108,7 +108,7 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
 
 
 def ed25519_verifies(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether it is a signature of this key; libsodium checks all that section 1 asks for [S-1]."""
+    """True when it is a signature of this key; libsodium checks everything that section 1 requires [S-1]."""
     try:
         bindings.crypto_sign_open(signature + message, public)
     except exceptions.BadSignatureError:
@@ -117,5 +117,5 @@ def ed25519_verifies(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def is_signer(public: bytes) -> bool:
-    """Whether a public key of Ed25519 is canonical and of the subgroup of prime order."""
+    """True when a public key of Ed25519 is canonical and of the subgroup of prime order."""
     return bindings.crypto_core_ed25519_is_valid_point(public)

@@ -30,12 +30,12 @@ from .tree import TrailerTree, chunk_digest, tree
 PIN = struct.Struct("<32sQ32s32s")
 NO_CONTENT = bytes(32)
 CACHED = 8
-"""How many opened chunks are kept."""
+"""The number of opened chunks that are kept."""
 
 
 @dataclass(frozen=True)
 class Pin:
-    """A note of a file, to be kept where nobody else writes (section 7.3)."""
+    """A note of a file, to be kept where only its owner can write (section 7.3)."""
 
     file_id: bytes
     generation: int
@@ -83,12 +83,12 @@ class Exactly:
 
 Expectation: TypeAlias = AtLeast | NotBefore | Exactly
 SignaturePolicy: TypeAlias = Literal["any"] | Iterable[Signer] | None
-"""None asks for no signature, "any" for one of any signer, signers for one of theirs."""
+"""None requires no signature, "any" requires one of any signer, a list requires one of these signers."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What is readable without a key, and until then untrusted."""
+    """The parts of a file that can be read without a key; not to be trusted until a key has opened the file."""
 
     chunk: int
     signed: bool
@@ -107,7 +107,7 @@ class Summary:
 
 
 def read_header(source: Source, limits: Limits, whole: bool = True) -> Header:
-    """Steps 2 to 4; without step 3 unless the file is to be whole."""
+    """Steps 2 to 4; step 3 only if the file must be whole."""
     beginning = source.read(0, PREAMBLE.size)
     preamble = Preamble.decode(beginning, limits)
     if whole and source.length < preamble.file_length:
@@ -121,12 +121,12 @@ def read_header(source: Source, limits: Limits, whole: bool = True) -> Header:
 
 
 def summary(path: str | Path | bytes, limits: Limits = DEFAULT_LIMITS) -> Summary:
-    """What a sealed file says without a key."""
+    """The parts of a sealed file that can be read without a key."""
     return Summary.of(read_header(BytesSource(path) if isinstance(path, bytes) else FileSource(path), limits))
 
 
 class SealedFile:
-    """An open sealed file, whose chunks are read and verified as they are asked for."""
+    """An open sealed file, whose chunks are read and verified on request."""
 
     def __init__(
         self,
@@ -154,11 +154,11 @@ class SealedFile:
             self.signer = self._verify_signature(signature)
         self.freshness = "unverified" if expecting is None else self._check(expecting)
 
-    # What is known of the file
+    # Facts about the file
 
     @property
     def length(self) -> int:
-        """Of the plaintext."""
+        """The length of the plaintext."""
         return self._metadata.length
 
     @property
@@ -175,7 +175,7 @@ class SealedFile:
 
     @property
     def is_sole(self) -> bool:
-        """Whether the slot that opened the file is sole [S-19]."""
+        """True when the slot that opened the file is sole [S-19]."""
         return self.header.slots[self.slot].sole
 
     @property
@@ -183,12 +183,12 @@ class SealedFile:
         return Summary.of(self.header)
 
     def pin(self, content: bool = True) -> Pin:
-        """A pin of this file; one that covers the content reads all of it, unless its signature was verified."""
+        """A pin of this file; with the content, it reads all chunks, unless the signature was verified."""
         digest = self.content_digest() if content else NO_CONTENT
         return Pin(self.preamble.file_id, self.generation, blake2b(32, self.header.data), digest)
 
     def content_digest(self) -> bytes:
-        """The content digest (section 6.1), of chunks that verify."""
+        """The content digest (section 6.1) of chunks that verify."""
         if self._tree is not None:
             return self._tree.content
         if self._content is None:
@@ -326,7 +326,7 @@ class SealedFile:
         return part
 
     def read(self, start: int = 0, end: int | None = None) -> bytes:
-        """The plaintext from one offset up to another; nothing of it unless all chunks verify [S-43]."""
+        """The plaintext from one offset up to another; an error unless all of its chunks verify [S-43]."""
         whole = start == 0 and end is None
         end = self.length if end is None else end
         if not 0 <= start <= end <= self.length:
@@ -342,7 +342,7 @@ class SealedFile:
         return b"".join(parts)[start - first : end - first]
 
     def chunks(self) -> Iterator[bytes]:
-        """The plaintext chunk by chunk, in bounded memory; each is verified before it is handed out."""
+        """The plaintext chunk by chunk, in bounded memory; each chunk is verified before it is returned."""
         for index in self._indices():
             start = index * self.preamble.chunk
             if start >= self.length and index > 0:
@@ -350,12 +350,12 @@ class SealedFile:
             yield self._open(index)[: max(0, self.length - start)]
 
     def verify(self) -> None:
-        """Opens every chunk, those of padding too."""
+        """Opens every chunk, including those of padding."""
         for index in self._indices():
             self._open(index)
 
     def salvage(self) -> Iterator[tuple[int, int, bytes | None]]:
-        """Every chunk that holds plaintext: where it begins and ends, and it, or None if it is damaged [S-54]."""
+        """Every chunk that holds plaintext: its range, and its bytes or None if it is damaged [S-54]."""
         for index in self._indices():
             start = index * self.preamble.chunk
             end = min(start + self.preamble.chunk, self.length)
@@ -369,7 +369,7 @@ class SealedFile:
 
 
 def statement(schedule: KeySchedule, preamble: Preamble, message: bytes, content: bytes, public: bytes) -> bytes:
-    """What a signer signs (section 6.2)."""
+    """The statement that a signer signs (section 6.2)."""
     return (
         lp("keepsake.seal/signed-file")
         + schedule.fields
@@ -397,7 +397,7 @@ def open_sealed(
 
 
 class Plaintext:
-    """The plaintext of a sealed file, as far as an archive's reader needs bytes: what is asked for is opened."""
+    """The plaintext of a sealed file for the reader of an archive, opened on request."""
 
     def __init__(self, file: SealedFile) -> None:
         self.file = file

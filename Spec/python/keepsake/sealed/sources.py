@@ -1,4 +1,4 @@
-"""Where the bytes of a sealed file are."""
+"""The sources of the bytes of a sealed file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class BytesSource:
 
 
 class FileSource:
-    """A file that stays open, so that a replacement in between cannot mix two [S-45]."""
+    """A file that stays open, so that a replacement in between cannot mix two files [S-45]."""
 
     def __init__(self, path: str | Path) -> None:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

@@ -29,7 +29,7 @@ def expanded(prefix: str) -> list[int]:
 
 @dataclass(frozen=True)
 class TextForm:
-    """The form of one kind of 32 bytes."""
+    """The text form of one kind of 32 bytes."""
 
     prefix: str
     upper: bool
@@ -52,7 +52,7 @@ class TextForm:
         return SealError(self.code, rule, message)
 
     def decode(self, text: str) -> bytes:
-        """The bytes. Nothing of the text is repeated in an error [S-62]."""
+        """The bytes. Errors repeat no part of the text [S-62]."""
         stripped = text.strip(" \t\r\n")
         if stripped != stripped.lower() and stripped != stripped.upper():
             raise self.error("S-60", "The text mixes capitals and small letters.")

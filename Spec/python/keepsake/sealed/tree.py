@@ -18,7 +18,7 @@ def chunk_digest(index: int, sealed: bytes) -> bytes:
 
 
 def node_digest(level: int, index: int, children: bytes) -> bytes:
-    """The digest of a node over those of its children, one after the other."""
+    """The digest of a node over the digests of its children, one after the other."""
     return blake2b(32, NODE + le64(level) + le64(index) + children)
 
 
@@ -37,7 +37,7 @@ def tree(digests: list[bytes]) -> tuple[list[list[bytes]], bytes]:
 
 
 class TrailerTree:
-    """A tree that lies in a trailer, read and verified part by part from the content digest down."""
+    """A tree in a trailer, read and verified part by part from the content digest down."""
 
     def __init__(self, chunks: int, at: int, content: bytes, read: Callable[[int, int], bytes]) -> None:
         self.content = content
@@ -47,7 +47,7 @@ class TrailerTree:
         self.verified: dict[tuple[int, int], bytes] = {}
 
     def digest(self, level: int, index: int) -> bytes:
-        """A digest of a level, after all above it were verified [S-42]."""
+        """A digest of a level, after all levels above it were verified [S-42]."""
         if level == len(self.sizes):
             return self.content
         group = index // DIGESTS

@@ -34,7 +34,7 @@ def random(size: int) -> Callable[[], bytes]:
 
 @dataclass
 class SlotRandomness:
-    """`seed` is the 16 bytes of a salt, or an ephemeral secret; a raw key's slot needs none."""
+    """The random bytes of a slot: `seed` is a salt of 16 bytes or an ephemeral secret; a raw key has no seed."""
 
     nonce: bytes = field(default_factory=random(NONCE))
     seed: bytes = field(default_factory=random(32))
@@ -42,7 +42,7 @@ class SlotRandomness:
 
 @dataclass
 class Randomness:
-    """All that is random in a file. Whoever fixes it, for a test, seals nothing that is to stay secret [S-101]."""
+    """All random values of a file. Files with fixed values, for tests, must not contain secrets [S-101]."""
 
     data_key: bytes = field(default_factory=random(32), repr=False)
     file_id: bytes = field(default_factory=random(32))
@@ -53,7 +53,7 @@ class Randomness:
 
 @dataclass(frozen=True)
 class Options:
-    """What is sealed besides the plaintext."""
+    """The content of a file besides the plaintext, and its form."""
 
     context: bytes = b""
     public_metadata: bytes = b""
@@ -63,11 +63,11 @@ class Options:
     padded: bool = False
     signing_key: SigningKey | None = None
     others_beside_passphrase: bool = False
-    """Whether a passphrase may stand beside other keys [S-104]."""
+    """True when a file with a passphrase may have other keys [S-104]."""
 
 
 def check_targets(targets: Sequence[Target], options: Options) -> None:
-    """Section 4's rules for writers."""
+    """Checks the rules of section 4 for writers."""
     if not 1 <= len(targets) <= 32:
         raise SealError("invalidKeys", "", "A file has 1 to 32 slots.")
     names = {(type(target), target.data) for target in targets}
@@ -81,7 +81,7 @@ def check_targets(targets: Sequence[Target], options: Options) -> None:
 
 
 def check_options(options: Options, targets: Sequence[Target], length: int, limits: Limits) -> None:
-    """The bounds of what is written."""
+    """Checks the bounds for writers."""
     if options.exponent not in EXPONENTS:
         raise SealError("invalidOptions", "", "The chunk size exponent is 12, 14, 16, 18 or 20.")
     if len(options.context) > MAXIMUM_CONTEXT or len(options.creator.encode()) > MAXIMUM_CREATOR:
@@ -106,7 +106,7 @@ def seal(
     limits: Limits = DEFAULT_LIMITS,
     randomness: Randomness | None = None,
 ) -> bytes:
-    """The bytes of a sealed file. 32 bytes stand for a raw key."""
+    """The bytes of a sealed file. A target of 32 bytes is a raw key."""
     options = options or Options()
     several = [targets] if isinstance(targets, RawKey | Passphrase | Recipient | bytes) else list(targets)
     wanted: list[Target] = [RawKey(each) if isinstance(each, bytes) else each for each in several]
@@ -126,7 +126,7 @@ def seal(
 
 
 def assemble(payload: bytes, message: bytes, slots: list[Slot], options: Options, chance: Randomness) -> bytes:
-    """A file of its parts, checked by nobody: what a forger needs, too."""
+    """A file from its parts, without checks, so that tests can also forge files."""
     signing_key = options.signing_key
     schedule = KeySchedule.derive(
         chance.data_key, options.context, options.exponent, signing_key is not None, chance.file_id,
@@ -152,14 +152,14 @@ def assemble(payload: bytes, message: bytes, slots: list[Slot], options: Options
 def finish_header(
     preamble: Preamble, slots: list[Slot], public: bytes, encrypted: bytes, schedule: KeySchedule
 ) -> bytes:
-    """The header with MAC and check."""
+    """The header with its MAC and check."""
     data = preamble.encode() + b"".join(slot.encode() for slot in slots) + public + encrypted
     data += blake2b(32, data, schedule.header)
     return data + blake2b(16, data)
 
 
 def seal_chunks(payload: bytes, schedule: KeySchedule, chunk: int) -> list[bytes]:
-    """Section 6."""
+    """The sealed chunks (section 6)."""
     count = chunk_count(len(payload), chunk)
     return [
         seal_bytes(
@@ -178,7 +178,7 @@ def signature_block(schedule: KeySchedule, nonce: bytes, content: bytes) -> byte
 
 
 def next_generation(generation: int) -> int:
-    """The one after it, never beyond the last [S-106]."""
+    """The next generation, never after the last one [S-106]."""
     if generation >= LAST_GENERATION:
         raise SealError("invalidOptions", "S-106", "There is no later generation.")
     return generation + 1
