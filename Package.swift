@@ -28,13 +28,14 @@ let package = Package(
       name: "Keepsake",
       targets: [
         "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-        "KeepsakeRestoration",
+        "KeepsakeRestoration", "KeepsakeHeadless",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
     .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),
     .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
+    .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
@@ -79,13 +80,17 @@ let package = Package(
     .target(
       name: "KeepsakeRestoration", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
       swiftSettings: strict),
+    // Controllers and views without a screen, made of the public interface of the engine.
+    .target(
+      name: "KeepsakeHeadless", dependencies: ["KeepsakeArchive", "KeepsakeRestoration"],
+      swiftSettings: strict),
 
     // The front door, and what stands on it.
     .target(
       name: "Keepsake",
       dependencies: [
         "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-        "KeepsakeRestoration",
+        "KeepsakeRestoration", "KeepsakeHeadless",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
@@ -149,8 +154,8 @@ let package = Package(
     .testTarget(
       name: "KeepsakeRestorationTests",
       dependencies: [
-        "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
-        "TestSupport",
+        "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeTesting", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeHeadless
 import KeepsakeMigration
 import KeepsakeRestoration
 import KeepsakeTesting

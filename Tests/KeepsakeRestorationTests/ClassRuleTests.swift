@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeHeadless
 import KeepsakeRestoration
 import KeepsakeTesting
 import Testing

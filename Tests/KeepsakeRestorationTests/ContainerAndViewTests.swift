@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeHeadless
 import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
@@ -25,6 +26,21 @@ import Testing
     ) -> RestorationIndexPath? {
       identifiers.firstIndex(of: identifier).map { RestorationIndexPath(row: $0) }
     }
+  }
+
+  @Test
+  func `States name headless classes as of KeepsakeRestoration, and classes of apps as they are`() {
+    let names = [HeadlessView.self, HeadlessScrollView.self, HeadlessTableView.self].map {
+      (type: HeadlessView.Type) in type.restorationTypeName
+    }
+    #expect(
+      names == [
+        "KeepsakeRestoration.HeadlessView", "KeepsakeRestoration.HeadlessScrollView",
+        "KeepsakeRestoration.HeadlessTableView",
+      ])
+    #expect(
+      HeadlessSplitController.restorationTypeName == "KeepsakeRestoration.HeadlessSplitController")
+    #expect(Page.restorationTypeName == "KeepsakeRestorationTests.Page")
   }
 
   /// Saves a view in a page and restores it into another, in an app that was prepared for it.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeHeadless
 import KeepsakeMigration
 import KeepsakeRestoration
 import KeepsakeTesting

@@ -1,3 +1,4 @@
+import KeepsakeHeadless
 import KeepsakeMigration
 import KeepsakeRestoration
 import KeepsakeTesting

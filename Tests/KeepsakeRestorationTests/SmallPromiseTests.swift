@@ -2,6 +2,7 @@ import KeepsakeArchive
 import KeepsakeTesting
 import Testing
 
+import KeepsakeHeadless
 @testable import KeepsakeRestoration
 
 // Details that are easily off by one, or wrong in a name or an order.

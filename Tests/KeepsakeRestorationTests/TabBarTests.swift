@@ -1,3 +1,4 @@
+import KeepsakeHeadless
 import KeepsakeRestoration
 import KeepsakeTesting
 import Testing

@@ -2,6 +2,7 @@ import KeepsakeArchive
 import KeepsakeTesting
 import Testing
 
+import KeepsakeHeadless
 @testable import KeepsakeRestoration
 
 // How walks of an interface treat objects that they reach twice, and where they end.

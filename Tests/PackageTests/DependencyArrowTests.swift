@@ -24,7 +24,7 @@ import Testing
     // changes.
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration",
+      "KeepsakeRestoration", "KeepsakeHeadless",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
@@ -36,7 +36,10 @@ import Testing
     let package = try DescribedPackage.ofThisRepository()
     let sodium = try #require(package.targets.first { $0.name == "CSodium" })
     let memberships = try #require(sodium.productMemberships)
-    for free in ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration"] {
+    for free in [
+      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration",
+      "KeepsakeHeadless",
+    ] {
       #expect(!memberships.contains(free))
     }
   }

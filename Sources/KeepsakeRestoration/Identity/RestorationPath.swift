@@ -7,7 +7,7 @@ import KeepsakeArchive
 /// never a joined string, so an identifier may hold any character. Rules: Spec/restoration.md, section 2.
 public struct RestorationPath: Sendable {
   /// The maximum number of components in the path of a saved object.
-  static let maximumCount = 512
+  package static let maximumCount = 512
 
   /// A path as the prefix of others; siblings share the prefix of their parent.
   ///

@@ -212,7 +212,7 @@ extension RestorationDecoder {
 
   /// The identifier of the object of a reference, when it was not restored: the object may be registered or attached
   /// later.
-  func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
+  package func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
     let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
     return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }
   }

@@ -11,9 +11,10 @@ struct DependencyArrows {
     "KeepsakeSeal": ["CSodium"],
     "KeepsakeMigration": ["KeepsakeArchive"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
+    "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
     "Keepsake": [
       "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration",
+      "KeepsakeRestoration", "KeepsakeHeadless",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -49,8 +50,8 @@ struct DependencyArrows {
     "KeepsakeSealTests": ["KeepsakeSeal", "TestSupport"],
     "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
     "KeepsakeRestorationTests": [
-      "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
-      "TestSupport",
+      "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeTesting", "TestSupport",
     ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
@@ -79,6 +80,7 @@ struct DependencyArrows {
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
+    "KeepsakeHeadless": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+public import KeepsakeRestoration
 
 /// A text field without a screen: a text and a selected range.
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+public import KeepsakeRestoration
 
 /// Controllers side by side: a primary one, a secondary one, and perhaps a third.
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+public import KeepsakeRestoration
 
 /// Tabs, of which one is selected.
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+public import KeepsakeRestoration
 
 /// The model of a table or a collection: the number of elements in each section.
 ///

@@ -1,8 +1,10 @@
+public import KeepsakeRestoration
+
 /// A view without a screen: an identity within the controller that owns it.
 @MainActor
 open class HeadlessView: RestorableView {
   /// The stable name of the class in archives: by default the name of the object's own class.
-  open class var restorationTypeName: String { String(reflecting: self) }
+  open class var restorationTypeName: String { HeadlessTypeName.archived(self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
@@ -55,4 +57,20 @@ open class HeadlessView: RestorableView {
 
   /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
+}
+
+/// The names of headless classes in archives.
+enum HeadlessTypeName {
+  private static let module = "KeepsakeHeadless."
+  /// The module of these classes in the first states that were saved; states still name it.
+  private static let archivedModule = "KeepsakeRestoration."
+
+  /// The name of a class with the module and the types that it is declared in.
+  ///
+  /// The classes of this module are named as if they were still part of KeepsakeRestoration, so that the bytes of
+  /// states stay the same and older states are restored. The classes of apps have their own names.
+  static func archived(_ type: AnyClass) -> String {
+    let name = String(reflecting: type)
+    return name.hasPrefix(module) ? archivedModule + name.dropFirst(module.count) : name
+  }
 }

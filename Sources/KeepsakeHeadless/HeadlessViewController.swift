@@ -1,3 +1,5 @@
+public import KeepsakeRestoration
+
 /// A view controller without a screen: identity, views, children and a presented controller.
 ///
 /// Subclass it in an app that draws its interface by other means, or in tests. It adopts ``RestorableNode`` from
@@ -5,7 +7,7 @@
 @MainActor
 open class HeadlessViewController: RestorableNode {
   /// The stable name of the class in archives: by default the name of the object's own class.
-  open class var restorationTypeName: String { String(reflecting: self) }
+  open class var restorationTypeName: String { HeadlessTypeName.archived(self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 

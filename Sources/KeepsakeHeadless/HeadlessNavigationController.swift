@@ -1,3 +1,5 @@
+public import KeepsakeRestoration
+
 /// A stack of controllers, of which the top one is visible.
 ///
 /// The order of the stack is saved and restored. Children may share an identifier, since their order tells them

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+public import KeepsakeRestoration
 
 /// A point in the content of a view, in points or in whatever unit the app measures its content in.
 public struct HeadlessPoint: Hashable, Sendable {
