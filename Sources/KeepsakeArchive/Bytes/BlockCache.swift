@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Reads a source in blocks, and keeps those that were used last.
+/// Reads a source in blocks, and caches those that were used last.
 final class BlockCache: Sendable {
-  /// How many bytes are kept at most, as far as one block does not exceed it.
+  /// The most bytes that are cached, but at least four blocks.
   private static let capacity = 1 << 20
 
   let byteCount: Int
@@ -12,7 +12,7 @@ final class BlockCache: Sendable {
 
   private struct State {
     var blocks: [Int: (bytes: [UInt8], lastUse: UInt64)] = [:]
-    /// Counts the uses, so that the block that was not used for the longest time is found.
+    /// Counts the uses, so that the least recently used block is found.
     var clock: UInt64 = 0
   }
 
@@ -22,7 +22,7 @@ final class BlockCache: Sendable {
     blockByteCount = min(max(source.blockByteCount, 64), 1 << 24)
   }
 
-  /// The bytes of a range that lies within the archive.
+  /// The bytes of a range of the archive.
   func read(_ range: Range<Int>) throws(ArchiveError) -> ByteRegion {
     guard range.count <= blockByteCount else {
       return ByteRegion(try fetch(range), origin: range.lowerBound)
@@ -44,7 +44,7 @@ final class BlockCache: Sendable {
     _ type: Word.Type, at offset: Int
   ) throws(ArchiveError) -> Word {
     if let word = try block(offset / blockByteCount).load(Word.self, at: offset) { return word }
-    // It lies in two blocks.
+    // The integer is in two blocks.
     let size = MemoryLayout<Word>.size
     guard let word = try read(offset..<offset + size).load(Word.self, at: offset) else {
       throw ArchiveError(.sourceFailed, "the source is shorter than it was", offset: offset)
@@ -60,7 +60,7 @@ final class BlockCache: Sendable {
       return state.blocks[number]?.bytes
     }
     if let kept { return ByteRegion(kept, origin: origin) }
-    // Outside of the lock: threads that miss different blocks read them at the same time.
+    // The read happens outside of the lock, so that threads which miss different blocks read at the same time.
     let bytes = try fetch(origin..<min(origin + blockByteCount, byteCount))
     state.withLock { state in
       if state.blocks.count >= max(4, BlockCache.capacity / blockByteCount),

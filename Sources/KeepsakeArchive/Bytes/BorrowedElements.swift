@@ -1,16 +1,16 @@
-// Elements of arrays that are looked at where they lie.
+// Elements of arrays that are read in place.
 
-/// One element of an array that is looked at where it lies.
+/// One element of an array, read in place.
 ///
-/// It cannot be copied, so the compiler does not: a copy of a value with strings in it counts a
-/// reference for each.
+/// It is noncopyable, so that the compiler makes no copy: a copy of a value with strings in it counts a reference for
+/// each of them.
 @usableFromInline
 package struct BorrowedElement<Value>: ~Copyable {
   @usableFromInline package let value: Value
 }
 
 extension Array {
-  /// Hands out the elements in their order, without a copy of any.
+  /// Passes the elements in order to a closure, without a copy.
   @inlinable
   @inline(__always)
   package func forEachInPlace<Failure: Error>(
@@ -19,8 +19,8 @@ extension Array {
     try unsafe withUnsafeBufferPointer { buffer throws(Failure) in
       guard let base = buffer.baseAddress else { return }
       for index in 0..<buffer.count {
-        // The two have one layout: a structure with one field is laid out as that field. The address follows from the
-        // element's own size, since code that is not specialised would look the structure's up in the runtime.
+        // A structure with one field has the layout of that field. The address is computed with the element's size,
+        // since code that is not specialised would look up the structure's size in the runtime.
         let element = unsafe UnsafeRawPointer(base.advanced(by: index))
         try unsafe body(element.assumingMemoryBound(to: BorrowedElement<Element>.self).pointee)
       }
@@ -29,10 +29,9 @@ extension Array {
 }
 
 extension Span {
-  /// Whether a part of two elements, of so many bytes from an offset on, is the same storage bits: then
-  /// what lies there is equal, since both are alive.
+  /// Whether a range of bytes is the same in the elements at an index of two spans.
   ///
-  /// Values that are equal may still differ in them.
+  /// Equal bits make the values there equal, since both elements are alive. Equal values may have different bits.
   func hasIdenticalBits(as other: Span<Element>, at index: Int, _ part: Range<Int>) -> Bool {
     precondition(index >= 0 && index < count && index < other.count)
     precondition(part.lowerBound >= 0 && part.upperBound <= MemoryLayout<Element>.size)

@@ -1,8 +1,8 @@
-// Little-endian words out of an array of bytes. Every load checks its bounds: offsets come from
-// the archive, which is hostile until shown otherwise.
+// Little-endian words in an array of bytes. Every load checks its bounds: offsets come from the archive, which is
+// hostile until it is checked.
 
 extension [UInt8] {
-  /// The little-endian integer at an offset, or nil when it would reach past the end.
+  /// The little-endian integer at an offset; nil when it would reach past the end.
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
     guard offset >= 0, offset <= count &- MemoryLayout<Word>.size else { return nil }
     let word = unsafe withUnsafeBytes {
@@ -19,10 +19,10 @@ extension [UInt8] {
   }
 }
 
-/// A part of an archive, at offsets of the whole.
+/// A part of an archive, with offsets in the whole archive.
 ///
-/// Used for what is read once, at opening: header, footer and tables. Every access that leaves the
-/// part gives nil: offsets come from the archive.
+/// It is used for the parts that are read once, at opening: header, footer and tables. Every access beyond the part
+/// gives nil, since offsets come from the archive.
 struct ByteRegion {
   let bytes: [UInt8]
   /// Where in the archive the bytes begin.
@@ -44,7 +44,7 @@ struct ByteRegion {
   /// Whether every byte of a range is zero; false when the range leaves the part.
   func isZero(in range: Range<Int>) -> Bool { bytes.isZero(in: local(range)) }
 
-  /// Whether certain bytes lie at an offset.
+  /// Whether an offset holds certain bytes.
   func holds(_ expected: [UInt8], at offset: Int) -> Bool {
     let place = offset &- origin
     guard place >= 0, place <= bytes.count &- expected.count else { return false }
@@ -56,10 +56,10 @@ struct ByteRegion {
     }
   }
 
-  /// A copy of a range that lies in the part.
+  /// A copy of a range of the part.
   func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[local(range)]) }
 
-  /// The string of a range, or nil when the range is not well-formed UTF-8 or leaves the part.
+  /// The string of a range; nil when the range is not well-formed UTF-8 or leaves the part.
   func string(in range: Range<Int>) -> String? { bytes.string(in: local(range)) }
 
   private func local(_ range: Range<Int>) -> Range<Int> {

@@ -1,16 +1,15 @@
-/// A growing run of bytes that one owner writes and rewrites in place, and hands out as an array
-/// without a copy.
+/// A growing run of bytes that one owner writes and rewrites in place, and returns as an array without a copy.
 ///
-/// Used instead of an array where single words are stored at high rate: it has no uniqueness check.
-/// Every access is checked against `count`; the encoder computes all offsets itself, so a failing
-/// check is a defect of the encoder and never the result of input.
+/// It is used instead of an array where single words are stored at a high rate: it has no uniqueness check. Every
+/// access is checked against `count`. The encoder computes all offsets itself, so a failed check is a defect of the
+/// encoder and never caused by input.
 @safe
 @usableFromInline
 struct ByteBuffer: ~Copyable {
   /// Owns the memory.
   ///
-  /// Its elements are reached through `pointer` alone: nobody else has the array,
-  /// and it is replaced as a whole when it grows, so the address holds in between.
+  /// Its elements are reached through `pointer` alone: the array has no other owner, and is replaced as a whole when
+  /// it grows, so the address stays valid in between.
   private var storage: [UInt8]
   @usableFromInline var pointer: UnsafeMutableRawPointer
   @usableFromInline var capacity: Int
@@ -18,7 +17,7 @@ struct ByteBuffer: ~Copyable {
 
   init(capacity: Int = 256) {
     if capacity == 0 {
-      // Memory comes with the first byte.
+      // The first byte allocates the memory.
       self.capacity = 0
       storage = []
       unsafe pointer = ByteBuffer.nowhere
@@ -43,7 +42,7 @@ struct ByteBuffer: ~Copyable {
     unsafe storage.withUnsafeMutableBytes { unsafe $0.baseAddress.unsafelyUnwrapped }
   }
 
-  /// Hands the bytes out without a copy, and starts anew.
+  /// Returns the bytes without a copy, and leaves the buffer empty.
   mutating func take() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&taken, &storage)
@@ -129,7 +128,7 @@ struct ByteBuffer: ~Copyable {
     unsafe pointer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: Word.self)
   }
 
-  /// Writes again what was appended from an offset on: what a body appends takes its place.
+  /// Writes the bytes from an offset on again, with those that a body appends.
   mutating func overwrite(at offset: Int, _ body: (inout ByteBuffer) -> Void) {
     precondition(offset >= 0 && offset <= count)
     let end = count
@@ -159,8 +158,7 @@ struct ByteBuffer: ~Copyable {
       as: UInt8.self, repeating: 0, count: range.count)
   }
 
-  /// Appends packed scalars as they lie in memory, which on every supported platform is
-  /// little-endian.
+  /// Appends packed scalars in their layout in memory, which is little-endian on every supported platform.
   mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar]) {
     let length = scalars.count * MemoryLayout<Scalar>.stride
     reserve(length)
@@ -175,7 +173,7 @@ struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar], after byte: UInt8) {
     let length = scalars.count &* MemoryLayout<Scalar>.stride
-    // The shortest are copied in two words, with what comes after them in their room.
+    // This reserves 16 bytes more than are written.
     reserve(length &+ 1 &+ 16)
     let target = unsafe pointer.advanced(by: count)
     unsafe target.storeBytes(of: byte, as: UInt8.self)
@@ -192,7 +190,7 @@ struct ByteBuffer: ~Copyable {
     count &+= length &+ 1
   }
 
-  /// Whether so many places have a byte, the first of them at an offset, with one distance between them.
+  /// Whether a number of places have a byte, at equal distances from an offset on.
   func hasByte(_ byte: UInt8, atEach distance: Int, _ number: Int, from offset: Int) -> Bool {
     precondition(offset >= 0 && distance > 0 && number > 0)
     precondition(offset &+ (number &- 1) &* distance < count)
@@ -204,7 +202,7 @@ struct ByteBuffer: ~Copyable {
     return true
   }
 
-  /// Moves runs of bytes that lie at one distance to where they lie side by side, before all of them.
+  /// Moves runs of bytes at equal distances to an offset at or before the first, one directly after the other.
   mutating func gather(
     _ number: Int, of length: Int, atEach distance: Int, from offset: Int, to target: Int
   ) {
@@ -225,7 +223,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Appends integers in another width, of which they use no more bits.
+  /// Appends integers in a narrower width, which they have to fit.
   mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(
     _ integers: [Int64], as type: Word.Type
   ) {
@@ -246,12 +244,12 @@ struct ByteBuffer: ~Copyable {
   mutating func append(utf8 string: String) {
     let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
     if isDone != nil { return }
-    // A string that another language keeps.
+    // The string is stored by another language.
     var copy = string
     copy.withUTF8 { unsafe append($0) }
   }
 
-  /// Appends bytes that lie somewhere else.
+  /// Appends the bytes of a span.
   mutating func append(_ source: Span<UInt8>) {
     unsafe source.withUnsafeBufferPointer { unsafe append($0) }
   }
@@ -272,8 +270,8 @@ struct ByteBuffer: ~Copyable {
     count &+= range.count
   }
 
-  /// Moves everything from one offset on to another, which may lie before or after it; bytes that
-  /// come free in between are zero.
+  /// Moves everything from one offset on to another offset, before or after it; bytes that become free in between are
+  /// set to zero.
   mutating func move(from offset: Int, to target: Int) {
     precondition(offset >= 0 && target >= 0 && offset <= count)
     let length = count &- offset
@@ -284,7 +282,7 @@ struct ByteBuffer: ~Copyable {
     if target > offset { clear(offset..<target) }
   }
 
-  /// Moves a range to another offset, where it may overlap with itself.
+  /// Copies a range to another offset, which may overlap the range.
   mutating func shift(_ range: Range<Int>, to target: Int) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     precondition(target >= 0 && target <= count &- range.count)
@@ -292,7 +290,7 @@ struct ByteBuffer: ~Copyable {
       from: pointer.advanced(by: range.lowerBound), byteCount: range.count)
   }
 
-  /// Copies a run of bytes that lie after another one over that.
+  /// Copies a run of bytes to an earlier offset, which it must not overlap.
   @inlinable
   @inline(__always)
   mutating func copy(_ length: Int, from offset: Int, to target: Int) {
@@ -316,8 +314,9 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Takes the last words of a table off, and stores all but the last of them in a width, as a power of
-  /// two in bytes: the ends of a record's payloads.
+  /// Removes the last words of a table, and stores all but the last of them in a width, as a power of two in bytes.
+  ///
+  /// They are the ends of a record's payloads.
   @inlinable
   @inline(__always)
   mutating func storeEnds(
@@ -359,7 +358,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Overwrites a slot of a width that a value may have with zeros.
+  /// Overwrites a slot with zeros; its length is that of a width class.
   @inlinable
   @inline(__always)
   mutating func storeZeros(_ length: Int, at offset: Int) {
@@ -375,14 +374,14 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Forgets everything from an offset on.
+  /// Removes everything from an offset on.
   @inlinable
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)
     count = length
   }
 
-  /// Compares two ranges byte by byte as unsigned numbers, a prefix before what it begins.
+  /// Whether one range comes before another, compared as unsigned bytes; a prefix comes before a longer range.
   func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     precondition(left.lowerBound >= 0 && left.upperBound <= count)
     precondition(right.lowerBound >= 0 && right.upperBound <= count)
@@ -391,7 +390,7 @@ struct ByteBuffer: ~Copyable {
       UnsafeRawBufferPointer(rebasing: bytes[right]))
   }
 
-  /// Appends a range of an archive that is read, as it lies there.
+  /// Appends a range of bytes of an archive that is read.
   mutating func append(from view: ByteView, _ range: Range<Int>) {
     let source = unsafe view.buffer(range)
     guard let base = source.baseAddress else { return }

@@ -1,8 +1,8 @@
-// Arrays of arrays of numbers, such as coordinates, mostly lie in rows (Spec/archive.md, 5.5): one walk through the
-// bytes makes all of them.
+// Arrays of arrays of numbers, such as coordinates, are mostly stored as rows (Spec/archive.md, 5.5), which are read
+// in one walk through the bytes.
 
 extension ByteView {
-  /// The arrays of numbers that fill a range, each of so many bytes.
+  /// The arrays of numbers that fill a range, each of the same number of bytes.
   func rows<Number: BitwiseCopyable>(
     _ type: Number.Type, in range: Range<Int>, byteCount: Int
   ) -> [[Number]] {
@@ -10,14 +10,14 @@ extension ByteView {
     let source = unsafe UnsafeRawBufferPointer(buffer(range))
     let count = range.count / byteCount
     var rows: [[Number]] = []
-    // They may be much larger in memory than in the archive.
+    // The arrays may be much larger in memory than in the archive.
     rows.reserveCapacity(min(count, 1 << 16))
     func number(_ index: Int, from row: Int) -> Number {
       unsafe source.loadUnaligned(fromByteOffset: row &+ index &* size, as: Number.self)
     }
     var row = 0
     for _ in 0..<count {
-      // Arrays that are written out are made without a question about the room that they were given.
+      // An array literal is made without a check of its capacity.
       switch byteCount / size {
       case 2: rows.append([number(0, from: row), number(1, from: row)])
       case 3: rows.append([number(0, from: row), number(1, from: row), number(2, from: row)])

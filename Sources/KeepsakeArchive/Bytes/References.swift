@@ -1,4 +1,4 @@
-/// One row of a table that no longer changes, without a copy of it.
+/// A pointer to one row of a table that no longer changes.
 ///
 /// It does not keep the table alive: ``ArchiveStorage`` does.
 @safe
@@ -14,10 +14,10 @@ struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable 
   @inlinable var row: Row { unsafe pointer.pointee }
 }
 
-/// A counted reference to an object, or to none, of which nobody makes a copy.
+/// A counted reference to an object, or to none, that cannot be copied.
 ///
-/// To let go of none takes one comparison in place, where a property of the language takes a call:
-/// decoders that are borrowed for each object have none.
+/// The release of an empty one is an inline comparison, where an optional property would need a call; decoders that
+/// are borrowed for each object have an empty one.
 @safe
 @usableFromInline
 struct OwnedReference: ~Copyable {
@@ -48,10 +48,10 @@ struct OwnedReference: ~Copyable {
   }
 }
 
-/// A reference to an object that somebody else keeps alive.
+/// An uncounted reference to an object that another owner keeps alive.
 ///
-/// Decoders that are borrowed for the length of a call refer by it to what they share; the one who
-/// lends holds it. Decoders that are given away hold a counted reference beside this one.
+/// Decoders that are borrowed for a call refer with it to the objects that they share; the lender keeps these alive.
+/// Decoders that are given away hold a counted reference beside this one.
 @safe
 @usableFromInline
 struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
@@ -63,12 +63,12 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
     unsafe reference = Unmanaged.passUnretained(object)
   }
 
-  /// The object, counted from now on.
+  /// The object, as a counted reference.
   var object: Object {
     unsafe reference.takeUnretainedValue()
   }
 
-  /// Looks into the object without counting the reference.
+  /// Passes the object to a closure without counting the reference.
   @inlinable
   @inline(__always)
   func with<Result: ~Copyable, Failure: Error>(
@@ -78,9 +78,9 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   }
 }
 
-/// A counted reference to an object that never changes, which is looked into without counting it once more.
+/// A counted reference to an object that never changes, which is read without counting it once more.
 ///
-/// A property that holds the object itself is counted for each call of one of the object's methods.
+/// A property that holds the object itself would be counted for each call of one of its methods.
 @safe
 @usableFromInline
 package struct ConstantReference<Object: AnyObject> {
@@ -92,7 +92,7 @@ package struct ConstantReference<Object: AnyObject> {
     unsafe reference = BorrowedReference(object)
   }
 
-  /// Looks into the object, for whose time the caller keeps that of which this one is a part.
+  /// Passes the object to a closure; the caller keeps the owner of this reference alive meanwhile.
   @inlinable
   @inline(__always)
   package func with<Result, Failure: Error>(

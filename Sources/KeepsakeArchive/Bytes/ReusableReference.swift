@@ -1,15 +1,14 @@
-/// Keeps a value that is nothing but a reference to an object, to hand it out again when nobody else
-/// has it any more.
+/// Keeps a value that consists of one reference, to use it again when it has no other owner.
 ///
-/// For wrappers of the standard library whose making costs more than what is done with them.
+/// For wrappers of the standard library that take longer to make than to use.
 @usableFromInline
 package class ReusableReference {
-  /// Optional, since a plain existential is copied to be asked whether it is the only one.
+  /// It is optional, since a plain existential would be copied for the check whether it is uniquely referenced.
   ///
-  /// No access can overlap another one, since none calls anybody's code.
+  /// No access can overlap another one, since none calls other code.
   @exclusivity(unchecked) fileprivate var object: AnyObject?
 
-  /// Whether values of such a type are one reference, as a value of the type shows.
+  /// Whether the values of a type consist of one reference, judged by one of them.
   package static func isReference<Value>(_ value: Value) -> Bool {
     let parts = Mirror(reflecting: value).children
     return MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size && parts.count == 1
@@ -20,17 +19,18 @@ package class ReusableReference {
     unsafe self.object = object
   }
 
-  /// Keeps a value, whose type ``isReference(_:)`` has been asked about.
+  /// Keeps a value that consists of one reference (``isReference(_:)``).
   package static func keeping<Value>(_ value: Value) -> ReusableReference {
     ReferenceOfType<Value>(unsafe unsafeBitCast(value, to: AnyObject.self))
   }
 
-  /// Whether nobody else has the value.
+  /// True when the value has no other owner.
   package final var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
 
-  /// The value, whose type has to be that of the value kept.
+  /// The value; the type has to be its own.
   ///
-  /// In the caller, whose generic code would look the type up in the runtime to hand it over. The object knows it.
+  /// It is inlined into the caller: otherwise generic code would look up the type in the runtime to pass it. The
+  /// object knows its type.
   @inlinable
   @inline(__always)
   package final func value<Value>(as type: Value.Type) -> Value {
@@ -38,7 +38,7 @@ package class ReusableReference {
   }
 }
 
-/// Keeps a value of a type that is known without asking for it.
+/// Keeps a value, with its type known to the object.
 @usableFromInline
 final class ReferenceOfType<Value>: ReusableReference {
   @inline(never)
@@ -47,18 +47,18 @@ final class ReferenceOfType<Value>: ReusableReference {
   }
 }
 
-/// The same value as the type that it is of, for generic code that knows the type by another name.
+/// The same value as its own type, for generic code that knows the type by another name.
 ///
-/// A cast would look both types up, which takes longer than to read a small value.
+/// A cast would look up both types, which takes longer than to read a small value.
 package func identical<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
   precondition(Value.self == Same.self)
   return unsafe unsafeBitCast(value, to: type)
 }
 
-/// Whether a type is an optional, as the first word of what the runtime keeps of it says.
+/// Whether a type is an optional, read from the first word of the type's metadata in the runtime.
 ///
-/// To ask for a conformance by a cast would take some ten microseconds of the first value of any other type. Where
-/// that word is another one, no type is taken for an optional.
+/// A cast to a protocol would take some ten microseconds for the first value of every other type. If a runtime uses
+/// another word, no type counts as an optional.
 package func isOptional<Value>(_ type: Value.Type) -> Bool {
   unsafe unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x202
 }

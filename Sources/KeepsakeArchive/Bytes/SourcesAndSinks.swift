@@ -1,49 +1,49 @@
-// Where the bytes of an archive go while it is written, and where they come from while it is read.
+// The places that an archive is written to and read from, in parts.
 
-/// Where the bytes of an archive go while it is written.
+/// A place that an archive is written to, part by part.
 ///
-/// An app conforms a file, a socket or an upload of its own; a sealed file conforms in Keepsake.
-/// ``ArchiveStreamWriter`` hands over whole segments of some 64 KiB, never single values.
+/// An app conforms its own file, socket or upload; Keepsake conforms a sealed file. ``ArchiveStreamWriter`` writes
+/// whole segments of some 64 KiB, never single values.
 public protocol ArchiveSink {
   /// Takes the next bytes of the archive.
   ///
-  /// - Parameter bytes: The bytes that follow those of the call before; all have to be taken.
-  /// - Throws: Why they cannot be taken. Nothing is handed over after that.
+  /// - Parameter bytes: The bytes that follow those of the previous call; all have to be taken.
+  /// - Throws: The reason why they cannot be taken. There is no call after that.
   mutating func write(_ bytes: Span<UInt8>) throws
 }
 
-/// Where the bytes of an archive come from while it is read forward: a pipe, a socket, a download.
+/// A place that an archive is read from in one direction: a pipe, a socket, a download.
 ///
-/// ``ArchiveStreamReader`` reads whole segments of some 64 KiB from it. The reader of a sealed file
-/// conforms in Keepsake.
+/// ``ArchiveStreamReader`` reads whole segments of some 64 KiB from it. Keepsake conforms the reader of a sealed
+/// file.
 public protocol ArchiveSource {
   /// Gives the next bytes of the archive.
   ///
-  /// - Parameter output: Where the bytes go: as many as are at hand, at least one. When nothing is
-  ///   added, the archive has ended.
-  /// - Throws: Why they cannot be read. Nothing is read after that.
+  /// - Parameter output: Gets the bytes: as many as are available, at least one. If nothing is added, the archive
+  ///   ends.
+  /// - Throws: The reason why they cannot be read. There is no call after that.
   mutating func read(into output: inout OutputSpan<UInt8>) throws
 }
 
-/// Where the bytes of an archive are read from at any offset: a file, remote storage, a database.
+/// A place that an archive is read from at any offset: a file, remote storage, a database.
 ///
-/// ``Archive/init(source:limits:)`` opens an archive in it without reading it whole. A sealed file
-/// conforms in Keepsake. Several threads may read at once.
+/// ``Archive/init(source:limits:)`` opens an archive in it without reading the whole. Keepsake conforms a sealed
+/// file. Several threads may read at once.
 public protocol ArchivePositionedSource: Sendable {
   /// The length of the archive, in bytes; it does not change.
   var byteCount: Int { get }
 
-  /// How many bytes it is sensible to read at a time, 16 KiB unless another number is given.
+  /// The sensible number of bytes to read at a time, 16 KiB unless another number is given.
   ///
-  /// Small reads are widened to blocks of that many bytes, of which some are kept.
+  /// Small reads are widened to blocks of that many bytes, and some blocks are cached.
   var blockByteCount: Int { get }
 
   /// Reads a part of the archive.
   ///
   /// - Parameter range: Offsets between 0 and ``byteCount``.
   /// - Returns: As many bytes as `range` has.
-  /// - Throws: Why they cannot be read. Whoever read the archive is told by an ``ArchiveError`` with
-  ///   the code `sourceFailed`.
+  /// - Throws: The reason why they cannot be read. The reader of the archive gets an ``ArchiveError`` with the code
+  ///   `sourceFailed`.
   func read(_ range: Range<Int>) throws -> [UInt8]
 }
 
@@ -52,7 +52,7 @@ extension ArchivePositionedSource {
   public var blockByteCount: Int { 1 << 14 }
 }
 
-/// A sink that keeps an archive in memory, for tests and for archives that are small enough.
+/// A sink that keeps an archive in memory, for tests and for small archives.
 ///
 /// ```swift
 /// var writer = ArchiveStreamWriter(to: ArchiveMemorySink())
@@ -60,7 +60,7 @@ extension ArchivePositionedSource {
 /// let bytes = try writer.finish().bytes
 /// ```
 public struct ArchiveMemorySink: ArchiveSink, Sendable {
-  /// What was written so far; when the writer is finished, the archive.
+  /// The bytes that were written so far; the whole archive when the writer is finished.
   public private(set) var bytes: [UInt8] = []
 
   /// Makes a sink without bytes.
@@ -68,22 +68,21 @@ public struct ArchiveMemorySink: ArchiveSink, Sendable {
 
   /// Takes the next bytes of the archive.
   ///
-  /// - Parameter bytes: The bytes that follow those of the call before.
+  /// - Parameter bytes: The bytes that follow those of the previous call.
   public mutating func write(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
   }
 }
 
-/// An archive in memory as a source, read forward or at any offset.
+/// An archive in memory as a source, read in one direction or at any offset.
 ///
-/// ``Archive/init(_:limits:)`` opens bytes in memory without one; use this where an API wants a
-/// source, and in tests.
+/// ``Archive/init(_:limits:)`` opens bytes in memory without a source; use this where an API needs one, and in tests.
 public struct ArchiveMemorySource: ArchiveSource, ArchivePositionedSource {
   private let bytes: [UInt8]
-  /// Where the next call of ``read(into:)`` goes on.
+  /// Where the next call of ``read(into:)`` continues.
   private var offset = 0
 
-  /// Makes a source of an archive.
+  /// Makes a source from an archive.
   ///
   /// - Parameter bytes: All bytes of the archive.
   public init(_ bytes: [UInt8]) {
@@ -95,7 +94,7 @@ public struct ArchiveMemorySource: ArchiveSource, ArchivePositionedSource {
 
   /// Gives the next bytes of the archive.
   ///
-  /// - Parameter output: Where the bytes go: as many as it has room for.
+  /// - Parameter output: Gets as many bytes as it has room for.
   public mutating func read(into output: inout OutputSpan<UInt8>) {
     let part = offset..<offset + min(output.freeCapacity, bytes.count - offset)
     unsafe output.withUnsafeMutableBufferPointer { buffer, count in

@@ -1,5 +1,5 @@
-// UTF-8 in and out. Names and strings are compared by their bytes and never normalised
-// (Spec/archive.md, section 1): Swift's own `==` would take two spellings of "é" for one key.
+// Names and strings are compared by their UTF-8 bytes and never normalised (Spec/archive.md, section 1): Swift's own
+// `==` would treat two spellings of "é" as the same key.
 
 extension String {
   /// Whether both strings are the same UTF-8 bytes.
@@ -12,10 +12,10 @@ extension String {
     }
   }
 
-  /// Calls a body with the UTF-8 bytes, mostly where they lie.
+  /// Passes the UTF-8 bytes to a closure, mostly in place.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // To make a copy that is made contiguous would count a reference, whether or not it has to be made.
+    // A contiguous copy would always count a reference, even where none is needed.
     if let result = unsafe utf8.withContiguousStorageIfAvailable({
       unsafe body(UnsafeRawBufferPointer($0))
     }) {
@@ -28,8 +28,9 @@ extension String {
   /// The last of the UTF-8 bytes.
   package var lastByte: UInt8? { unsafe withBytes { unsafe $0.last } }
 
-  /// The first eight of the UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter
-  /// string: of two numbers that differ, the smaller one's string comes first.
+  /// The first eight UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter string.
+  ///
+  /// If the numbers of two strings differ, the string with the smaller one comes first.
   package var firstBytes: UInt64 {
     unsafe withBytes { raw in
       if raw.count >= 8 { return unsafe raw.loadUnaligned(as: UInt64.self).bigEndian }
@@ -39,7 +40,7 @@ extension String {
     }
   }
 
-  /// Whether this string's UTF-8 bytes come before the other's.
+  /// Whether the string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
     // Few strings begin with the same eight bytes.
     let (head, otherHead) = (firstBytes, other.firstBytes)
@@ -54,8 +55,8 @@ extension String {
 }
 
 extension ByteView {
-  /// Whether the bytes of a range come before those of a string, are the same or come after them: a negative
-  /// number, 0, a positive one.
+  /// Compares the bytes of a range with those of a string: negative, 0 or positive, as the range comes before, is
+  /// equal or comes after.
   func order(_ range: Range<Int>, _ text: String) -> Int {
     unsafe text.withBytes { other in
       let own = unsafe buffer(range)
@@ -85,7 +86,7 @@ extension RawSlice<UInt8> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both are the same bytes; word by word, the last of which overlaps the one before it.
+  /// Whether both are the same bytes, compared by words; the last word overlaps the one before it.
   @inline(__always)
   func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     if count != other.count { return false }
@@ -106,9 +107,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// The string of a byte range, or nil when the range is not well-formed UTF-8.
-  ///
-  /// The range must lie inside the array; callers have checked it against the payload.
+  /// The string of a byte range; nil when the range leaves the array or is not well-formed UTF-8.
   func string(in range: Range<Int>) -> String? {
     guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
@@ -118,9 +117,9 @@ extension [UInt8] {
   }
 }
 
-/// The string of bytes, nil when they are not well-formed UTF-8.
+/// The string of bytes; nil when they are not well-formed UTF-8.
 ///
-/// The library would look at each byte in turn; it can be told that somebody has looked.
+/// The standard library would check the bytes one by one; it is told that they are checked.
 @inline(__always)
 func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
   let isASCII = unsafe isASCII(bytes)
@@ -161,9 +160,9 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return seen & 0x8080_8080_8080_8080 == 0
 }
 
-/// A word made of the content of a name that is not short, for its place in a table of keys.
+/// A hash of the content of a name that is not short, for its place in a table of keys.
 ///
-/// Names may share it: whoever finds a name by it compares the bytes.
+/// Names may share it, so the bytes are compared after a match.
 func contentWord(of name: String) -> UInt64 {
   unsafe name.withBytes { raw in
     guard raw.count >= 8 else { return UInt64(raw.count) }
@@ -171,14 +170,14 @@ func contentWord(of name: String) -> UInt64 {
     let last = unsafe raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
     var mixed = (head &+ UInt64(raw.count)) &* 0xC2B2_AE3D_27D4_EB4F
     if raw.count > 16 {
-      // Many long names begin and end alike.
+      // Many long names have the same start and end.
       mixed ^= unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
       mixed = (mixed ^ mixed >> 32) &* 0xC2B2_AE3D_27D4_EB4F
       mixed ^= unsafe raw.loadUnaligned(fromByteOffset: raw.count - 16, as: UInt64.self)
       mixed = (mixed ^ mixed >> 32) &* 0xC2B2_AE3D_27D4_EB4F
     }
     let product = (mixed ^ last) &* 0x9E37_79B9_7F4A_7C15
-    // The lower bits of a product say nothing of the last letters, in which names differ most.
+    // The lower bits of a product do not depend on the last letters, in which names differ most.
     return product ^ product >> 29
   }
 }

@@ -1,14 +1,14 @@
-/// The bits of a string's own storage: equal bits mean equal bytes, unequal bits mean nothing.
+/// The bits of a string's own storage: equal bits mean equal bytes, but different bits mean nothing.
 ///
-/// Comparing two of them costs two word compares, where comparing strings would normalise Unicode.
-/// A string of up to 15 bytes holds its bytes in these bits; a literal holds its address. The bits
-/// stay meaningful only while the string that they were taken from is kept alive.
+/// Comparing two of them takes two comparisons of words, where comparing the strings would normalise Unicode. A
+/// string of up to 15 bytes holds its bytes in these bits; a literal holds its address. The bits are meaningful only
+/// while their string is alive.
 @usableFromInline
 struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
   @usableFromInline let first: UInt64
   @usableFromInline let second: UInt64
 
-  /// Strings up to this length hold their bytes in their own storage.
+  /// The longest string that holds its bytes in its own storage.
   static let contentByteCount = 15
 
   @inlinable
@@ -18,19 +18,19 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
       first = bits.0
       second = bits.1
     #else
-      // Strings are laid out otherwise here: the caller falls back to comparing bytes.
+      // Strings have another layout here, so the caller compares bytes.
       first = UInt64(truncatingIfNeeded: string.utf8.count)
       second = .max
     #endif
   }
 
-  /// Bits that no string has, for rows that are never to be found.
+  /// Bits that no string has, for rows that must never be found.
   init() {
     first = .max
     second = .max
   }
 
-  /// Whether the two strings have the same storage bits, on platforms where that can be told.
+  /// Whether two strings have the same storage bits; always false where pointers do not have 64 bits.
   @inlinable
   static func == (left: StringIdentity, right: StringIdentity) -> Bool {
     #if _pointerBitWidth(_64)
@@ -40,7 +40,7 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
     #endif
   }
 
-  /// Whether the bits are the bytes of the string themselves.
+  /// True when the bits are the bytes of the string.
   @inlinable var isContent: Bool {
     #if _pointerBitWidth(_64)
       second & 0x2000_0000_0000_0000 != 0
@@ -54,7 +54,7 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
     isContent && (first | second & 0x00FF_FFFF_FFFF_FFFF) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// A number from which the place in a table of keys is taken; good enough for short tables.
+  /// A hash for the place in a table of keys; good enough for short tables.
   @inlinable var mixed: UInt64 {
     let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15
     return product ^ product >> 29

@@ -1,4 +1,4 @@
-// Whether bytes are text, without a string made of them.
+// These functions check that bytes are text, without making a string.
 
 extension ByteView {
   /// Whether no byte of a range has its highest bit set.
@@ -13,8 +13,9 @@ extension ByteView {
     unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
   }
 
-  /// The largest of numbers of 1, 2 or 4 bytes that fill a range, of which there is at least one, and where
-  /// the first of these lies.
+  /// The largest of the numbers of 1, 2 or 4 bytes that fill a range, and where the first of the largest starts.
+  ///
+  /// The range has at least one number.
   func largestReference(in range: Range<Int>, width: Int) -> (number: UInt32, offset: Int) {
     switch width {
     case 1: largest(UInt8.self, in: range)
@@ -41,7 +42,7 @@ extension ByteView {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether no byte has its highest bit set; long texts are looked at 64 bytes at a time.
+  /// Whether no byte has its highest bit set; long texts are checked 64 bytes at a time.
   @inline(__always)
   fileprivate var isASCIIText: Bool {
     unsafe count < 64 ? isASCII(self) : isLongASCII

@@ -1,15 +1,15 @@
-// Whether bytes are well-formed UTF-8 (Spec/archive.md, section 1), sixteen bytes at a time and without a branch for
-// each character: where texts mix characters of several lengths, which is everywhere but in English, a processor
-// would guess wrong at most of them.
+// The check for well-formed UTF-8 (Spec/archive.md, section 1) takes sixteen bytes at a time, without a branch for
+// each character: in texts that mix characters of several lengths, as in most languages but English, a processor
+// would mispredict most branches.
 
-/// Whether bytes are well-formed UTF-8, as the Unicode Standard defines it: no character in a longer form than it
-/// needs, no surrogates, none beyond U+10FFFF, none cut off.
+/// Whether bytes are well-formed UTF-8, as the Unicode Standard defines it: no character in a longer form than
+/// needed, no surrogates, none above U+10FFFF, none cut off.
 @inline(never)
 func isWellFormedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   let count = bytes.count
   guard let base = bytes.baseAddress, count > 0 else { return true }
   let raw = unsafe UnsafeRawPointer(base)
-  // Zero bytes come before the text, which begin no character, and after it, which complete none.
+  // Zero bytes are added before the text, where they begin no character, and after it, where they complete none.
   if count < 16 { return unsafe TextBlock.faults(inFirst: shortText(raw, count)).areNone }
   let first = unsafe raw.loadUnaligned(as: UInt128.self)
   var faults = TextBlock.faults(inFirst: UInt128(littleEndian: first))
@@ -34,7 +34,7 @@ func isWellFormedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         after: TextBlock(raw, index &- 1), TextBlock(raw, index &- 2),
         TextBlock(raw, index &- 3)))
   }
-  // Less than a block is left: the last fifteen bytes, some of them once more, and a zero byte.
+  // Less than a block is left: this checks the last fifteen bytes, some of them again, and a zero byte.
   let last = unsafe raw.loadUnaligned(fromByteOffset: count &- 16, as: UInt128.self)
   unsafe faults.add(
     TextBlock(UInt128(littleEndian: last) &>> 8).faults(
@@ -43,7 +43,7 @@ func isWellFormedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return faults.areNone
 }
 
-/// Less than sixteen bytes as a number, the first in its lowest bits.
+/// Fewer than sixteen bytes as a number, the first in its lowest bits.
 @inline(__always)
 private func shortText(_ raw: UnsafeRawPointer, _ count: Int) -> UInt128 {
   if count >= 8 {
@@ -68,7 +68,7 @@ private struct TextBlock {
     unsafe bytes = raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// The bytes that begin so many before an offset, with zero bytes before the text.
+  /// The sixteen bytes that begin a distance before an offset, with zero bytes before the text.
   @inline(__always)
   init(_ raw: UnsafeRawPointer, before offset: Int, by distance: Int) {
     if offset >= distance {
@@ -79,7 +79,7 @@ private struct TextBlock {
     }
   }
 
-  /// The bytes of a number, the lowest first.
+  /// The bytes of a number, the lowest byte first.
   @inline(__always)
   init(_ text: UInt128) {
     bytes = unsafe unsafeBitCast(text.littleEndian, to: SIMD16<UInt8>.self)
@@ -93,34 +93,34 @@ private struct TextBlock {
     return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The faults of the first block of a text.
+  /// Finds the faults of the first block of a text.
   @inline(__always)
   static func faults(inFirst text: UInt128) -> Faults {
     TextBlock(text).faults(
       after: TextBlock(text &<< 8), TextBlock(text &<< 16), TextBlock(text &<< 24))
   }
 
-  /// Which bytes break a rule, by the bytes that are one, two and three before each.
+  /// Finds the bytes that break a rule, given the bytes one, two and three places before each.
   @inline(__always)
   func faults(after one: TextBlock, _ two: TextBlock, _ three: TextBlock) -> Faults {
     let (one, two, three) = (one.bytes, two.bytes, three.bytes)
-    // Bytes 80 to BF are there, and only there, where a character goes on.
+    // A character continues with bytes 80 to BF, which occur nowhere else.
     let continuing = SIMD16<Int8>(truncatingIfNeeded: bytes) .< SIMD16<Int8>(repeating: -64)
     let expected = one .>= all(0xC0) .| two .>= all(0xE0) .| three .>= all(0xF0)
-    // C0 and C1 begin what takes one byte, F5 to FF nothing.
+    // C0 and C1 would begin a character that needs one byte; F5 to FF begin none.
     let impossible = bytes & all(0xFE) .== all(0xC0) .| bytes .>= all(0xF5)
-    // After an E0 comes A0 at least, and after an ED less: else the character would have a shorter form, or be a
-    // surrogate. After an F0 comes 90 at least, and after an F4 less: else it would have a shorter form, or be
-    // beyond U+10FFFF.
+    // After an E0 comes at least A0, and after an ED less than A0; otherwise the character would have a shorter form,
+    // or be a surrogate. After an F0 comes at least 90, and after an F4 less than 90; otherwise it would have a
+    // shorter form, or be above U+10FFFF.
     let (belowA0, below90) = (bytes .< all(0xA0), bytes .< all(0x90))
     let ofThree = one .== all(0xE0) .& belowA0 .| one .== all(0xED) .& .!belowA0
     let ofFour = one .== all(0xF0) .& below90 .| one .== all(0xF4) .& .!below90
     return Faults(bytes: continuing .^ expected .| impossible .| ofThree .| ofFour)
   }
 
-  /// A byte in all places.
+  /// A vector with a byte in all places.
   ///
-  /// With a number in the place of a vector, the library would compare byte by byte.
+  /// With a number instead of a vector, the library would compare byte by byte.
   @inline(__always)
   private func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 

@@ -1,17 +1,16 @@
 extension ArchiveDocument {
-  /// Whether the objects are those of the archive, as they are there.
+  /// True when the objects are exactly those of the archive, unchanged.
   package var hasStoredObjects: Bool {
     changed.isEmpty && removed.isEmpty && Int(lastNumber) == base?.objectCount
   }
 
-  /// Writes the archive that the document was made of anew, object by object, while
-  /// ``hasStoredObjects``.
+  /// Writes the document's archive again, object by object, while ``hasStoredObjects``.
   ///
   /// - Parameters:
   ///   - limits: How large the archive and its parts may become.
   ///   - body: Gets each object, and writes it as the next one.
   /// - Returns: The bytes of the archive.
-  /// - Throws: What `body` throws; ``ArchiveError`` as ``encoded(order:limits:)`` does.
+  /// - Throws: An error of `body`; ``ArchiveError`` as ``encoded(order:limits:)`` does.
   /// - Complexity: In proportion to the size of the archive. Beside the archive it takes no memory
   ///   that grows with the number of objects.
   package func rewritten(
@@ -45,7 +44,7 @@ extension ArchiveDocument {
     try writer.write(record)
   }
 
-  /// Checks that what a value refers to exists.
+  /// Checks that the objects exist that a value refers to.
   package func checkReferences(of value: ArchivedValue) throws(ArchiveError) {
     let objectCount = objectCount
     try value.forEachReference { (id) throws(ArchiveError) in
@@ -54,7 +53,7 @@ extension ArchiveDocument {
   }
 }
 
-/// Checks that a reference leads to one of so many objects.
+/// Checks that a reference leads to one of the document's objects.
 private func requireStored(_ id: ArchiveObjectID, of count: Int) throws(ArchiveError) {
   guard id.rawValue >= 1, Int(id.rawValue) <= count else {
     throw ArchiveError(.noSuchObject, "the document has no object \(id)")
@@ -62,9 +61,9 @@ private func requireStored(_ id: ArchiveObjectID, of count: Int) throws(ArchiveE
 }
 
 extension ArchiveWriter {
-  /// Makes room for an archive that is not going to be much larger than this.
+  /// Reserves room for an archive that will not be much larger than a number of bytes.
   ///
-  /// Memory that is not written to is not taken; growing step by step would take twice as much.
+  /// Reserved memory that is never written to costs nothing; growing step by step would take twice as much.
   mutating func expect(byteCount: Int) {
     let expected = byteCount + byteCount / 8
     encoder.bytes.reserve(min(expected, encoder.limits.byteCount))

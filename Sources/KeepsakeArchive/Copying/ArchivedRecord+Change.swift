@@ -1,9 +1,9 @@
-/// What was done to a record.
+/// The kind of change that was made to a record.
 package enum RecordChange: Int, Comparable {
   case none
-  /// Other keys or values, but no values that others can be in.
+  /// Keys or values changed, but no container.
   case values
-  /// Another record may have come into the record.
+  /// A container changed, which may have added another record.
   case containers
 
   package static func < (left: RecordChange, right: RecordChange) -> Bool {
@@ -12,7 +12,7 @@ package enum RecordChange: Int, Comparable {
 }
 
 extension ArchivedRecord {
-  /// What was done to the record since it was like another one.
+  /// The kind of change between an earlier record and this one.
   package func change(since before: ArchivedRecord) -> RecordChange {
     let fields = fields.span
     let old = before.fields.span
@@ -24,7 +24,7 @@ extension ArchivedRecord {
       if index == fields.count { change = .none }
     }
     if change == .none { return .none }
-    // What is not in its place may have brought another record with it.
+    // A container that is not at its old place may have added another record.
     for index in fields.indices where fields[index].value.isContainer {
       if index >= old.count || !isSame(as: before, at: index) {
         return .containers
@@ -33,7 +33,7 @@ extension ArchivedRecord {
     return .values
   }
 
-  /// Whether two fields are equal; most are the same storage bits.
+  /// Whether the fields at an index are equal; most have the same storage bits.
   private func isSame(as other: ArchivedRecord, at index: Int) -> Bool {
     let fields = fields.span
     let old = other.fields.span
@@ -45,13 +45,13 @@ extension ArchivedRecord {
 }
 
 extension Span where Element == ArchivedRecord.Field {
-  /// Whether the values of two fields are the same storage bits.
+  /// Whether the values of two fields have the same storage bits.
   func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
     hasIdenticalBits(as: other, at: index, valueBits)
   }
 }
 
-/// Where the value of a field lies.
+/// The bytes of a field that hold its value.
 private let valueBits: Range<Int> = {
   let offset = MemoryLayout<ArchivedRecord.Field>.offset(of: \.value) ?? 0
   return offset..<offset + MemoryLayout<ArchivedValue>.size

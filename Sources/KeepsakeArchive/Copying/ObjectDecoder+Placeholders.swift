@@ -1,17 +1,17 @@
-// A record of placeholders: the keys of a shape, each with a placeholder for its value. What an edit of
-// keys does to this record is what it would do to every record of the shape.
+// A record of placeholders has the keys of a shape, each with a placeholder for its value. An edit of keys has the
+// same effect on this record as it would have on every record of the shape.
 
 extension ObjectDecoder {
   /// The number of the record's shape.
   package var shapeNumber: Int { Int(shape.number) }
 
-  /// The number of values that records of the shape have.
+  /// The number of slots of the shape.
   package var slotCount: Int { shape.slots.count }
 
-  /// Whether records of the shape differ in which of its keys they have values under.
+  /// True when a record of the shape may have no value under some of its keys.
   package var hasAbsentValues: Bool { shape.hasAbsentValues }
 
-  /// The record's type and keys, each value a placeholder with the number of its slot.
+  /// The record's type and keys, with a placeholder for each value that holds the number of its slot.
   package func placeholders() -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
     for slot in 0..<shape.slots.count {
@@ -20,10 +20,10 @@ extension ObjectDecoder {
     return record
   }
 
-  /// Whether other values can be in a value of the shape.
+  /// Whether the value of a slot can contain other values.
   package func isContainer(slot: Int) -> Bool { shape.slots[slot].tag.isContainer }
 
-  /// Whether there is anything to check in a value of the shape: numbers may be any bits.
+  /// Whether the value of a slot has to be checked; numbers need no check, since any bits are a number.
   package func hasRules(slot: Int) -> Bool {
     let row = shape.slots[slot]
     return !(row.tag.hasFreeBits || row.tag.isBit) || row.placement.nilMask != 0
@@ -43,7 +43,7 @@ extension ObjectDecoder {
 }
 
 extension ArchivedValue {
-  /// A value that stands for another one and cannot be stored: its tag is none.
+  /// A value that stands for another one; it cannot be stored, since its tag is invalid.
   package static func placeholder(_ number: Int) -> ArchivedValue {
     .unknown(
       ArchiveTag(rawValue: 0xFF),

@@ -1,10 +1,8 @@
-/// Passes values from an archive into another one, reading only what has to be checked.
+/// Copies values from one archive into another, and reads only those that have to be checked.
 ///
-/// What it writes is what reading and writing the values would give, and what those refuse it
-/// refuses.
+/// The result is the same as if all values were read and written again, and it refuses the same values.
 package struct RecordCopier {
-  /// Records that are nested in others and are not to be copied, since something is to be done to
-  /// them.
+  /// A type whose nested records are not copied, since they are to be changed.
   package struct BarredType: Sendable {
     var name: ArchiveKey
     var schemaVersion: UInt32?
@@ -19,16 +17,16 @@ package struct RecordCopier {
   }
 
   private let barred: [BarredType]
-  /// What nested records are written by, and whether they are barred, by the numbers of their shapes.
+  /// The plan for nested records, and whether they are barred, by the number of their shape.
   private var copyPlans: [(copyPlan: RecordCopyPlan, isBarred: Bool)?] = []
-  /// Whether a barred record was met since this was last set to false.
+  /// True when a barred record was found since this was last set to false.
   package var hasMetBarred = false
 
   package init(barring barred: [BarredType]) {
     self.barred = barred
   }
 
-  /// What a nested record is written by.
+  /// The plan by which a nested record is written.
   mutating func copyPlan(
     of record: borrowing ObjectDecoder
   ) throws(ArchiveError) -> RecordCopyPlan {

@@ -1,18 +1,17 @@
-/// How records of one shape are written again: which keys, in which order, and where the value of
-/// each comes from.
+/// The plan by which records of one shape are written again: their keys, in order, with the source of each value.
 ///
-/// A plan is made once for a shape; records are then written by it without their keys being
-/// looked at, and values that do not change are copied as bytes.
+/// A plan is made once for a shape. Records are then written by it without a look at their keys, and unchanged values
+/// are copied as bytes.
 package final class RecordCopyPlan: Sendable {
-  /// Where the value of a key comes from.
+  /// The source of a key's value.
   enum Source {
     /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
     case constant(ArchivedValue)
-    /// One of the values that were computed for this record.
+    /// One of the values that are computed for each record.
     case computed(Int)
-    /// A new nested record of values of the record.
+    /// A new nested record, made of values of the record.
     case record(RecordCopyPlan)
   }
 
@@ -30,10 +29,10 @@ package final class RecordCopyPlan: Sendable {
   /// The name of the case, of an enumeration.
   let enumerationCase: ArchiveKey?
   let fields: [Field]
-  /// The slots whose values are not written, and are checked all the same.
+  /// The slots whose values are not written, but are still checked.
   let droppedSlots: [Int]
 
-  /// A plan that changes nothing of the nested records of a shape.
+  /// Makes the plan that copies nested records of a shape unchanged.
   init(nested record: borrowing ObjectDecoder) {
     typeName = record.typeName
     schemaVersion = record.schemaVersion
@@ -50,15 +49,15 @@ package final class RecordCopyPlan: Sendable {
     droppedSlots = []
   }
 
-  /// Makes a plan from edited placeholders; nil when such records cannot be written.
+  /// Makes a plan from edited placeholders; nil when no plan can write such records.
   ///
   /// - Parameters:
-  ///   - placeholders: The record that ``ObjectDecoder/placeholders()`` gave, edited. Each value is a
-  ///     placeholder, or a record of such.
-  ///   - slotCount: The number of slots of the shape: the first placeholders stand for these.
-  ///   - constants: The values that the placeholders after those of the slots stand for, nil for one
-  ///     that is computed for each record.
-  ///   - slots: The slots whose values have to be checked if they are not written.
+  ///   - placeholders: The edited record of ``ObjectDecoder/placeholders()``. Each value is a placeholder, or a
+  ///     record of placeholders.
+  ///   - slotCount: The number of slots of the shape; the first placeholders stand for them.
+  ///   - constants: The values for which the placeholders after those of the slots stand, nil for one that is
+  ///     computed for each record.
+  ///   - slots: The slots whose values are checked if they are not written.
   package convenience init?(
     _ placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
     checking slots: [Int] = []
@@ -108,7 +107,7 @@ package final class RecordCopyPlan: Sendable {
 /// A value that was computed for one record.
 package struct ComputedValue {
   package var value: ArchivedValue
-  /// How it is declared if it may be nil; see ``ArchivedRecord/Field/optionalTag``.
+  /// The tag that the value is declared with if it may be nil; see ``ArchivedRecord/Field/optionalTag``.
   package var optionalTag: ArchiveTag?
 
   package init(_ value: ArchivedValue, optionalTag: ArchiveTag? = nil) {
@@ -116,7 +115,7 @@ package struct ComputedValue {
     self.optionalTag = optionalTag
   }
 
-  /// Puts another value in place; it stays optional while it is declared as before.
+  /// Replaces the value; an optional value stays optional, with the tag of the new one.
   package mutating func replace(by new: ArchivedValue) {
     if let tag = optionalTag, new != .null, new.storedTag != tag { optionalTag = new.storedTag }
     value = new

@@ -3,10 +3,10 @@
 /// Reading throws it for every malformed, unsupported or unexpected input; no input makes the
 /// library trap. An error in one key leaves the decoder as it was: other keys can still be read.
 public struct ArchiveError: Error, Sendable {
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let code: Code
 
-  /// What happened, as a clause without its full stop.
+  /// The event, as a clause without a full stop.
   public let message: String
 
   /// The object in whose record it happened, if it happened in one.
@@ -15,27 +15,27 @@ public struct ArchiveError: Error, Sendable {
   /// The keys, scopes and element indexes that lead from the object to the value.
   public package(set) var keyPath: [String]
 
-  /// The byte of the archive that shows it, if there is one.
+  /// The byte of the archive at which the error was found, if there is one.
   public let offset: Int?
 
   /// The error that led to this one, such as that of a source that could not be read.
   public let underlyingError: (any Error)?
 
-  /// The advice of this error, where it differs from the advice of its code.
+  /// The advice for this error, where it differs from the advice for its code.
   var remedy: String?
 
-  /// Whether the key path starts at another object than the one that is being read.
+  /// True when the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
 
-  /// Whether a name was asked for that is stored in another Unicode form.
+  /// True when the name that was asked for is stored in another Unicode form.
   var isOtherSpelling = false
 
-  /// Creates an error, for value types that cannot be made from what is stored.
+  /// Creates an error, for value types that cannot be made from the stored values.
   ///
   /// - Parameters:
-  ///   - code: What kind of thing went wrong.
-  ///   - message: What happened, as a clause without its full stop.
-  ///   - offset: The byte of the archive that shows it, if there is one.
+  ///   - code: The kind of the error.
+  ///   - message: The event, as a clause without a full stop.
+  ///   - offset: The byte of the archive at which the error was found, if there is one.
   ///   - underlyingError: The error that led to this one, if there is one.
   public init(
     _ code: Code, _ message: String, offset: Int? = nil, underlyingError: (any Error)? = nil
@@ -47,7 +47,7 @@ public struct ArchiveError: Error, Sendable {
     keyPath = []
   }
 
-  /// The same error with one more step in front of its key path.
+  /// The error with one more step in front of its key path.
   @usableFromInline
   func under(_ step: String) -> ArchiveError {
     if isOfOtherObject { return self }
@@ -56,7 +56,7 @@ public struct ArchiveError: Error, Sendable {
     return error
   }
 
-  /// The same error, in a known object.
+  /// The error, with the object in which it happened unless it names one.
   func inObject(_ id: ArchiveObjectID) -> ArchiveError {
     var error = self
     if error.objectID == nil, id.rawValue > 0 { error.objectID = id }
@@ -65,13 +65,13 @@ public struct ArchiveError: Error, Sendable {
 }
 
 extension ArchiveError: Hashable {
-  /// Whether both say the same of the same place; the message tells what an underlying error said.
+  /// Whether both errors have the same code, message and place; underlying errors are not compared.
   public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
     left.code == right.code && left.message == right.message && left.objectID == right.objectID
       && left.keyPath == right.keyPath && left.offset == right.offset
   }
 
-  /// Feeds what is compared to a hasher.
+  /// Feeds everything that is compared to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(message)
@@ -82,14 +82,14 @@ extension ArchiveError: Hashable {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// A full sentence: what happened, where, and what to do next.
+  /// Full sentences: what happened, where, and what to do next.
   public var description: String {
     var places: [String] = []
     if let objectID { places.append("object \(objectID)") }
     if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
     if let offset { places.append("byte \(offset)") }
     let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
-    // Names of the archive stand in the message and in the key path.
+    // The message and the key path may contain names from the archive.
     return "\(message.prefix(1).uppercased())\(message.dropFirst())\(place). \(remedy ?? advice)"
       .displayed
   }
@@ -157,7 +157,7 @@ extension ArchiveError {
 
     /// The bytes end before the archive does.
     public static let truncated = Code(rawValue: "truncated")
-    /// The bytes are no Keepsake archive.
+    /// The bytes are not a Keepsake archive.
     public static let notAnArchive = Code(rawValue: "notAnArchive")
     /// The archive is of a format version that this library does not read.
     public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
@@ -165,29 +165,29 @@ extension ArchiveError {
     public static let unsupportedFeature = Code(rawValue: "unsupportedFeature")
     /// The bytes contradict the format and cannot be read.
     public static let damaged = Code(rawValue: "damaged")
-    /// The bytes can be read, but no writer of the format produces them: what ``Archive/verify()``
-    /// throws for a verdict of ``ArchiveVerdict/notCanonical(_:)``.
+    /// The bytes can be read, but no writer of the format produces them; ``Archive/verify()`` throws it for a verdict
+    /// of ``ArchiveVerdict/notCanonical(_:)``.
     public static let nonCanonical = Code(rawValue: "nonCanonical")
     /// A string or a name is not well-formed UTF-8.
     public static let invalidUTF8 = Code(rawValue: "invalidUTF8")
-    /// A limit of ``ArchiveLimits`` was exceeded, or one of the format, which no other limit raises.
+    /// A limit of ``ArchiveLimits`` was exceeded, or a limit of the format, which cannot be raised.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// The object has no value under the key.
     public static let absentKey = Code(rawValue: "absentKey")
-    /// The stored value is of another kind than the one asked for.
+    /// The stored value is of another kind than was asked for.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// The stored number does not fit the type asked for.
     public static let valueOutOfRange = Code(rawValue: "valueOutOfRange")
     /// The stored value is nil and the type asked for has no nil.
     public static let nullValue = Code(rawValue: "nullValue")
-    /// Two members of a set, or two keys of a dictionary, are one and the same to the type that they
-    /// are written from or read as.
+    /// Two members of a set, or two keys of a dictionary, are equal in the type that they are written from or read
+    /// as.
     public static let duplicateMember = Code(rawValue: "duplicateMember")
     /// A key was written twice in one scope, or an archive declares one twice.
     public static let duplicateKey = Code(rawValue: "duplicateKey")
     /// A reserved key was written as if it were an ordinary one.
     public static let reservedKey = Code(rawValue: "reservedKey")
-    /// The name of a type is empty where it has to be given.
+    /// The name of a type is empty where one is needed.
     public static let invalidTypeName = Code(rawValue: "invalidTypeName")
     /// A value is well-formed but not one that its type allows.
     public static let invalidValue = Code(rawValue: "invalidValue")
@@ -195,7 +195,7 @@ extension ArchiveError {
     public static let noSuchObject = Code(rawValue: "noSuchObject")
     /// Objects were not written in the order of their ids.
     public static let objectOutOfOrder = Code(rawValue: "objectOutOfOrder")
-    /// A reference was written to an object that never was.
+    /// A reference was written to an object that was never written.
     public static let unwrittenReference = Code(rawValue: "unwrittenReference")
     /// The archive names a type that the registry does not know.
     public static let typeNotRegistered = Code(rawValue: "typeNotRegistered")
@@ -207,7 +207,7 @@ extension ArchiveError {
     public static let outsideGraph = Code(rawValue: "outsideGraph")
     /// The source of an archive threw, or gave another number of bytes than it was asked for.
     public static let sourceFailed = Code(rawValue: "sourceFailed")
-    /// What was asked for comes later in the stream that the archive is read from.
+    /// The requested value comes later in the stream that the archive is read from.
     public static let notYetRead = Code(rawValue: "notYetRead")
   }
 }

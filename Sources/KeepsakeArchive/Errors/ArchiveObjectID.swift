@@ -6,7 +6,7 @@ public struct ArchiveObjectID: Hashable, Sendable {
   /// The number; 1 for the first object.
   public let rawValue: UInt32
 
-  /// Makes an id of its number.
+  /// Makes an id with a number.
   ///
   /// - Parameter rawValue: The number; 1 for the first object.
   @inlinable

@@ -1,11 +1,9 @@
 extension Unicode.Scalar {
-  /// Whether a terminal might obey the scalar instead of showing it, or show the text around it in
-  /// another order.
+  /// Whether a terminal might obey the scalar instead of showing it, or reorder the text around it.
   ///
-  /// These are the controls of ASCII and of Latin-1, line and paragraph separators, and what formats text
-  /// without a shape of its own: directional marks, embeddings, overrides and isolates, soft hyphens,
-  /// byte order marks, tags. The two joiners are left out, since emoji and several scripts are written
-  /// with them.
+  /// These are the controls of ASCII and of Latin-1, line and paragraph separators, and format characters without a
+  /// shape: directional marks, embeddings, overrides and isolates, soft hyphens, byte order marks, tags. The two
+  /// joiners are left out, since emoji and several scripts are written with them.
   package var steersDisplay: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
     return switch properties.generalCategory {
@@ -16,14 +14,14 @@ extension Unicode.Scalar {
   }
 }
 
-/// Names that lead to a value, as a person is shown them: joined by dots, and cut in the middle where they are long.
+/// Joins the names that lead to a value with dots, for display, and cuts a long path in the middle.
 ///
-/// An archive may have scopes in scopes with names of 65,535 bytes each, and so a path of four megabytes for each of
-/// its keys. Only what is shown is cut; what is read is not (Spec/archive.md, 7.6).
+/// An archive may nest scopes with names of 65,535 bytes each, which makes a path of four megabytes for each of its
+/// keys. Only the displayed path is cut, never the path that is read (Spec/archive.md, 7.6).
 package enum DisplayedPath {
-  /// The longest path that is shown whole, of a key by itself.
+  /// The longest path that is shown whole, where it is shown by itself.
   package static let mostBytes = 1_024
-  /// The same within a sentence.
+  /// The longest path that is shown whole within a sentence.
   package static let mostBytesInSentence = 256
   /// The mark that takes the place of characters that are left out.
   package static let mark = "…"
@@ -32,9 +30,9 @@ package enum DisplayedPath {
   ///
   /// - Parameters:
   ///   - names: The names, from the outermost.
-  ///   - mostBytes: How long a path may be that is not cut; of others, so many bytes are kept or fewer.
-  ///   - hasDot: Whether there is a dot before a name that is not the first.
-  /// - Returns: The path, which is not escaped.
+  ///   - mostBytes: The longest path that is not cut, in bytes; a longer path is cut to at most so many.
+  ///   - hasDot: Whether a dot goes before a name; the first name never has one.
+  /// - Returns: The path, not escaped.
   /// - Complexity: In proportion to the number of names and to `mostBytes`.
   package static func text(
     of names: [String], mostBytes: Int = mostBytes, hasDot: (String) -> Bool = { _ in true }
@@ -65,12 +63,12 @@ package enum DisplayedPath {
 }
 
 extension String {
-  /// The text as a person may be shown it, on one line, wherever it comes from.
+  /// The text on one line with its control characters escaped, so that it is safe to display.
   ///
-  /// Names, keys and paths of a hostile file may hold control characters, which could clear a terminal,
-  /// reorder a line or fake another one. Each is replaced with the escape that Swift writes for it, such
-  /// as `\u{1B}`. Whatever is shown of a file goes through here, descriptions of errors and reports
-  /// included. Escaping twice is the same as once.
+  /// Names, keys and paths of a hostile file may hold control characters, which could clear a terminal, reorder a
+  /// line or fake another one. Each is replaced with the escape that Swift writes for it, such as `\u{1B}`. Every
+  /// text from a file that is displayed passes through here, also in descriptions of errors and in reports. Escaping
+  /// a text twice gives the same text as escaping it once.
   package var displayed: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var text = ""
@@ -84,8 +82,9 @@ extension String {
     return text
   }
 
-  /// The text in quotation marks with an escape for each scalar that is not ASCII, so that two spellings which
-  /// look alike can be told apart; cut off after a hundred bytes.
+  /// The text in quotation marks with an escape for each scalar that is not ASCII, cut off after a hundred bytes.
+  ///
+  /// So two spellings that look alike can be told apart.
   package var spelledOut: String {
     var text = ""
     for scalar in unicodeScalars {

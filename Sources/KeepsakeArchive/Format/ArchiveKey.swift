@@ -1,9 +1,8 @@
 /// The name that a value is stored under, within one scope of one object.
 ///
-/// Any UTF-8 string is an ordinary key, "bundleVersion" and "$class" included: the keys that
-/// Keepsake itself writes live in a namespace of their own and are reached through the constants of
-/// this type. Keys are compared by their bytes; no Unicode normalisation takes place
-/// (Spec/archive.md, sections 1 and 2).
+/// Any UTF-8 string is an ordinary key, "bundleVersion" and "$class" included: the keys that Keepsake itself writes
+/// are in a separate namespace, as the constants of this type. Keys are compared by their bytes, without Unicode
+/// normalisation (Spec/archive.md, sections 1 and 2).
 public struct ArchiveKey: Sendable {
   /// The name, without the namespace.
   public var name: String
@@ -67,9 +66,9 @@ extension ArchiveKey: CustomStringConvertible {
 }
 
 extension ArchiveKey {
-  /// Whether both keys have the same storage bits: then they are equal.
+  /// Whether both keys have the same storage bits, which makes them equal.
   ///
-  /// Keys that are equal may still differ in them.
+  /// Equal keys may have different bits.
   package func isIdentical(to other: ArchiveKey) -> Bool {
     isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
   }

@@ -1,10 +1,10 @@
-/// How much an archive may ask of a writer or a reader.
+/// Limits on the size of an archive and its parts, for a writer or a reader.
 ///
-/// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
-/// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes
-/// for each byte of an archive; reading without types makes a value of every bit, and takes up to 768. The
-/// defaults suit the state of an application; raise one when a legitimate archive exceeds it. Data that exceeds a limit
-/// is an error with the code `limitExceeded`, which says whether it is this limit or one of the format.
+/// A reader allocates memory in proportion to the bytes that it is given, since no value can be contained twice;
+/// these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes for each byte of an
+/// archive. Reading without types makes a value of every bit, and takes up to 768. The defaults suit the state of an
+/// app; raise a limit when a legitimate archive exceeds it. Data that exceeds a limit is an error with the code
+/// `limitExceeded`, which says whether the limit is one of these or of the format.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The largest archive, in bytes: 64 GiB unless another number is given.
   public var byteCount = 1 << 36
@@ -27,18 +27,19 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// The most distinct pairs of type name and schema version: 65,536, which is also the most that the
   /// format allows, unless another number is given.
   public var typeCount = 1 << 16
-  /// The most distinct shapes, of which each is a type with a list of keys: 1,048,576 unless another
-  /// number is given.
+  /// The most distinct shapes: 1,048,576 unless another number is given.
+  ///
+  /// A shape is a type with a list of keys.
   public var shapeCount = 1 << 20
   /// The most keys of one record: 65,535, which is also the most that the format allows, unless another
   /// number is given.
   public var slotCount = 65_535
-  /// The most values that one record may have when it is read whole: without its type, or by a
-  /// `Codable` type that asks for all keys.
+  /// The most values that one record may have when it is read without its type, or by a `Codable` type that asks for
+  /// all keys.
   ///
-  /// Nil, the default, allows eight for each byte of the record, which none that a writer makes
-  /// exceeds, and 64 more. So what reading makes stays in proportion to the bytes of the archive,
-  /// although a later kind of value may take no bytes.
+  /// Nil, the default, allows eight values for each byte of the record and 64 more, which no record of a writer
+  /// exceeds. So memory stays in proportion to the bytes of the archive, even if a later kind of value takes no
+  /// bytes.
   public var valueCount: Int?
 
   /// Makes a set of limits that starts with the defaults.
@@ -53,7 +54,8 @@ package enum LimitName: String {
   case byteCount, recordByteCount, nestingDepth, nameByteCount, keyCount, typeCount, shapeCount
   case slotCount, valueCount
 
-  /// The most that the format has room for, whatever the limit (Spec/archive.md, 4); nil where it bounds nothing.
+  /// The most that the format has room for, whatever the limit (Spec/archive.md, 4); nil where the format has no
+  /// bound.
   var formatMaximum: Int? {
     switch self {
     case .recordByteCount: Int(UInt32.max)
@@ -66,7 +68,7 @@ package enum LimitName: String {
     }
   }
 
-  /// The advice for a writer that cannot have a larger limit.
+  /// The advice for data that needs a larger limit than it may have.
   private var alternative: String {
     switch self {
     case .byteCount: "split it over several archives"
@@ -81,25 +83,24 @@ package enum LimitName: String {
     }
   }
 
-  /// The advice where the limit of the caller is exceeded.
+  /// The advice for data that exceeds the caller's limit.
   package var advice: String {
     "If the data is legitimate, raise \(rawValue) in the ArchiveLimits that you give to what reads or writes it; "
       + "otherwise \(alternative)."
   }
 
-  /// The advice where the format has no room for more.
+  /// The advice for data that exceeds the limit of the format.
   var formatAdvice: String { "No limit can be raised for it: \(alternative)." }
 }
 
 extension ArchiveError {
-  /// The error of something that exceeds a limit: that of the caller, or that of the format if the caller allows
-  /// as much or more.
+  /// Creates the error for data that exceeds a limit: the caller's, or the format's if the caller allows as much.
   ///
   /// - Parameters:
-  ///   - what: A clause that says which thing there is too much of.
+  ///   - what: A clause that names the data and its size.
   ///   - name: The limit.
   ///   - limit: The value that the caller allows.
-  ///   - offset: The byte of the archive that shows it, if the archive is read.
+  ///   - offset: The byte of the archive at which the error was found, if the archive is read.
   @inline(never)
   init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
     if let most = name.formatMaximum, limit >= most {
@@ -114,7 +115,7 @@ extension ArchiveError {
     }
   }
 
-  /// The error of values or scopes that are nested too deep.
+  /// Creates the error for values or scopes that are nested too deep.
   init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
     self.init(
       "\(what) are nested deeper than that", exceeds: .nestingDepth, of: limits.nestingDepth,

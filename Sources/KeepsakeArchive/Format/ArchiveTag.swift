@@ -1,13 +1,13 @@
-/// How one value is written: a kind and a width class in one byte.
+/// The kind and the width class of one value, in one byte.
 ///
-/// You meet a tag when you make a type of your own an ``ArchiveValue`` (it names the tag of the
-/// type that it is stored as) and when an archive holds a value of a kind that this version does
-/// not know. The numbers are stated in Spec/archive.md, section 5.
+/// You use a tag when you make a type of your own an ``ArchiveValue``, which names the tag of the type that it is
+/// stored as, and when an archive holds a value of a kind that this version does not know. The numbers are in
+/// Spec/archive.md, section 5.
 public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The byte of the format: the kind in the upper five bits, the width class in the lower three.
   public let rawValue: UInt8
 
-  /// Makes a tag of the byte of the format.
+  /// Makes a tag from the byte of the format.
   ///
   /// - Parameter rawValue: The kind in the upper five bits, the width class in the lower three.
   @inlinable
@@ -87,31 +87,31 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @inlinable package static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
   /// A sequence of values.
   @inlinable package static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }
-  /// Values under keys that are values themselves, sorted by encoded key.
+  /// Values under keys that are themselves values, sorted by encoded key.
   @inlinable package static var dictionary: ArchiveTag { ArchiveTag(rawValue: 0x76) }
-  /// Distinct values that are no references, sorted by their encoded bytes.
+  /// Distinct values other than references, sorted by their encoded bytes.
   @inlinable package static var set: ArchiveTag { ArchiveTag(rawValue: 0x7E) }
-  /// One case of several, with the values of the case under keys of its own.
+  /// One case of several, with the case's values under keys of their own.
   @inlinable package static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
 
-  /// An `Int`, whose width is chosen when all of a record or an array are known; never stored.
+  /// An `Int`, whose width is chosen when all values of a record or an array are known; never stored.
   @usableFromInline static var int: ArchiveTag { ArchiveTag(rawValue: 0x04) }
-  /// A `UInt`, in the same way; never stored.
+  /// A `UInt`, whose width is chosen in the same way; never stored.
   @usableFromInline static var uint: ArchiveTag { ArchiveTag(rawValue: 0x0C) }
 
-  /// Whether the width is still to be chosen.
+  /// True while the width is not chosen yet.
   @inlinable var isFlexible: Bool { rawValue & ~0x08 == 0x04 }
 
-  /// The tag of such integers in a width class.
+  /// The tag of an `Int` or a `UInt` in a width class.
   @inlinable
   func integer(ofClass width: UInt8) -> ArchiveTag {
     ArchiveTag(rawValue: (self == .int ? 0x10 : 0x18) | width)
   }
 
-  /// A nested record that lies in its slot.
+  /// A nested record that is stored in its slot.
   @usableFromInline static var inline: ArchiveTag { ArchiveTag(rawValue: 0x60) }
 
-  /// Elements of one array that do not share a tag.
+  /// The tag of an array whose elements have different tags.
   @usableFromInline static var any: ArchiveTag { ArchiveTag(rawValue: 0x90) }
 
   /// The kind, or nil when this version does not know it.
@@ -120,9 +120,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The width class.
   var width: WidthClass { WidthClass(rawValue: rawValue & 7) ?? .none }
 
-  /// The bytes of a slot; where bits lie together, a bit takes less than its byte.
+  /// The bytes of a slot; a bit counts as a byte, although bits share one.
   ///
-  /// The classes in one word, a byte for each: a jump for every value would cost more.
+  /// The sizes of all classes are bytes of one word: a branch for each value would cost more.
   @inlinable var byteCount: Int {
     Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
@@ -135,17 +135,16 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
-  /// Whether every value of the tag takes the same number of bytes, which is not 0.
+  /// Whether every value of the tag takes the same number of bytes, other than 0.
   var isFixed: Bool { 1...5 ~= rawValue & 7 || isBit }
 
-  /// Whether other values can lie in the payload: those of a known kind that contains others, or of
-  /// any unknown kind.
+  /// Whether the payload can contain other values: that of a container, or of any unknown kind.
   @inlinable var isContainer: Bool {
     isVariable && rawValue != ArchiveTag.string.rawValue && rawValue != ArchiveTag.bytes.rawValue
       && rawValue != ArchiveTag.url.rawValue
   }
 
-  /// A bit for each kind whose values are numbers.
+  /// A bit for each kind of which any bits are a value.
   private static let freeKinds =
     1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
     | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
@@ -157,7 +156,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// Whether the tag is that of an integer, a floating-point number or a date.
   var isNumber: Bool { rawValue < 64 && ArchiveTag.numberTags &>> UInt64(rawValue) & 1 != 0 }
 
-  /// Whether any bits are a value of the kind.
+  /// Whether every sequence of bits is a value of the kind.
   var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
@@ -165,18 +164,18 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// A bit for each kind whose values are aligned in an array.
   private static let alignedKinds = freeKinds & ~(1 << UInt32(ValueKind.uuid.rawValue))
 
-  /// What the place of such values in an array is a multiple of (Spec/archive.md, 5.5).
+  /// The alignment of such values in an array, in bytes (Spec/archive.md, 5.5).
   var alignment: Int {
     if ArchiveTag.alignedKinds >> UInt32(rawValue >> 3) & 1 == 0 { return 1 }
     return min(byteCount, 8)
   }
 
-  /// Whether all elements of an array may have the tag: references may be narrower there.
+  /// Whether the tag can be that of all elements of an array, where references may be narrower.
   var isOfElements: Bool {
     isWellFormed && self != .any || isReference && 1...2 ~= rawValue & 7
   }
 
-  /// Whether arrays of such numbers, if they are of one length, are rows.
+  /// Whether arrays of such values, if they have the same length, are stored as rows.
   var isOfRows: Bool { isFixed && !isBit && isWellFormed && !isReference }
 
   /// Whether the value is the number of an object, or of a conditional reference.
@@ -185,7 +184,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
       || rawValue >> 3 == ValueKind.conditionalReference.rawValue
   }
 
-  /// Whether such values may be keys of a dictionary or members of a set.
+  /// Whether such values can be keys of a dictionary or members of a set.
   var isKeyable: Bool {
     switch kind {
     case .bool, .signed, .unsigned, .floatingPoint, .string, .bytes, .date, .uuid, .url: true
@@ -193,8 +192,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether the width is one that the kind may have; any but none will do for an unknown kind, since what
-  /// takes no bit could be there any number of times.
+  /// Whether the kind may have the width.
+  ///
+  /// An unknown kind may have any width but none: values that take no bit could be there any number of times.
   var isWellFormed: Bool {
     guard let kind else { return width != .none }
     return switch kind {
@@ -243,7 +243,7 @@ extension ArchiveTag: CustomStringConvertible {
 
 /// The kinds of value (Spec/archive.md, 5.1).
 ///
-/// 17 and 19 to 31 are kept free.
+/// The numbers 17 and 19 to 31 are free.
 enum ValueKind: UInt8 {
   case null = 0
   case bool = 1
@@ -265,9 +265,9 @@ enum ValueKind: UInt8 {
   case any = 18
 }
 
-/// How many bytes a slot takes (Spec/archive.md, 5.1).
+/// The class of the number of bytes that a slot takes (Spec/archive.md, 5.1).
 ///
-/// By its class a value of an unknown kind can be skipped.
+/// With it, a reader can skip a value of an unknown kind.
 enum WidthClass: UInt8 {
   case none = 0
   case one = 1
@@ -275,13 +275,12 @@ enum WidthClass: UInt8 {
   case four = 3
   case eight = 4
   case sixteen = 5
-  /// A payload of any length, of which only the end is stated.
+  /// A payload of any length; only its end is stored.
   case variable = 6
-  /// One bit, among those of other values.
+  /// One bit, in a byte with those of other values.
   case bit = 7
 
-  /// The bytes that a slot of this class takes; in an array the end of a payload takes four, and a bit a
-  /// byte.
+  /// The bytes that a slot of this class takes; in an array, the end of a payload takes four and a bit takes one.
   var byteCount: Int {
     switch self {
     case .none: 0
@@ -295,6 +294,6 @@ enum WidthClass: UInt8 {
 }
 
 extension ArchiveTag {
-  /// Whether the payload is bytes that contain no other value.
+  /// Whether the payload is bytes that contain no other values.
   @inlinable var isText: Bool { isVariable && !isContainer }
 }

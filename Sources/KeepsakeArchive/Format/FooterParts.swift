@@ -1,26 +1,26 @@
-// What an archive ends with, but for the entries of its tables (Spec/archive.md, 3.4, 3.5 and 4).
+// The parts at the end of an archive, except the entries of its tables (Spec/archive.md, 3.4, 3.5 and 4).
 
-/// What tables begin with, those of the footer and those of a segment (Spec/archive.md, 4).
+/// The first bytes of the tables of the footer or of a segment (Spec/archive.md, 4).
 struct TablesHead: Equatable, Sendable {
   static let byteCount = 20
-  /// An entry of the list of conditional references.
+  /// The bytes of an entry in the list of conditional references.
   static let conditionalByteCount = 4
 
   var counts: TableCounts
-  /// How many entries the list of conditional references has; none in a segment.
+  /// The number of entries in the list of conditional references; 0 in a segment.
   var conditionalCount: Int
-  /// The bytes of the entries.
+  /// The number of bytes of the entries.
   var entriesByteCount: Int
 
-  /// The bytes of the tables.
+  /// The number of bytes of the tables.
   var tablesByteCount: Int { TablesHead.byteCount + entriesByteCount }
 
-  /// The bytes of the list of conditional references.
+  /// The number of bytes of the list of conditional references.
   var conditionalsByteCount: Int { conditionalCount * TablesHead.conditionalByteCount }
 
   func write(to bytes: inout ByteBuffer) {
     counts.write(to: &bytes)
-    // No archive is completed with more (`ArchiveWriter.complete`).
+    // `ArchiveWriter.complete` refuses more.
     bytes.append(UInt32(clamping: conditionalCount))
     bytes.append(UInt32(clamping: entriesByteCount))
   }
@@ -35,7 +35,7 @@ struct TablesHead: Equatable, Sendable {
       counts: counts, conditionalCount: Int(conditionals), entriesByteCount: Int(length))
   }
 
-  /// Checks that tables which a segment has count no conditional references.
+  /// Checks that the tables of a segment count no conditional references.
   func checkIsOfSegment(at offset: Int) throws(ArchiveError) {
     guard conditionalCount == 0 else {
       throw ArchiveError(

@@ -1,6 +1,5 @@
-// What an archive begins with, each part with one way to write it and one to read it
-// (Spec/archive.md, 3.1 and 3.2). Fields are written and read in their order, so no offset of a field
-// is stated twice.
+// The parts at the start of an archive, each with one function that writes it and one that reads it (Spec/archive.md,
+// 3.1 and 3.2). Fields are written and read in order, so the offset of a field is stated nowhere.
 
 /// The first bytes of every archive (Spec/archive.md, 3.1).
 enum ArchiveHeader {
@@ -9,19 +8,18 @@ enum ArchiveHeader {
   private static let magic: UInt64 = 0x0A1A_0A0D_4153_4B89
   private static let version: UInt16 = 1
 
-  /// Writes the header of an archive whose archive values take so many bytes.
+  /// Writes the header of an archive whose archive values take a number of bytes.
   static func write(valuesByteCount: Int, to bytes: inout ByteBuffer) {
     bytes.append(magic)
     bytes.append(version)
-    // The minor version, and the features that readers must understand.
+    // The minor version and the features that readers must understand are 0.
     bytes.append(0 as UInt16)
     bytes.append(0 as UInt32)
-    // No archive with more of them is completed (`ArchiveWriter.init`).
+    // `ArchiveWriter.init` refuses more.
     bytes.append(UInt32(clamping: valuesByteCount))
   }
 
-  /// Checks the first bytes, as many as there are of the header, and returns where the archive values
-  /// end.
+  /// Checks the header, even if it is cut short, and returns where the archive values end.
   static func read(_ bytes: ByteRegion) throws(ArchiveError) -> Int {
     var fields = FieldCursor(bytes, at: 0)
     guard let first: UInt64 = fields.next() else {
@@ -72,7 +70,7 @@ struct ArchiveValueEntry: Equatable, Sendable {
   }
 }
 
-/// Where an archive value lies that was read.
+/// The position of an archive value that was read.
 struct ArchiveValueRow: Sendable {
   var number: UInt8
   var tag: ArchiveTag
@@ -126,7 +124,7 @@ struct ArchiveValueRow: Sendable {
   }
 }
 
-/// Goes through the fields of a part in their order.
+/// Reads the fields of a part in order.
 struct FieldCursor {
   private let bytes: ByteRegion
   private(set) var offset: Int
@@ -143,7 +141,7 @@ struct FieldCursor {
     return word
   }
 
-  /// The next 64 bits as a length or an offset; nil when that is more than any memory has.
+  /// The next 64 bits as a length or an offset; nil when an `Int` cannot hold it.
   mutating func nextLength() -> Int? {
     let word: UInt64? = next()
     return word.flatMap { Int(exactly: $0) }

@@ -1,10 +1,10 @@
-/// What an archive says about itself: who wrote it, when, and for which interface.
+/// The archive's facts about itself: its program, its time and its interface.
 ///
-/// These values are inputs: nothing in the library reads a clock or a system version, so the same
-/// input gives the same bytes. They are read back through ``Archive/reserved``, and through the
-/// reserved keys of every object's decoder (Spec/archive.md, 3.2).
+/// The caller passes these values: the library reads no clock and no system version, so the same input gives the same
+/// bytes. They are read back through ``Archive/reserved``, and through the reserved keys of every object's decoder
+/// (Spec/archive.md, 3.2).
 public struct ReservedValues: Hashable, Sendable {
-  /// The version of the program that writes, such as "11.0".
+  /// The version of the program that wrote the archive, such as "11.0".
   public var bundleVersion: String?
   /// The user interface idiom that the program runs under.
   public var userInterfaceIdiom: Int?
@@ -13,10 +13,10 @@ public struct ReservedValues: Hashable, Sendable {
   /// The version of the operating system.
   public var systemVersion: String?
 
-  /// Makes a set of reserved values; what is nil is not written.
+  /// Makes a set of reserved values; a nil is not written.
   ///
   /// - Parameters:
-  ///   - bundleVersion: The version of the program that writes.
+  ///   - bundleVersion: The version of the program that writes the archive.
   ///   - userInterfaceIdiom: The user interface idiom that the program runs under.
   ///   - timestamp: When the state was saved.
   ///   - systemVersion: The version of the operating system.
@@ -32,19 +32,19 @@ public struct ReservedValues: Hashable, Sendable {
 }
 
 extension ReservedValues {
-  /// The keys in the order of their numbers, which begin with 1 (Spec/archive.md, 3.2).
+  /// The keys in the order of their numbers, which start at 1 (Spec/archive.md, 3.2).
   static let keys: [ArchiveKey] = [
     .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion,
   ]
-  /// How the values are stored, in the same order.
+  /// The tags of the values, in the same order.
   static let tags: [ArchiveTag] = [.string, .int64, .date, .string]
 
-  /// The key of a number, nil if it is not known.
+  /// The key of a number; nil for an unknown number.
   static func key(ofNumber number: UInt8) -> ArchiveKey? {
     1...UInt8(keys.count) ~= number ? keys[Int(number) - 1] : nil
   }
 
-  /// The values that there are, as they are stored.
+  /// The values that are not nil, as they are stored.
   var entries: [ArchiveValueEntry] {
     // Most archives have none.
     if self == ReservedValues() { return [] }
@@ -64,7 +64,7 @@ extension ReservedValues {
     }
   }
 
-  /// The values of an archive whose header and archive values were read.
+  /// Takes the values out of the archive values that were read.
   init(_ rows: [ArchiveValueRow], of bytes: ByteRegion) throws(ArchiveError) {
     self.init()
     for row in rows {
@@ -84,16 +84,16 @@ extension ReservedValues {
   }
 }
 
-// What is known without the rest of an archive (Spec/archive.md, 7.1).
+// The reserved values can be read without the rest of an archive (Spec/archive.md, 7.1).
 
 extension ReservedValues {
-  /// Reads what an archive says about itself, and nothing else of it.
+  /// Reads the reserved values of an archive, and nothing else.
   ///
-  /// For programs that decide by the bundle version whether an archive is theirs. The bytes may end
-  /// after the archive values; that the rest is sound is checked when it is opened as an ``Archive``.
+  /// For programs that decide by the bundle version whether an archive is theirs. The bytes may end after the archive
+  /// values. The rest is checked when it is opened as an ``Archive``.
   ///
   /// - Parameter bytes: The archive, or as much of its beginning as holds the values.
-  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the format
+  /// - Throws: ``ArchiveError`` when the bytes are not an archive, are cut short, or contradict the format
   ///   (Spec/archive.md, 3.1 and 3.2).
   public init(ofArchive bytes: [UInt8]) throws(ArchiveError) {
     let region = ByteRegion(bytes)
@@ -104,7 +104,7 @@ extension ReservedValues {
 }
 
 extension ArchiveError {
-  /// The error of an archive that has not all of its archive values.
+  /// The error for an archive that ends inside its archive values.
   static func endsInValues(_ offset: Int) -> ArchiveError {
     ArchiveError(.truncated, "the archive ends inside its archive values", offset: offset)
   }

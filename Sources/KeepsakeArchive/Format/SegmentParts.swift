@@ -1,8 +1,8 @@
-// What a segment consists of (Spec/archive.md, 3.3 and 3.4).
+// The parts of a segment (Spec/archive.md, 3.3 and 3.4).
 
-/// Of which shapes the objects of a segment are: of one, or of several.
+/// The shape of the objects of a segment if they have only one, or the mark for several shapes.
 struct SegmentShapes: Equatable, Sendable {
-  /// The bit of shapes of a fixed width above 0, whose bodies need no ends.
+  /// The bit that is set for a shape with a fixed width above 0, whose bodies need no ends.
   private static let fixedWidth: UInt32 = 1 << 31
   static let several = SegmentShapes(rawValue: .max)
 
@@ -12,13 +12,13 @@ struct SegmentShapes: Equatable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The objects are all of one shape.
+  /// The value for objects that all have one shape.
   init(one number: Int, hasFixedWidth: Bool) {
     rawValue =
       UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
   }
 
-  /// The number of the one shape.
+  /// The number of the one shape; nil for several shapes.
   var number: Int? {
     self == .several ? nil : Int(rawValue & ~SegmentShapes.fixedWidth)
   }
@@ -46,7 +46,7 @@ struct SegmentHead: Equatable {
     bytes.append(shapes.rawValue)
   }
 
-  /// Reads the head at an offset; nil when there is none, or one of a segment that cannot be.
+  /// Reads the head at an offset; nil when the bytes are not one, or its numbers are impossible.
   init?(_ bytes: ByteRegion, at offset: Int) {
     var fields = FieldCursor(bytes, at: offset)
     guard let marker: UInt32 = fields.next(),
@@ -66,7 +66,7 @@ struct SegmentHead: Equatable {
     self.shapes = shapes
   }
 
-  /// Whether a segment may have so many objects, whose bodies take so many bytes.
+  /// Whether a segment may have a number of objects with a number of bytes.
   static func canHold(_ count: Int, byteCount: Int) -> Bool {
     1...fullCount ~= count && (byteCount <= fullCount || count == 1)
   }
@@ -75,7 +75,7 @@ struct SegmentHead: Equatable {
 /// One row of the segment directory in the footer (Spec/archive.md, 3.4).
 struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   static let byteCount = 20
-  /// Where in a row the number of the first object is, by which rows are searched.
+  /// The offset of the number of the first object in a row; rows are searched by that number.
   static let firstObjectOffset = 8
 
   var offset: Int
@@ -98,42 +98,41 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
 
 extension SegmentShapes: BitwiseCopyable {}
 
-/// Where the objects of a segment lie (Spec/archive.md, 3.3): what its row says, and what follows from it
-/// and the number of objects.
+/// The positions of the objects of a segment (Spec/archive.md, 3.3): its row, and what follows from the row and the
+/// number of objects.
 struct SegmentLayout {
   let row: SegmentRow
   let objectCount: Int
-  /// Where the next segment begins, or after the last one the footer.
+  /// Where the next segment begins, or the footer after the last segment.
   let limit: Int
-  /// The bytes of a number of a shape in the directory, as a power of two; nil if the objects have one
-  /// shape.
+  /// The width of a shape's number in the directory, as a power of two in bytes; nil if the objects have one shape.
   let shapeWidth: UInt32?
-  /// The bytes of each body, 0 if they have ends.
+  /// The number of bytes of each body; 0 if the bodies have ends.
   private(set) var fixedByteCount = 0
 
-  /// The number of the first object after those of the segment.
+  /// The number of the first object after the segment.
   var nextObject: UInt32 { row.firstObject &+ UInt32(objectCount) }
 
-  /// Where the numbers of the shapes lie, if there are several.
+  /// Where the numbers of the shapes begin, if there are several shapes.
   var shapesOffset: Int { row.directoryOffset + 1 }
 
-  /// Where the ends of all bodies but the last lie.
+  /// Where the ends of the bodies begin; the last body has none.
   var endsOffset: Int {
     guard let shapeWidth else { return row.directoryOffset }
     return shapesOffset + objectCount << Int(shapeWidth)
   }
 
-  /// The bytes of an end as a power of two.
+  /// The width of an end, as a power of two in bytes.
   var endWidth: UInt32 { EndWidth.inside(row.bodiesByteCount) }
 
-  /// Where the directory ends: there the tables begin, or of the last segment the footer.
+  /// Where the directory ends, which is where the tables begin, or the footer after the last segment.
   var endOffset: Int {
     row.shapes.hasFixedWidth ? endsOffset : endsOffset + (objectCount - 1) << Int(endWidth)
   }
 
-  /// Lays out a segment, of whose directory a function gives the first byte.
+  /// Computes the layout of a segment; a function loads the first byte of its directory.
   ///
-  /// Which shape it is of is looked at by ``resolve(in:)``.
+  /// ``resolve(fixedByteCount:)`` adds what depends on the shape.
   init(
     _ row: SegmentRow, objectCount: Int, limit: Int, _ load: (Int) throws(ArchiveError) -> UInt8
   ) throws(ArchiveError) {
@@ -154,19 +153,19 @@ struct SegmentLayout {
     }
   }
 
-  /// Takes the bytes of each body if the one shape of all has a fixed width, else 0, and checks that the row
-  /// says the same.
+  /// Sets the number of bytes of each body, 0 unless all have one shape of a fixed width, and checks the row against
+  /// it.
   mutating func resolve(fixedByteCount: Int) throws(ArchiveError) {
     self.fixedByteCount = fixedByteCount
     guard row.shapes.hasFixedWidth == (fixedByteCount > 0),
       fixedByteCount == 0 || fixedByteCount * objectCount == row.bodiesByteCount
     else {
       throw ArchiveError(
-        .damaged, "a segment has ends without need, or lacks them", offset: row.offset)
+        .damaged, "the row of a segment does not match the width of its shape", offset: row.offset)
     }
   }
 
-  /// Checks that the one body of a long segment is not longer than the limit.
+  /// Checks the one body of a long segment against the limit.
   func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
     guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
       throw ArchiveError.recordTooLong(
@@ -176,7 +175,7 @@ struct SegmentLayout {
     }
   }
 
-  /// The shape and the body of an object by its place in the segment, whose numbers a function gives.
+  /// The shape and the body of the object at an index of the segment; a function reads the numbers that this needs.
   @inline(__always)
   func object(
     _ index: Int, limits: ArchiveLimits,
@@ -199,7 +198,7 @@ struct SegmentLayout {
         ? row.bodiesByteCount : try number(ends + index << Int(width), width)
       guard start <= end, end <= row.bodiesByteCount else {
         throw ArchiveError(
-          .damaged, "the body of an object does not lie after the one before it",
+          .damaged, "the body of an object does not follow the one before it",
           offset: ends + index << Int(width))
       }
     }
@@ -211,14 +210,14 @@ struct SegmentLayout {
   }
 }
 
-/// The number of an object's shape, and where its body lies.
+/// The number of an object's shape, and the range of its body.
 struct ObjectPlace {
   var shape: Int
   var body: Range<Int>
 }
 
 extension ArchiveError {
-  /// The error of a record that has more bytes than the limit allows.
+  /// The error for a record that has more bytes than the limit allows.
   @inline(never)
   @usableFromInline
   static func recordTooLong(_ range: Range<Int>, _ limit: Int) -> ArchiveError {
@@ -227,7 +226,7 @@ extension ArchiveError {
       offset: range.lowerBound)
   }
 
-  /// The error of an archive that has more bytes than the limit allows.
+  /// The error for an archive that has more bytes than the limit allows.
   static func tooLong(
     _ byteCount: Int, _ limits: ArchiveLimits, offset: Int? = nil
   ) -> ArchiveError {
@@ -236,7 +235,7 @@ extension ArchiveError {
       offset: offset)
   }
 
-  /// The error of one more object than numbers can be given to.
+  /// The error for an object that no number is left for.
   static var tooManyObjects: ArchiveError {
     var error = ArchiveError(
       .limitExceeded,

@@ -3,28 +3,28 @@
 struct ShapeEntry: Hashable, Sendable {
   static let headByteCount = 4
   static let wordByteCount = 4
-  /// The most shapes: a number of one has 30 bits.
+  /// The most shapes: the number of a shape has 30 bits.
   static let largestCount = 1 << 30
   /// The most words, one for each slot and one for the case.
   static let largestWordCount = 65_535
-  /// From so many shapes on no new one is made that has records in its slots (Spec/archive.md, 5.4).
+  /// The number of shapes from which on no new shape has records in its slots (Spec/archive.md, 5.4).
   @usableFromInline static var inlineCount: Int { 4_096 }
 
   var type: UInt32
-  /// The entry of the case, or -1 for a record that is no enumeration.
+  /// The key entry of the case, or -1 for a record that is not an enumeration.
   var enumerationCase: Int
   var slots: [SlotDeclaration]
 
   /// Whether a slot has a record in it.
   var hasInline: Bool { slots.contains { $0.cell >= 0 } }
 
-  /// How many words the entry has.
+  /// The number of words of the entry.
   var wordCount: Int {
     slots.reduce(slots.count + (enumerationCase >= 0 ? 1 : 0)) { $0 + ($1.cell >= 0 ? 1 : 0) }
   }
 
   func write(to bytes: inout ByteBuffer) {
-    // The writer refuses more types or words before this (`checkTableSizes`, `advance`).
+    // The writer has refused more types or words (`checkTableSizes`, `advance`).
     bytes.append(UInt16(type))
     bytes.append(UInt16(wordCount))
     if enumerationCase >= 0 {
@@ -33,7 +33,7 @@ struct ShapeEntry: Hashable, Sendable {
     for slot in slots { slot.write(to: &bytes) }
   }
 
-  /// Reads what a shape begins with, and how many slots follow.
+  /// Reads the start of a shape, and how many slots follow.
   static func readHead(
     _ cursor: inout TableCursor
   ) throws(ArchiveError) -> (shape: ShapeEntry, slotCount: Int) {
@@ -53,9 +53,9 @@ struct ShapeEntry: Hashable, Sendable {
   }
 }
 
-/// One slot of a shape: the key it stands for and how its value is written.
+/// One slot of a shape: its key, and how its value is written.
 struct SlotDeclaration: BitwiseCopyable, Sendable {
-  /// What the word of a case has in the place of a tag.
+  /// The value that the word of a case has in place of a tag.
   static let caseTag: UInt32 = 0x80
   private static let nullableFlag: UInt32 = 1 << 8
   private static let omitsNilFlag: UInt32 = 1 << 9
@@ -63,10 +63,10 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
   var key: UInt32
   var tag: ArchiveTag
   var isNullable: Bool
-  /// The number of the shape of a record that lies in the slot, else -1.
+  /// The number of the shape of a record in the slot, else -1.
   var cell: Int32 = -1
 
-  /// Whether a nil means that there is no value under the key (Spec/archive.md, 5.3).
+  /// True when a nil means that there is no value under the key (Spec/archive.md, 5.3).
   var omitsNil = false
 
   func write(to bytes: inout ByteBuffer) {
@@ -98,7 +98,7 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
 }
 
 extension SlotDeclaration: Hashable {
-  /// Everything but the record in the slot in one word: every new shape is compared with the others.
+  /// Everything but the record in the slot, in one word: every new shape is compared with the others.
   private var word: UInt64 {
     let flags = (isNullable ? 1 as UInt64 : 0) | (omitsNil ? 2 : 0)
     return UInt64(key) << 32 | flags << 8 | UInt64(tag.rawValue)
@@ -114,7 +114,7 @@ extension SlotDeclaration: Hashable {
   }
 }
 
-/// How many entries each of the three tables has.
+/// The number of entries of each of the three tables.
 struct TableCounts: Equatable, Sendable {
   var keys = 0
   var types = 0
@@ -140,7 +140,7 @@ extension TableCounts {
     bytes.append(UInt32(shapes))
   }
 
-  /// Reads the next three fields of a part; nil when the bytes end before.
+  /// Reads the next three fields of a part; nil when the bytes end before the third does.
   init?(_ fields: inout FieldCursor) {
     guard let keys: UInt32 = fields.next(), let types: UInt32 = fields.next(),
       let shapes: UInt32 = fields.next()

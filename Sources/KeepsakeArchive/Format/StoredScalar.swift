@@ -1,14 +1,14 @@
 /// The bits of a value of fixed width, with the tag that says what they mean (Spec/archive.md, 5.1).
 ///
-/// What a tag makes of bits, and which bits a value is stored as, is said here and nowhere else:
-/// typed, dynamic, verifying and copying code all load and store such values through this type.
+/// This type alone converts between bits and values: typed, dynamic, verifying and copying code all load and store
+/// values of fixed width through it.
 @usableFromInline
 package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
-  /// How the value is stored; of a width class from 1 to 5, or one bit.
+  /// The tag of the value, of a width class from 1 to 5 or of one bit.
   @usableFromInline package let tag: ArchiveTag
-  /// The lowest 64 bits; those that the width does not have are zero.
+  /// The lowest 64 bits; bits beyond the width are zero.
   @usableFromInline package let low: UInt64
-  /// The other bits of a value of 16 bytes, zero for any other.
+  /// The upper 64 bits of a value of 16 bytes; zero for any other value.
   @usableFromInline package let high: UInt64
 
   @inlinable
@@ -23,7 +23,7 @@ package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
 // MARK: - Loading and storing
 
 extension ByteView {
-  /// Loads the slot of a value of fixed width, or the bit that it is.
+  /// Loads the slot of a value of fixed width, or its bit.
   @inlinable
   @inline(__always)
   func scalar(_ tag: ArchiveTag, at offset: Int, bit: UInt8 = 0) -> StoredScalar {
@@ -44,14 +44,14 @@ extension ByteView {
 // MARK: - Integers
 
 extension StoredScalar {
-  /// Whether the tag is that of an integer.
+  /// Whether the value is an integer.
   @inlinable package var isInteger: Bool { isSigned || isUnsigned }
 
   @inlinable package var isSigned: Bool { tag.rawValue &>> 3 == 2 }
 
   @inlinable var isUnsigned: Bool { tag.rawValue &>> 3 == 3 }
 
-  /// The stored integer as a type, nil when it does not fit or no integer is stored.
+  /// The stored integer as a type; nil when it does not fit or the value is not an integer.
   @inlinable
   package func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
     if isSigned {
@@ -64,7 +64,7 @@ extension StoredScalar {
     return nil
   }
 
-  /// The bits of a signed integer of up to 64 bits, its sign extended.
+  /// The bits of a signed integer of up to 64 bits, with its sign extended.
   @inlinable package var signed: Int64 {
     let unused = Int64(64 &- 8 &* tag.byteCount)
     return (Int64(truncatingIfNeeded: low) &<< unused) &>> unused
@@ -72,7 +72,7 @@ extension StoredScalar {
 
   @inlinable var wide: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-  /// An integer in the width of a tag of up to 64 bits, nil when it does not fit.
+  /// An integer in the width of a tag of up to 64 bits; nil when it does not fit.
   @inline(__always)
   init?(signed value: Int64, _ tag: ArchiveTag) {
     let unused = Int64(64 - 8 * tag.byteCount)
@@ -95,7 +95,7 @@ extension StoredScalar {
 // MARK: - Floating-point numbers and truth values
 
 extension StoredScalar {
-  /// The stored floating-point number in full precision, nil when another kind is stored.
+  /// The stored floating-point number in full precision; nil for another kind of value.
   package var double: Double? {
     switch tag {
     case .double: Double(bitPattern: low)
@@ -105,8 +105,8 @@ extension StoredScalar {
     }
   }
 
-  /// The stored floating-point number rounded to the nearest Float, nil when another kind is stored
-  /// or a finite number would become infinite.
+  /// The stored floating-point number rounded to the nearest Float; nil for another kind of value, or when a finite
+  /// number would become infinite.
   package var float: Float? {
     switch tag {
     case .float: return Float(bitPattern: UInt32(truncatingIfNeeded: low))
@@ -119,7 +119,7 @@ extension StoredScalar {
     }
   }
 
-  /// The stored integer as a floating-point number, nil when it would be another number or no integer is stored.
+  /// The stored integer as a floating-point number; nil when it would change, or the value is not an integer.
   package func wholeNumber<Number: BinaryFloatingPoint>(as type: Number.Type) -> Number? {
     if let number = integer(as: Int128.self) { return Number(exactly: number) }
     return integer(as: UInt128.self).flatMap { Number(exactly: $0) }
@@ -127,7 +127,7 @@ extension StoredScalar {
 }
 
 extension ArchiveTag {
-  /// The tag of integers of so many bits up to 64, nil for a width that no slot has.
+  /// The tag of integers of a number of bits up to 64; nil for a width that no slot has.
   @inline(__always)
   init?(_ kind: ValueKind, bitWidth: Int) {
     switch bitWidth {

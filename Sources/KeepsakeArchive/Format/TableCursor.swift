@@ -1,13 +1,13 @@
-/// Reads the rows and the names of one table, and nothing beyond its end.
+/// Reads the rows and the names of one table, never beyond its end.
 struct TableCursor {
   private let bytes: ByteRegion
   private var fields: FieldCursor
   private let end: Int
 
-  /// Where in the archive the next byte lies.
+  /// The offset of the next byte in the archive.
   var offset: Int { fields.offset }
 
-  /// How many bytes are left.
+  /// The number of bytes that are left.
   var rest: Int { end - offset }
 
   init(_ bytes: ByteRegion, range: Range<Int>) {
@@ -33,7 +33,7 @@ struct TableCursor {
     return value
   }
 
-  /// The next word, which is not skipped.
+  /// The next word, without moving past it.
   func peek() throws(ArchiveError) -> UInt32 {
     var copy = self
     return try copy.next()
@@ -48,7 +48,7 @@ struct TableCursor {
     return name
   }
 
-  /// Checks that nothing is left.
+  /// Checks that no bytes are left.
   func finish() throws(ArchiveError) {
     guard offset == end else { throw error(.damaged, "the tables are longer than their entries") }
   }
@@ -57,7 +57,7 @@ struct TableCursor {
     ArchiveError(code, message, offset: offset)
   }
 
-  /// The error of tables that exceed a limit.
+  /// The error for tables that exceed a limit.
   func excess(_ what: String, _ name: LimitName, _ limit: Int) -> ArchiveError {
     ArchiveError(what, exceeds: name, of: limit, offset: offset)
   }

@@ -1,13 +1,13 @@
 /// A class whose instances are stored with their identity: shared objects stay shared, equal ones
 /// stay distinct, cycles close.
 ///
-/// Reading takes two phases. First each object is made as a shell, by ``init(forArchive:)``, which
-/// may read the object's own values but no other object. When all that it refers to exists as a
-/// shell, ``decode(from:)`` fills it. So a reference may lead to an object that is still a shell;
-/// keep it, and do not use it before the whole graph is handed out.
+/// Reading takes two phases. First ``init(forArchive:)`` makes each object as a shell; it may read the object's own
+/// values but no other object. When every object that it refers to exists as a shell, ``decode(from:)`` fills it. So
+/// a reference may lead to an object that is still a shell: keep it, and do not use it before the whole graph is
+/// returned.
 ///
-/// Objects are visited one after the other and never by recursion, so a list of a million nodes
-/// needs no deep stack. Classes that hold such a graph should also release it iteratively.
+/// Objects are visited in a loop, never by recursion, so a list of a million nodes needs no deep stack. Classes that
+/// hold such a graph should also release it without recursion.
 public protocol ArchivableObject: AnyObject, SendableMetatype {
   /// The stable name that the type is registered and stored under; not empty.
   static var archiveTypeName: String { get }
@@ -17,8 +17,7 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 
   /// The name of the template that the object was made from, nil by default.
   ///
-  /// It is stored under the reserved key ``ArchiveKey/template``, where a decoder of the object reads
-  /// it.
+  /// It is stored under the reserved key ``ArchiveKey/template``, where a decoder of the object can read it.
   var archiveTemplate: String? { get }
 
   /// Writes the object's values.
@@ -34,11 +33,10 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 
   /// Fills the shell.
   ///
-  /// When the graph cannot be read to its end, this is called once more for each object, and every
-  /// reference is then one to no object: what is assigned here takes the place of what was assigned
-  /// before, and objects that nobody gets do not keep each other in memory.
+  /// When reading the graph fails, this is called once more for each object, and every reference is then nil: each
+  /// assignment here replaces the one before, so that the abandoned objects do not keep each other in memory.
   ///
-  /// - Parameter coder: The object's values; other objects are found as shells or filled.
+  /// - Parameter coder: The object's values; another object may be a shell or filled.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
   func decode(from coder: borrowing ObjectDecoder) throws
 }

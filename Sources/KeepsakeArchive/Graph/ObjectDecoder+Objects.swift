@@ -5,9 +5,9 @@ extension ObjectDecoder {
   /// object may still be a shell: keep it, and use it when the graph is complete.
   ///
   /// - Parameters:
-  ///   - type: The class that the object has to be of, or a superclass.
+  ///   - type: The class of the object, or a superclass.
   ///   - key: The key.
-  /// - Returns: The object, or nil when a reference to none is stored.
+  /// - Returns: The object, or nil when the stored reference is empty.
   /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
   ///   another type or one that is not registered.
   @inlinable
@@ -20,18 +20,17 @@ extension ObjectDecoder {
     return try object(id, type, key)
   }
 
-  /// Whether the graph is read in vain, so that its objects are to let go of each other.
+  /// True when reading the graph failed, and its objects have to let go of each other.
   @usableFromInline
   var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 
   /// Reads references to objects.
   ///
   /// - Parameters:
-  ///   - type: The class that the objects have to be of, or a superclass.
+  ///   - type: The class of the objects, or a superclass.
   ///   - key: The key.
   /// - Returns: The objects in their order.
-  /// - Throws: ``ArchiveError`` as ``decodeReference(_:forKey:)`` does, and when one of the references
-  ///   is to none.
+  /// - Throws: ``ArchiveError`` as ``decodeReference(_:forKey:)`` does, and when one of the references is empty.
   @inlinable
   public func decodeReferences<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -47,9 +46,8 @@ extension ObjectDecoder {
 
   /// Reads a reference into a property of an object that is being made or filled.
   ///
-  /// This is how a class whose initialiser does all the reading refers to other objects, cycles
-  /// included: the property is assigned when the object that it refers to exists. Such a class
-  /// needs no `decode(from:)`.
+  /// With it, a class whose initialiser does all the reading can refer to other objects, also in cycles: the property
+  /// is assigned when its object exists. Such a class needs no `decode(from:)`.
   ///
   /// ```swift
   /// init(forArchive coder: borrowing ObjectDecoder) throws {
@@ -59,7 +57,7 @@ extension ObjectDecoder {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key; a reference to none leaves the property as it is.
+  ///   - key: The key; an empty reference leaves the property as it is.
   ///   - owner: The object with the property.
   ///   - property: The property to assign.
   /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. An object of
@@ -88,7 +86,7 @@ extension ObjectDecoder {
     ArchiveError(.outsideGraph, "an object was decoded by a coder that serves no object graph")
   }
 
-  /// The references in an array, none of them to no object.
+  /// The references in an array; an error if one of them is empty.
   @usableFromInline
   func objectReferences(
     forKey key: ArchiveKey
@@ -97,7 +95,7 @@ extension ObjectDecoder {
     let references = try decode([ArchiveReference].self, forKey: key)
     for reference in references where reference.objectID == nil {
       throw located(
-        ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
+        ArchiveError(.nullValue, "one of the references refers to no object"), key)
     }
     return references
   }
@@ -133,7 +131,7 @@ extension ObjectDecoder {
     }
   }
 
-  /// The error of an object that is of another type than was asked for.
+  /// The error for an object of another type than was asked for.
   @usableFromInline
   func wrongType<T: ArchivableObject>(
     _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID, _ key: ArchiveKey
@@ -141,7 +139,7 @@ extension ObjectDecoder {
     ofOtherObject(GraphDecoding.wrongType(type, object, id), key)
   }
 
-  /// An error inside another object keeps that object's id and path.
+  /// Adds the key to an error, unless the error happened inside another object, whose id and path it keeps.
   private func ofOtherObject(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
     guard error.objectID != nil else { return located(error, key) }
     var error = error
@@ -151,14 +149,14 @@ extension ObjectDecoder {
 }
 
 extension Archive {
-  /// Reads the root with all objects that it leads to.
+  /// Reads the root and all objects that it leads to.
   ///
   /// - Parameters:
-  ///   - type: The type that the root has to be of.
-  ///   - registry: The types that the archive may name.
+  ///   - type: The type of the root.
+  ///   - registry: The types that the archive may contain.
   /// - Returns: The root, when every object is filled.
-  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed where it is, or stored
-  ///   bytes contradict the format; also what the types' own initialisers throw.
+  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed at its place, or when stored bytes
+  ///   contradict the format; also the errors of the types' own initialisers.
   public func decodeRoot<T: ArchivableObject>(
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {

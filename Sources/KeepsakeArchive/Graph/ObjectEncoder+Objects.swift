@@ -1,7 +1,7 @@
 extension ObjectEncoder {
-  /// Stores a reference to an object, and has the object written if it is not yet.
+  /// Stores a reference to an object, which is then written too.
   ///
-  /// Works in the coders that ``Archive/encode(_:reserved:limits:)`` hands out.
+  /// It works in the coders that ``Archive/encode(_:reserved:limits:)`` hands out.
   ///
   /// - Parameters:
   ///   - object: The object, or nil for none.
@@ -29,8 +29,8 @@ extension ObjectEncoder {
 
   /// Stores a reference to an object that is stored only if another reference leads to it.
   ///
-  /// For the way back to a parent or an owner: it reads as nil when nothing else made the object
-  /// part of the archive.
+  /// Use it for the reference back to a parent or an owner: it is read as nil when no other reference led to the
+  /// object.
   ///
   /// - Parameters:
   ///   - object: The object, or nil for none.
@@ -67,26 +67,25 @@ extension ObjectEncoder {
   }
 }
 
-// Graphs of objects, each with an identity of its own (Spec/archive.md, 4.4).
+// Graphs of objects that keep their identity (Spec/archive.md, 4.4).
 
 extension ArchiveWriter {
-  /// Writes an object with all objects that it leads to.
+  /// Writes an object and all objects that it leads to.
   ///
-  /// Several graphs may be written one after the other. Identity holds within each: an object that
-  /// two of them lead to is stored twice, and is released with the graph that it was written in.
+  /// Several graphs may be written one after the other. Identity is kept within each: an object in two of them is
+  /// stored twice, and is released with the graph that it was written in.
   ///
   /// - Parameter root: The object to start from.
   /// - Returns: The id of the object; those that it leads to have the ids after it.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
   ///   limits allow. The archive then cannot be completed, since a part of the graph is missing.
-  /// - Complexity: In proportion to the objects and their values; no recursion from object to
-  ///   object.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
   @discardableResult
   public mutating func writeGraph(_ root: some ArchivableObject) throws -> ArchiveObjectID {
     try writeGraph(root) { _ in }
   }
 
-  /// Writes a graph, and has something done after each of its objects.
+  /// Writes a graph, and calls a closure after each of its objects.
   mutating func writeGraph(
     _ root: any ArchivableObject, afterEach body: (inout ArchiveWriter) throws -> Void
   ) throws -> ArchiveObjectID {
@@ -119,17 +118,16 @@ extension ArchiveWriter {
 }
 
 extension Archive {
-  /// Writes an object with all objects that it leads to.
+  /// Writes an object and all objects that it leads to.
   ///
   /// - Parameters:
   ///   - root: The object to start from.
-  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
+  ///   - reserved: The archive's facts about itself: its program, its time and its interface.
   ///   - limits: How large the archive and its parts may become.
   /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
   ///   limits allow.
-  /// - Complexity: In proportion to the objects and their values; no recursion from object to
-  ///   object.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
   public static func encode(
     _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
     limits: ArchiveLimits = .default

@@ -1,8 +1,8 @@
 /// Releases deep object graphs without deep recursion.
 ///
-/// Swift releases what an object holds inside the object's own deinitialiser. A list of a million
-/// nodes therefore needs a stack that is a million calls deep, wherever it is dropped. Classes that
-/// make such graphs take them apart in their deinitialiser:
+/// Swift releases the references of an object inside the object's own deinitialiser. So the release of a list of a
+/// million nodes needs a stack of a million calls. Classes that make such graphs take them apart in their
+/// deinitialiser:
 ///
 /// ```swift
 /// deinit {
@@ -15,14 +15,13 @@
 /// }
 /// ```
 public enum ObjectTeardown {
-  /// Releases objects, and what they alone hold, one after the other.
+  /// Releases objects, and the objects that they alone hold, in a loop.
   ///
-  /// An object that somebody else holds too is let go of and otherwise left as it is.
+  /// An object that has other owners too is let go of and otherwise left as it is.
   ///
   /// - Parameters:
   ///   - objects: The objects to let go of.
-  ///   - detach: Takes out of an object what it holds, so that it holds it no longer, and returns
-  ///     it.
+  ///   - detach: Takes the objects that an object holds out of it, and returns them.
   /// - Complexity: In proportion to the objects that are released; no recursion.
   public static func release<Object: AnyObject>(
     _ objects: consuming [Object], detach: (Object) -> [Object]

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
-// Values that are left out if they are nil. The key keeps a slot in the record, so that what is left out
-// does not make another shape (Spec/archive.md, 5.3).
+// Optional values that are left out if they are nil. The key keeps a slot in the record, so a nil does not make
+// another shape (Spec/archive.md, 5.3).
 
 extension KeyedContainer {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
@@ -57,7 +57,7 @@ extension KeyedContainer {
     try encode(value, forKey: key, omitsNil: true)
   }
 
-  // What the protocol does by itself with integers of 128 bits is to refuse them.
+  // The protocol's default methods refuse integers of 128 bits.
   func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
     guard let value else { return putAbsent(.int128, key) }
     try encode(value, forKey: key, omitsNil: true)

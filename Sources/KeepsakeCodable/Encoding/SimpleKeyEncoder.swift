@@ -1,15 +1,15 @@
 import KeepsakeArchive
 
-/// Encodes keys of dictionaries and members of sets that are one text or one `Int` each, as those of most
-/// enumerations and wrappers are.
+/// Encodes dictionary keys and set members that consist of one text or one `Int`, as those of most enumerations and
+/// wrappers do.
 ///
-/// Others are encoded once more, each as in an archive of its own.
+/// Other keys and members are encoded again, each as in an archive of its own.
 final class SimpleKeyEncoder {
   enum Content {
     case none
     case text(String)
     case integer(Int)
-    /// Anything else.
+    /// Any other value.
     case other
   }
 
@@ -19,7 +19,7 @@ final class SimpleKeyEncoder {
   /// An encoder of keys for a call.
   init(_ session: EncodingSession) { self.session = session }
 
-  /// What a key encodes itself as; `other` also if it throws, which it is going to do once more.
+  /// The content that a key encodes; `other` also if it throws, since encoding it again will throw the error.
   func content(of key: some Encodable) -> Content {
     content = .none
     do {
@@ -34,7 +34,7 @@ final class SimpleKeyEncoder {
     if case .none = content { content = next } else { content = .other }
   }
 
-  /// An encoder whose content is forgotten.
+  /// An encoder whose content is discarded.
   private var otherEncoder: ValueEncoder {
     content = .other
     let level = EncodingLevel.fresh(session.userInfo, session.limits)

@@ -6,13 +6,13 @@
 import KeepsakeArchive
 
 extension StagedValue {
-  /// A value of a type that the archive has a kind of its own for; nil for any other type.
+  /// Stages a value of a type that has its own kind in the archive; nil for any other type.
   init?<Value>(native value: Value) {
     guard let kind = NativeKind(Value.self) else { return nil }
     self.init(value, kind)
   }
 
-  /// A value of a type that the archive has a kind of its own for.
+  /// Stages a value of a type that has its own kind in the archive.
   init<Value>(_ value: Value, _ kind: NativeKind) {
     switch kind {
     case .date:
@@ -31,7 +31,7 @@ extension StagedValue {
     self = .word(UInt64(truncatingIfNeeded: bits), UInt64(truncatingIfNeeded: bits >> 64), tag)
   }
 
-  /// The bytes of an identifier, the first of them in the lowest bits.
+  /// Stages an identifier, with its first byte in the lowest bits.
   private init(_ identifier: UUID) {
     let u = identifier.uuid
     let bytes = [

@@ -1,33 +1,33 @@
-/// The keys that an object has read while it decodes, in case it fails before it has read all.
+/// The keys that an object has read while it decodes, for an error before it has read all.
 ///
-/// Every value that is read adds to it, so that this has to cost next to nothing. Objects of one type follow
-/// each other and read the same keys: a key that the object before has read at the same place is only counted.
-/// And no access is checked for overlapping another one. None can overlap: no code of a caller runs within one,
-/// and a log stays on one actor.
+/// Every read value adds to it, so adding must cost next to nothing. Objects of one type follow each other and read
+/// the same keys: a key that the previous object read at the same place is only counted. No access is checked for
+/// overlap with another one. None can overlap, since an access calls no code of a caller, and a log stays on one
+/// actor.
 @usableFromInline
 package final class KeyLog {
   private struct Entry {
     let name: String
-    /// The bits of the name, which stay meaningful as long as the name is here.
+    /// The bits of the name, which are meaningful while the name is kept here.
     let identity: StringIdentity
-    /// The number of the scope, from 1; 0 for none.
+    /// The number of the scope, from 1; 0 outside of all scopes.
     let scope: Int
   }
 
-  /// The keys of this object, and after them those of the object before.
+  /// The keys of this object, and after them those of the previous object.
   @exclusivity(unchecked) private var entries: [Entry] = []
   /// How many keys this object has read.
   @exclusivity(unchecked) private var count = 0
-  /// The names of the scopes that were opened, from the outermost on.
+  /// The paths of the scopes that were opened, by their numbers.
   @exclusivity(unchecked) private var scopes: [String] = []
 
-  /// Makes a log of no keys.
+  /// Makes an empty log.
   package init() { unsafe entries.reserveCapacity(32) }
 
   /// Adds a key that was read.
   @usableFromInline
   package func add(_ name: String, inScope scope: Int) {
-    // Equal bits are an equal name; the same key of a program is the same literal.
+    // Equal bits mean equal names; a key of a program is always the same literal.
     if unsafe count < entries.count, unsafe entries[count].scope == scope,
       unsafe entries[count].identity == StringIdentity(name)
     {
@@ -58,7 +58,7 @@ package final class KeyLog {
     return unsafe scopes.count
   }
 
-  /// The keys that were read, in their order, each once.
+  /// The keys that were read, in order, each once.
   package var names: [String] {
     var seen: Set<ArchiveKey> = []
     return unsafe entries[..<count].compactMap { entry in

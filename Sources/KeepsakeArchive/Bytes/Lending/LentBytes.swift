@@ -1,4 +1,4 @@
-/// Bytes of an archive that are lent for the length of a call, for types that copy them out of any sequence.
+/// Bytes of an archive that are lent for a call, for types that copy bytes from any sequence.
 package struct LentBytes: RandomAccessCollection {
   private let view: ByteView
   private let range: Range<Int>
@@ -21,7 +21,7 @@ package struct LentBytes: RandomAccessCollection {
 }
 
 extension ValueDecoder {
-  /// Lends a run of bytes to a body, which must not keep them.
+  /// Lends a run of bytes to a closure, which must not keep them.
   package func withLentBytes<Result>(
     _ body: (LentBytes) -> Result
   ) throws(ArchiveError) -> Result {

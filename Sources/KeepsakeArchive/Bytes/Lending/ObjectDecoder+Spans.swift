@@ -1,20 +1,19 @@
-// Values that are borrowed instead of copied. A span depends on the decoder, which keeps the bytes.
+// Values can be borrowed instead of copied. A span depends on the decoder, which keeps the bytes.
 
 extension ObjectDecoder {
   /// Passes the numbers of a stored array to a closure, without copying them.
   ///
-  /// The array has to be stored in exactly this type, without nils. Read it with
-  /// ``decode(_:forKey:)`` where numbers have to be converted.
+  /// The array has to be stored in exactly this type, without nils. Use ``decode(_:forKey:)`` where numbers have to
+  /// be converted.
   ///
   /// - Parameters:
-  ///   - type: The type that the numbers were encoded as.
+  ///   - type: The type of the stored numbers.
   ///   - key: The key.
-  ///   - body: Gets the numbers: where they lie if they are aligned, as numbers of 256 bytes and more are,
-  ///     else a copy of them.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored; what `body`
-  ///   throws.
-  /// - Complexity: O(1), however long an array of 256 bytes or more is.
+  ///   - body: Gets the numbers: in place if they are aligned, as numbers of 256 bytes and more are, or else as a
+  ///     copy.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``ArchiveError`` when the key is absent or another value is stored; an error of `body`.
+  /// - Complexity: O(1) for an array of 256 bytes or more, however long it is.
   public func withSpan<Scalar: ArchiveScalar, Result>(
     of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey,
     _ body: (Span<Scalar>) throws -> Result
@@ -28,11 +27,10 @@ extension ObjectDecoder {
     return try body(view.scalars(type, range).span)
   }
 
-  /// The bytes of a run of bytes, a string or a URL, without a copy and without a look at
-  /// what they are.
+  /// The bytes of a run of bytes, a string or a URL, without a copy or a check of them.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The bytes, for as long as the decoder is there; of a string its UTF-8, unchecked.
+  /// - Returns: The bytes, which are valid as long as the decoder; for a string, its unchecked UTF-8.
   /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
   /// - Complexity: O(1), however many bytes there are.
   @inlinable
@@ -44,7 +42,7 @@ extension ObjectDecoder {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Where the bytes lie of a value that contains no other one.
+  /// The range of the bytes of a value that contains no other values.
   @inlinable
   @inline(__always)
   func text(_ key: ArchiveKey) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
@@ -70,9 +68,9 @@ extension ObjectDecoder {
     }
   }
 
-  /// Finds a value, and lets a closure tell which bytes of it are meant.
+  /// Finds a value, and returns the range that a closure selects in it.
   ///
-  /// - Returns: The bytes, and what they lie in: the archive's own values are not in the object.
+  /// - Returns: The range, and the view that contains it; the archive's own values are not in the object's view.
   @inline(never)
   private func located(
     _ key: ArchiveKey,
@@ -89,11 +87,11 @@ extension ObjectDecoder {
 }
 
 extension ValueDecoder {
-  /// Where the numbers of an array lie.
+  /// The range of the numbers of an array.
   fileprivate func scalarRange<Scalar: ArchiveScalar>(
     of type: Scalar.Type
   ) throws(ArchiveError) -> Range<Int> {
-    // A type that has no witness of its own ends here instead of seeing foreign bits.
+    // A type without a witness of its own traps here, instead of reading foreign bits.
     _ = type.scalarWitness
     let elements = try elements()
     if elements.count == 0 { return elements.start..<elements.start }
@@ -108,10 +106,10 @@ extension ValueDecoder {
 }
 
 extension ByteView {
-  /// Scalars in place.
+  /// The scalars of a range, in place.
   ///
-  /// The range has to begin at a multiple of what the type is aligned to: the bytes of an archive, or of a
-  /// part of it, begin at a multiple of eight in it and in memory.
+  /// The range has to begin at a multiple of the type's alignment. The bytes of an archive, or of a part of it, begin
+  /// at a multiple of eight both in the archive and in memory.
   @unsafe
   @inlinable
   @_lifetime(immortal)

@@ -1,15 +1,15 @@
 import Synchronization
 
-// The objects of an archive read on several threads, in parts of a few segments, which do not depend on each
-// other. Threads are the caller's: the standard library has none that a function could wait for.
+// Several threads can read the objects of an archive, in parts of a few segments, which do not depend on each other.
+// The caller provides the threads: the standard library has none that a function could wait for.
 
 extension Archive {
   /// Reads all objects, in their order, as values of one type, on several threads.
   ///
-  /// The values, and the error if there is one, are those of ``decodeObjects(_:)``. An archive of up to four
-  /// segments, about 256 KiB, is read on the calling thread.
+  /// The values, or the error, are those of ``decodeObjects(_:)``. An archive of up to four segments, about 256 KiB,
+  /// is read on the calling thread.
   ///
-  /// Dispatch can give the threads:
+  /// Dispatch can provide the threads:
   ///
   /// ```swift
   /// let entries = try archive.decodeObjects(Entry.self, threads: 4) { count, work in
@@ -19,9 +19,9 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - type: The type to read.
-  ///   - threads: How many threads to ask for at most.
-  ///   - run: Calls the work that it is given so many times, on one thread each, and returns when all calls
-  ///     have. Each call does what others have not begun, so fewer calls do the same, in more time.
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, on one thread each, and returns when all calls have returned. Each call
+  ///     does the parts that no other call has begun, so fewer calls have the same result, in more time.
   /// - Returns: The values.
   /// - Throws: ``ArchiveError`` for the first object that contradicts the format or is not as the type
   ///   expects; objects after it may have been read as well.
@@ -53,20 +53,19 @@ extension Archive {
     return values
   }
 
-  /// Opens the objects and lends each to a body, on several threads.
+  /// Opens the objects and lends each to a closure, on several threads.
   ///
-  /// The objects of one part of the archive are lent one after the other, those of different parts at the
-  /// same time. So the body collects what it finds under a lock.
+  /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
+  /// So the closure has to collect its results under a lock.
   ///
   /// - Parameters:
-  ///   - threads: How many threads to ask for at most.
-  ///   - run: Calls the work that it is given so many times, as for
-  ///     ``decodeObjects(_:threads:on:)``.
-  ///   - body: Reads an object. When it throws, no further part is begun.
-  /// - Throws: Of several errors that of the first object in their order: ``ArchiveError`` when a record
-  ///   contradicts the format, and what `body` throws. The body may have been called for objects after it.
-  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment for each
-  ///   thread is in memory at a time.
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, as for ``decodeObjects(_:threads:on:)``.
+  ///   - body: Reads an object. When it throws, no other part is begun.
+  /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
+  ///   or an error of `body`. The closure may have been called for objects after it.
+  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
+  ///   is in memory at a time.
   @inlinable
   public func forEachObject(
     threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
@@ -86,17 +85,19 @@ extension Archive {
 /// An archive cut into parts of a few segments each.
 @usableFromInline
 struct ArchiveParts: Sendable {
-  /// How many segments are in a part: of 64 KiB each, so that a part takes far longer than to start a thread.
+  /// The number of segments in a part: of 64 KiB each, so that a part takes far longer than the start of a thread.
   private static let segmentCount = 4
 
   private let storage: ArchiveStorage
   /// The number of the first object of each part, and the one after the last object.
   ///
-  /// They are read once: of a source that changes meanwhile, two threads must not make one value.
+  /// They are read once, so that two threads never make the same value, even if the source changes meanwhile.
   @usableFromInline let firstObjects: [Int]
 
-  /// Cuts an archive; nil if it is to be read in order: since it is small, its rows do not increase, or room for
-  /// values of a size would be out of proportion to it, or to the segments that are there.
+  /// Cuts an archive; nil if it has to be read in order.
+  ///
+  /// It has to be if it is small, if its rows do not increase, or if room for values of a size would be out of
+  /// proportion to the archive, or to the segments that were found.
   @usableFromInline
   init?(_ storage: ArchiveStorage, threads: Int, stride: Int = 0) {
     let (count, frame) = (ArchiveParts.segmentCount, storage.frame)
@@ -118,10 +119,10 @@ struct ArchiveParts: Sendable {
     self.firstObjects = firstObjects
   }
 
-  /// How many there are.
+  /// The number of parts.
   @usableFromInline var count: Int { firstObjects.count - 1 }
 
-  /// The objects of a part, counted from 0.
+  /// The indices of the objects of a part, counted from 0.
   @usableFromInline
   func indices(_ part: Int) -> Range<Int> { firstObjects[part] - 1..<firstObjects[part + 1] - 1 }
 
@@ -132,7 +133,7 @@ struct ArchiveParts: Sendable {
       firstObject: UInt32(firstObjects[part]))
   }
 
-  /// Lends the objects of a part to a body.
+  /// Lends the objects of a part to a closure.
   @inlinable
   func forEachObject(_ part: Int, _ body: (borrowing ObjectDecoder) throws -> Void) throws {
     var cursor = try cursor(part)
@@ -142,7 +143,7 @@ struct ArchiveParts: Sendable {
     }
   }
 
-  /// Fills the places of the objects of a part; of none of them if it throws.
+  /// Fills the places of the objects of a part; if it throws, it leaves all of them empty.
   @unsafe
   @inlinable
   func decode<Value: ArchiveDecodableRecord>(
@@ -172,7 +173,7 @@ struct ArchiveParts: Sendable {
   }
 }
 
-/// Numbered parts of one piece of work, which threads take one after the other.
+/// Numbered parts of one task, which threads take one after the other.
 @usableFromInline
 final class PartQueue<Failure: Error>: Sendable {
   private struct State {
@@ -189,10 +190,10 @@ final class PartQueue<Failure: Error>: Sendable {
     self.count = count
   }
 
-  /// Does the work for each part, until one fails.
+  /// Calls a closure for each part, until one fails.
   ///
-  /// Parts are handed out in their order. So when one failed, all before it are done, and of several
-  /// failures the lowest is the one that reading in order would have met.
+  /// Parts are taken in order. So when one has failed, all parts before it are completed, and the failure with the
+  /// lowest number is the one that reading in order would find.
   @usableFromInline
   func perform(
     _ threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
@@ -200,7 +201,7 @@ final class PartQueue<Failure: Error>: Sendable {
   ) {
     withoutActuallyEscaping(body) { body in
       run(min(threads, count)) { self.work(body) }
-      // If there was no thread at all.
+      // In case `run` started no thread.
       work(body)
     }
   }
@@ -230,7 +231,7 @@ final class PartQueue<Failure: Error>: Sendable {
     }
   }
 
-  /// The parts that were done.
+  /// The parts that were completed.
   @usableFromInline var completed: [Int] { state.withLock { $0.completed } }
 
   /// The error of the first part that failed.
