@@ -10,21 +10,22 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Where Apache Fory Swift lies, a rival that comes from no registry; README.md says how it takes part.
+/// The path of Apache Fory Swift, a rival that is not in a registry; README.md states how it takes part.
 let fory = Context.environment["KEEPSAKE_BENCHMARK_FORY"]
 
 let forySources: [Package.Dependency] = fory.map { [.package(name: "fory", path: $0)] } ?? []
 let foryProduct: [Target.Dependency] = fory == nil ? [] : [.product(name: "Fory", package: "fory")]
-/// The code that Fory generates is not held to our rules.
+/// The code that Fory generates does not meet our rules.
 let suiteSettings: [SwiftSetting] =
   fory == nil ? strict : Array(strict.dropFirst(2)) + [.define("FORY")]
 
-/// More rivals, which take a while to build and need more of the system: `swift run bench --peers all`.
+/// More rivals, which take longer to build and need more packages of the system; see
+/// `swift run bench --peers all`.
 let withPeers: TargetDependencyCondition? = .when(traits: ["Peers"])
-/// swift-crypto is a trait of its own, since it builds longer than everything else.
+/// swift-crypto is a separate trait, since it takes longer to build than everything else.
 let withCrypto: TargetDependencyCondition? = .when(traits: ["SwiftCrypto"])
 
-// A package of its own, so that whoever depends on Keepsake fetches nothing for its benchmarks.
+// A separate package, so that programs that depend on Keepsake fetch nothing for its benchmarks.
 let package = Package(
   name: "KeepsakeBenchmarks",
   platforms: [.macOS(.v15)],
@@ -40,22 +41,22 @@ let package = Package(
     .package(
       name: "Keepsake", path: "..",
       traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
-    // Without its traits: SwiftPM gives two of them to the compiler in an order that changes from one
-    // run to the next, and then builds all of it anew.
+    // Without its traits: SwiftPM passes two of them to the compiler in an order that changes between runs,
+    // and then rebuilds everything.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
-    // Neither fetched nor built without the trait.
+    // Fetched and built only with the trait.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
   ] + forySources,
   targets: [
-    // Options, sampling, comparison, tables and charts: no Keepsake in it. The package above builds
+    // Options, sampling, comparison, tables and charts; it does not use Keepsake. The package above builds
     // the same folder to test it.
     .target(name: "BenchmarkHarness", swiftSettings: strict),
 
-    // What the optimiser cannot see through, and what the kernel and the allocator say.
+    // Functions that the optimiser cannot see through, and facts from the kernel and the allocator.
     .target(name: "CProbe"),
 
-    // libsodium and the system's calls without Keepsake, as the floors.
+    // libsodium and system calls without Keepsake, as lower limits.
     .systemLibrary(
       name: "CSodiumPeer", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),

@@ -2,8 +2,8 @@ import Foundation
 
 /// Builds the benchmark suite in release mode and runs it with the arguments given here.
 ///
-/// `swift run bench` builds in debug mode, and no manifest can change that. So this program, whose
-/// own speed does not matter, has the real one built as it should be measured.
+/// `swift run bench` builds in debug mode, and no manifest can change that. So this program, whose own speed
+/// does not matter, builds the suite in release mode.
 @main
 struct Launcher {
   static func main() throws {
@@ -14,7 +14,7 @@ struct Launcher {
     let (hasPeers, others) = try peers(given.filter { $0 != "--macros" })
     let (hasMacros, arguments) = (given.contains("--macros"), others)
     let traits = (hasPeers ? ["Peers", "SwiftCrypto"] : []) + (hasMacros ? ["Macros"] : [])
-    // Each kind of build has a place of its own, so that one does not throw away the other's.
+    // Each kind of build has its own folder, so that one does not discard the other's results.
     let scratch = package.appending(
       path: ".build" + (hasPeers ? "-peers" : "") + (hasMacros ? "-macros" : ""))
     let build = try run(
@@ -22,10 +22,10 @@ struct Launcher {
       [
         "swift", "build", "-c", "release", "--product", "BenchmarkSuite",
         "--package-path", package.path, "--scratch-path", scratch.path,
-        // A remembered plan does not see that a file of Keepsake itself came or went.
+        // A cached plan does not notice that a file of Keepsake itself was added or removed.
         "--disable-build-manifest-caching",
       ] + (traits.isEmpty ? [] : ["--traits", traits.joined(separator: ",")]),
-      // The report alone goes to standard output.
+      // Only the report goes to standard output.
       output: .standardError)
     guard build == 0 else {
       if hasPeers {
@@ -40,8 +40,8 @@ struct Launcher {
     exit(try run(suite, arguments, output: .standardOutput))
   }
 
-  /// Whether `--peers all` is among the arguments, and the others: it says what is built, and not what
-  /// the suite does.
+  /// Whether the arguments contain `--peers all`, which selects the build, and the other arguments, which go
+  /// to the suite.
   private static func peers(_ arguments: [String]) throws -> (Bool, [String]) {
     guard let place = arguments.firstIndex(of: "--peers") else { return (false, arguments) }
     guard arguments.indices.contains(place + 1), arguments[place + 1] == "all" else {

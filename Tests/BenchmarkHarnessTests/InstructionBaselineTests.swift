@@ -81,7 +81,7 @@ import Testing
     #expect(
       place.differences(from: other) == [
         #"The compiler is "Swift version 6.3.1" here and "Swift version 6.3.2" there."#,
-        #"What the processor can do is "avx2 fma" here and "avx2" there."#,
+        #"The list of processor features is "avx2 fma" here and "avx2" there."#,
         #"The C library is "glibc 2.36" here and "glibc 2.41" there."#,
         #"The counter is "valgrind-3.19.0" here and "valgrind-3.24.0" there."#,
       ])

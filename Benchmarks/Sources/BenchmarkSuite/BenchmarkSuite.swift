@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// Runs the benchmarks that the arguments ask for, and prints a table for each task.
+/// Runs the benchmarks that the arguments select, and prints a table for each task.
 @main
 @MainActor
 struct BenchmarkSuite {

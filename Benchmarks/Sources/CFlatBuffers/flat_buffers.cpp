@@ -89,7 +89,7 @@ void keepsake_flat_add_64(
 void keepsake_flat_add_struct(
     keepsake_flat_builder *builder, uint16_t field, const void *value, size_t size, size_t stride,
     size_t alignment) {
-  // Buffers grow towards their beginning: what pads a struct comes before it.
+  // Buffers grow towards their start: the padding of a struct is written before it.
   builder->buffer.Align(alignment);
   builder->buffer.Pad(stride - size);
   builder->buffer.PushBytes(static_cast<const uint8_t *>(value), size);

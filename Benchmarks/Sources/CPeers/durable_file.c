@@ -1,4 +1,4 @@
-// The system calls of a durable replacement, as the floor that no durable save goes below.
+// The system calls of a durable replacement, as the lower limit of every durable save.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -57,7 +57,7 @@ int keepsake_peer_forget(const char *path) {
 #ifdef __linux__
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
-  // Only what is on the disk can be forgotten.
+  // Only synchronised pages can be dropped from the cache.
   int done = fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0;
   close(file);
   return done;

@@ -1,4 +1,4 @@
-// A program from its start to its end, without what a runtime does around it.
+// Runs a program from its start to its end, without the overhead of a runtime.
 
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// libsodium alone, as the floor that no sealed file goes below.
+// libsodium alone, as the lower limit of every sealed file.
 
 #include <pthread.h>
 #include <sodium.h>
@@ -14,10 +14,10 @@ struct job {
   size_t size;
   const uint8_t *key;
   int opens;
-  // Threads take chunks as they come, so that one that starts late holds nobody up.
+  // Threads take the next free chunk, so that one that starts late does not delay the others.
   _Atomic size_t next;
   _Atomic int failed;
-  // Of the threads besides the caller; guarded by the lock.
+  // The number of threads besides the caller; guarded by the lock.
   int working, most_working;
 };
 

@@ -1,6 +1,6 @@
-// Counts allocations by standing in front of the C library's allocator. The program's own symbols
-// come first when the dynamic linker looks for malloc, so Swift's runtime and Foundation are counted
-// too. Without counting it costs one predicted branch.
+// Counts allocations by replacing the C library's allocator. The program's own symbols come first when the
+// dynamic linker looks for malloc, so Swift's runtime and Foundation are counted too. When it does not count,
+// it costs one predicted branch.
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,4 @@
-// What an instruction counter is told to watch, and what its counts depend on.
+// The function that an instruction counter watches, and the conditions of its counts.
 
 #include <stddef.h>
 
@@ -11,7 +11,7 @@
 #include <gnu/libc-version.h>
 #endif
 
-// Never inlined, so that valgrind finds it by its name, and no jump at its end, so that it returns.
+// Not inlined, so that valgrind finds it by its name, and without a tail call, so that it returns.
 __attribute__((noinline)) void keepsake_benchmark_counted(
     void (*work)(void *), void *context) {
   work(context);

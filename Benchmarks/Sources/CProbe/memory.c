@@ -1,4 +1,4 @@
-// What the kernel says about this process's memory.
+// The kernel's figures for this process's memory.
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -36,7 +36,7 @@ int64_t keepsake_benchmark_begin_memory(void) {
 #endif
   int file = open("/proc/self/clear_refs", O_WRONLY);
   if (file < 0) return -1;
-  // 5 sets the peak back to what the process has now.
+  // 5 resets the peak to the current memory.
   ssize_t written = write(file, "5", 1);
   close(file);
   return written == 1 ? status_field("VmRSS") : -1;

@@ -2,8 +2,8 @@ import Foundation
 
 /// Horizontal bars, one for each subject: its name and its value on a line, the bar below them.
 ///
-/// Where the largest value is more than twenty times the smallest, lengths are logarithmic, so that
-/// the best are more than slivers; lines at powers of ten say so.
+/// If the largest value is more than twenty times the smallest, lengths are logarithmic, so that the best
+/// bars are visible; lines at powers of ten show this.
 package struct BarPanel {
   package struct Bar: Equatable {
     package enum Role: String {
@@ -44,7 +44,7 @@ package struct BarPanel {
     Self.top + Double(bars.count) * Self.rowHeight + (isLogarithmic ? 22 : 4)
   }
 
-  /// Whether lengths are those of the logarithms.
+  /// True when lengths are logarithmic.
   package var isLogarithmic: Bool {
     let values = bars.map(\.value)
     guard let smallest = values.min(), let largest = values.max(), smallest > 0 else {
@@ -60,7 +60,7 @@ package struct BarPanel {
     return LinePanel.decades(from: smallest / 2, to: largest)
   }
 
-  /// The length of a bar as a part of the longest one possible.
+  /// The length of a bar as a fraction of the longest possible one.
   package func fraction(of value: Double) -> Double {
     let decades = decades
     guard let first = decades.first, let last = decades.last else {

@@ -1,4 +1,4 @@
-/// One picture: a title, what it shows, and panels below each other.
+/// One figure: a title, a subtitle, and panels below each other.
 package struct ChartFigure {
   package enum Panel {
     case bars(BarPanel)
@@ -12,7 +12,7 @@ package struct ChartFigure {
     }
   }
 
-  /// The name of its file, without an ending.
+  /// The name of its file, without an extension.
   package var name: String
   package var title: String
   package var subtitle: String
@@ -25,10 +25,10 @@ package struct ChartFigure {
     self.panels = panels
   }
 
-  /// So narrow that it can be read on a telephone, and stands beside others on a larger screen.
+  /// Narrow enough to be read on a telephone, and to be placed beside other figures on a larger screen.
   package static let width = 440.0
 
-  /// The picture; a file of its own names date and machine at its foot.
+  /// The drawing; in a separate file it has a footer with date and machine.
   package func canvas(footer: String? = nil) -> SVGCanvas {
     let under = Self.lines(of: subtitle)
     let below = footer.map(Self.lines) ?? []
@@ -54,7 +54,7 @@ package struct ChartFigure {
     return canvas
   }
 
-  /// A small text in lines that are not wider than the picture.
+  /// A small text, split into lines that fit the width of the figure.
   package static func lines(of text: String) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

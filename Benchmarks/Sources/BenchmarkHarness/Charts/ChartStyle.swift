@@ -18,7 +18,7 @@ package enum ChartStyle {
     @media (prefers-color-scheme: dark) { :root { \(dark) } }
     """
 
-  /// What the classes of a chart look like.
+  /// The styles of the classes of a chart.
   package static let classes = """
     svg text { font-family: system-ui, -apple-system, "Segoe UI", sans-serif; font-size: 12px;
       fill: var(--soft); paint-order: stroke; stroke: var(--surface); stroke-width: 3px;
@@ -42,7 +42,7 @@ package enum ChartStyle {
     svg .dot { stroke: var(--surface); stroke-width: 2; }
     """
 
-  /// Both, for an SVG file of its own.
+  /// The variables and the classes, for a separate SVG file.
   package static let standalone = """
     svg { \(light) }
     @media (prefers-color-scheme: dark) { svg { \(dark) } }

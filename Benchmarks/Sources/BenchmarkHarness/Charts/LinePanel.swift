@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over a size, with a dot for each measurement, and their names in a list below.
+/// Lines over a size, with a dot for each measurement and a list of their names below.
 package struct LinePanel {
   package struct Series {
     package var name: String
@@ -16,7 +16,7 @@ package struct LinePanel {
 
   package var title: String
   package var series: [Series]
-  /// Whether the values are drawn by their logarithms; the sizes always are.
+  /// True when the values are drawn on a logarithmic scale; the sizes always are.
   package var isLogarithmic: Bool
   package var formatX: (Double) -> String
   package var formatY: (Double) -> String
@@ -92,7 +92,7 @@ package struct LinePanel {
     }
   }
 
-  /// The class of each line: limits are dashed, the others have a colour each.
+  /// The class of each line: limits are dashed, the others each have a colour.
   private var styles: [String] {
     var colour = -1
     return series.map { line in
@@ -119,7 +119,7 @@ package struct LinePanel {
     }
   }
 
-  /// The marks without those that would be printed over others: the last one is always there.
+  /// The marks that do not overlap; the last one is always included.
   package static func readable(_ marks: [Mark]) -> [Mark] {
     var kept: [Mark] = []
     for mark in marks.reversed() where kept.last?.isClear(of: mark) ?? true { kept.append(mark) }
@@ -149,7 +149,7 @@ package struct LinePanel {
     return (0...count).map { Double($0) * step }
   }
 
-  /// A straight line from values to places.
+  /// A linear scale from values to positions.
   private struct Scale {
     let from: Double
     let to: Double

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ReportCharts {
-  /// How fast and how small, against what: the mean over all workloads in which all of these take part.
+  /// Speed and size relative to peers: the mean over all workloads in which all of these take part.
   var overview: [ChartFigure] {
     let tasks = overviewTasks
     guard let encoding = tasks[.encode], let decoding = tasks[.decode], !encoding.isEmpty else {
@@ -27,8 +27,8 @@ extension ReportCharts {
     .keepsake, .keepsakeCodable, .json, .plist, .protobuf,
   ]
 
-  /// For each operation one task of each workload that all subjects do, at its largest size; the same
-  /// workloads for both.
+  /// For each operation, one task of each workload that all subjects take part in, at its largest size; both
+  /// operations have the same workloads.
   private var overviewTasks: [BenchmarkIdentity.Operation: [[ResultRow]]] {
     var tasks: [BenchmarkIdentity.Operation: [[ResultRow]]] = [:]
     for workload in BenchmarkIdentity.Workload.allCases {

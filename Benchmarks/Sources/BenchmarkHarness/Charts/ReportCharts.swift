@@ -9,7 +9,7 @@ package struct ReportCharts {
     self.rows = rows
   }
 
-  /// All charts for which there are figures.
+  /// All charts for which figures exist.
   package var figures: [ChartFigure] {
     overview + BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
       + others
@@ -89,7 +89,7 @@ package struct ReportCharts {
     }
   }
 
-  /// Keepsake's lines before those of the others, which would leave no room for them.
+  /// Keepsake's lines, then those of the others, which would otherwise leave no space for them.
   private static func ownFirst(_ fits: [GrowthFit]) -> [GrowthFit] {
     fits.filter { $0.name.hasSuffix(" keepsake") } + fits.filter { !$0.name.hasSuffix(" keepsake") }
   }
@@ -102,7 +102,7 @@ package struct ReportCharts {
     var panels: [ChartFigure.Panel] = []
     for operation in [BenchmarkIdentity.Operation.seal, .unseal] {
       for threads in Set(sealing.compactMap(\.identity.threads)).sorted() {
-        // What is done in another way is another line: it is drawn apart, not joined to the first.
+        // Each variant is drawn as a separate line.
         for variant in Set(sealing.map { $0.identity.variant ?? "" }).sorted() {
           let chosen = sealing.filter { row in
             row.identity.operation == operation && row.identity.threads == threads
@@ -135,7 +135,7 @@ package struct ReportCharts {
     ]
   }
 
-  /// Stores, whole processes and the engine.
+  /// The figures of stores, whole processes and the engine.
   private var others: [ChartFigure] {
     [BenchmarkIdentity.Suite.store, .restoration, .migration, .seal].compactMap { suite in
       let panels = grouped { $0.suite == suite && $0.threads == nil }
@@ -186,7 +186,7 @@ extension ReportCharts {
       title: title, bars: bars.sorted { $0.value < $1.value }, formatTick: formatTick)
   }
 
-  /// The task of an operation in which most take part, at its largest size; nil when Keepsake is alone.
+  /// The task of an operation with the most subjects, at its largest size; nil when Keepsake is alone.
   private static func widest(
     _ tasks: [[ResultRow]], _ operation: BenchmarkIdentity.Operation
   ) -> [ResultRow]? {
@@ -220,7 +220,7 @@ extension ReportCharts {
     return title
   }
 
-  /// The operation and the variant, or another subject.
+  /// The operation with the variant or the other subject.
   private static func short(_ name: Substring) -> String {
     if name.hasSuffix(" keepsake") { return String(name.dropLast(9)) }
     return name.replacingOccurrences(of: " keepsake (", with: " (")

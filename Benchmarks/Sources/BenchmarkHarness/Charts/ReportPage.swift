@@ -1,8 +1,8 @@
-/// A report as one page that needs nothing else: charts, then every figure.
+/// A report as one self-contained page: charts, then all figures.
 package struct ReportPage {
   package var machine: Machine
   package var rows: [ResultRow]
-  /// What a reader has to be told before the figures, such as that there are too few samples.
+  /// Warnings before the figures, such as that there are too few samples.
   package var cautions: [String]
 
   package init(machine: Machine, rows: [ResultRow], cautions: [String] = []) {
@@ -74,7 +74,7 @@ package struct ReportPage {
     return "<h2>Growth</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// What the words in brackets after a subject mean, as far as there are such rows.
+  /// The meanings of the words in brackets after a subject, for the variants in these rows.
   private var glossary: String {
     let entries = VariantGlossary.entries(for: rows)
     if entries.isEmpty { return "" }

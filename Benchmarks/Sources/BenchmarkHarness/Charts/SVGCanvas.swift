@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shapes of a chart, written as SVG; colours are classes, so that a page and a file can give them.
+/// Shapes of a chart, written as SVG; colours are classes, which a page or a file defines.
 package struct SVGCanvas {
   package enum Anchor: String {
     case start, middle, end
@@ -42,7 +42,7 @@ package struct SVGCanvas {
         + " class=\"\(style)\">\(Self.escaped(text))</text>")
   }
 
-  /// The chart as part of a page that gives the style.
+  /// The chart as part of a page that defines the styles.
   package func markup(label: String) -> String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(Self.number(width))\""
       + " height=\"\(Self.number(height))\" viewBox=\"0 0 \(Self.number(width))"
@@ -50,7 +50,7 @@ package struct SVGCanvas {
       + elements.joined(separator: "\n") + "</svg>"
   }
 
-  /// The chart as a file of its own.
+  /// The chart as a separate file.
   package func file(label: String) -> String {
     var canvas = self
     canvas.elements.insert("<style>\(ChartStyle.standalone)</style>", at: 0)
@@ -64,7 +64,7 @@ package struct SVGCanvas {
       .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
   }
 
-  /// The width of a text in the charts' font, nearly.
+  /// The approximate width of a text in the charts' font.
   package static func width(of text: String, size: Double = 12) -> Double {
     Double(text.count) * size * 0.56
   }

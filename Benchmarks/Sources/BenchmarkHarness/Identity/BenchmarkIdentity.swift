@@ -1,9 +1,9 @@
-/// What is measured: the coordinates of one row of a report.
+/// The identity of a benchmark: the coordinates of one row of a report.
 ///
 /// Rows that differ only in subject and variant do the same work on the same data, and are compared
 /// with each other.
 package struct BenchmarkIdentity: Hashable, Sendable {
-  /// The part of Keepsake that the row is about.
+  /// The part of Keepsake that the row measures.
   package enum Suite: String, CaseIterable, Codable, Sendable {
     case archive, seal, store, restoration, migration
   }
@@ -14,7 +14,7 @@ package struct BenchmarkIdentity: Hashable, Sendable {
     case tree, graph, list, strings, blob, state
   }
 
-  /// What is done with the data.
+  /// The operation on the data.
   package enum Operation: String, CaseIterable, Codable, Sendable {
     case encode, decode, read, verify, open, random, lookup, seal, unseal, range, rewrap, save, load
     case restore, migrate
@@ -24,11 +24,11 @@ package struct BenchmarkIdentity: Hashable, Sendable {
   package var workload: Workload
   package var operation: Operation
   package var subject: Subject
-  /// How the subject is used, where it is used in several ways.
+  /// The way in which the subject is used, if there are several; nil for its plain form.
   package var variant: String?
-  /// The number of elements or bytes, where it varies.
+  /// The number of elements or bytes, if it varies.
   package var size: Int?
-  /// The number of threads, where it varies.
+  /// The number of threads, if it varies.
   package var threads: Int?
 
   package init(
@@ -44,7 +44,7 @@ package struct BenchmarkIdentity: Hashable, Sendable {
     self.threads = threads
   }
 
-  /// The work without who does it: equal for all rows that are compared.
+  /// The work without its subject: equal for all rows that are compared.
   package var task: String {
     var task = "\(suite.rawValue)/\(workload.rawValue)/\(operation.rawValue)"
     if let size { task += " size=\(size)" }
@@ -59,7 +59,7 @@ package struct BenchmarkIdentity: Hashable, Sendable {
     return name + " " + contender
   }
 
-  /// Who does the work, and how.
+  /// The subject and its variant.
   package var contender: String {
     variant.map { "\(subject.rawValue) (\($0))" } ?? subject.rawValue
   }

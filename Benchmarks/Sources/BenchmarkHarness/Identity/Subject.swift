@@ -1,4 +1,4 @@
-/// Who does the work of a row.
+/// The library or program that does the work of a row.
 package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   package var rawValue: String
 
@@ -32,9 +32,9 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   /// The system calls of a protocol and nothing else.
   package static let systemCalls = Subject(rawValue: "syscalls")
 
-  /// Whether a change of the row is a change of Keepsake.
+  /// True when a change of the row is a change of Keepsake.
   package var isOurs: Bool { rawValue.hasPrefix("keepsake") }
 
-  /// Whether the row is a floor that no format can go below, and not a rival.
+  /// True when the row is a lower limit for every format, and not a rival.
   package var isLimit: Bool { [.memcpy, .libsodium, .systemCalls].contains(self) }
 }

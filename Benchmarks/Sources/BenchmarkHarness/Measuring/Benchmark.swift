@@ -1,31 +1,31 @@
-/// One thing to measure.
+/// One benchmark.
 @MainActor
 package struct Benchmark {
   package var identity: BenchmarkIdentity
 
-  /// How many elements one operation goes through, for times and allocations of one element; 1 when
-  /// there is nothing to divide by.
+  /// The number of elements that one operation processes, for times and allocations of one element; 1 when
+  /// there are no elements.
   package var items: Int
 
-  /// What the subject cannot do that Keepsake does here, for the table.
+  /// A feature of Keepsake that the subject lacks here, for the table.
   package var remark: String?
 
-  /// Whether peak memory is measured in a process of its own.
+  /// True when peak memory is measured, in a separate process.
   package var measuresMemory: Bool
 
-  /// The most memory that the last program had which the benchmark ran, for one whose work is done by
-  /// other programs.
+  /// The peak memory of the last program that the benchmark ran, for a benchmark whose work is done by other
+  /// programs.
   package var memoryOfPrograms: (@MainActor () -> Int)?
 
-  /// Whether allocations are counted; those of other processes are not seen.
+  /// True when allocations are counted; those of other processes are not seen.
   package var countsAllocations = true
 
-  /// Whether the whole task is measured in a process that is bound to one core.
+  /// True when the whole task is measured in a process that is bound to one core.
   package var isBoundToOneCore: Bool
 
-  /// Makes the input, checks that the subject does its work right, and hands out the work.
+  /// Makes the input, checks that the subject works correctly, and returns the work.
   ///
-  /// Nothing is made before a benchmark runs, so that one of them can be run alone.
+  /// Nothing is made before a benchmark runs, so that each can be run alone.
   package var prepare: @MainActor () async throws -> PreparedBenchmark
 
   package init(
@@ -45,8 +45,9 @@ package struct Benchmark {
 /// A benchmark whose input is made.
 @MainActor
 package struct PreparedBenchmark {
-  /// The work, done a number of times: the loop stands inside, so that no call is made between
-  /// iterations.
+  /// The work, repeated a number of times.
+  ///
+  /// The loop is inside, so that there is no call between iterations.
   package enum Body {
     case synchronous((_ iterations: Int) throws -> Void)
     case asynchronous(@MainActor (_ iterations: Int) async throws -> Void)
@@ -55,13 +56,13 @@ package struct PreparedBenchmark {
   /// The bytes that one operation consumes.
   package var bytesIn: Int?
 
-  /// The bytes that one operation leaves.
+  /// The bytes that one operation produces.
   package var bytesOut: Int?
 
-  /// The bytes of what one operation leaves after a compressor of general use, where that is asked for.
+  /// The bytes that one operation produces, after a general-purpose compressor, if requested.
   package var compressedBytes: Int?
 
-  /// How many operations one iteration does, where one alone is too short for a loop.
+  /// The number of operations in one iteration, if a single one is too short for a loop.
   package var operationsPerIteration: Int
 
   package var body: Body
@@ -101,7 +102,7 @@ package struct PreparedBenchmark {
   }
 }
 
-/// What a workload or a subject must be for its figures to mean anything.
+/// The error of a workload or subject whose figures would be meaningless.
 package struct CheckFailure: Error, CustomStringConvertible {
   package var description: String
 
@@ -110,7 +111,7 @@ package struct CheckFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Stops the suite when a fact that it rests on does not hold.
+/// Stops the suite when an assumption does not hold.
 package func check(_ holds: Bool, _ description: @autoclosure () -> String) throws {
   guard holds else { throw CheckFailure(description: description()) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Times the benchmarks of one task in turns, so that a slow moment of the machine meets them all.
+/// Measures the benchmarks of one task in turns, so that a slow moment of the machine affects all of them.
 @MainActor
 package struct Harness {
-  /// Counts what one call allocates.
+  /// Counts the allocations of one call.
   package typealias AllocationCounter =
     @MainActor (
       _ body: @MainActor () async throws -> Void
@@ -30,7 +30,7 @@ package struct Harness {
     var sampleCount: Int
     var allocations: Int?
     var samples = Samples()
-    /// What all cores together worked for all samples, in nanoseconds.
+    /// The processor time of all cores for all samples, in nanoseconds.
     var processorTime = 0.0
   }
 
@@ -76,10 +76,10 @@ package struct Harness {
     }
   }
 
-  /// Grows the batch until it is long enough; this warms up too.
+  /// Grows the batch until it is long enough, which also warms up.
   ///
-  /// Allocations are those of the last call of one iteration: what is made only once was made in
-  /// the calls before. Where one call is long, it is not made again for that.
+  /// Allocations are those of the last call of one iteration, since earlier calls make what is made only
+  /// once. A long call is not repeated for that.
   private func calibrate(
     _ prepared: PreparedBenchmark, counts: Bool
   ) async throws -> (iterations: Int, batchTime: Double, allocations: Int?) {
@@ -89,7 +89,7 @@ package struct Harness {
     var count = 1
     var batchTime = first
     while batchTime < plan.sampleTime, count < 1 << 30 {
-      // Towards the aim, but not past it on the word of one short batch.
+      // Approaches the aim, but does not overshoot because of one short batch.
       let aim = plan.sampleTime / max(batchTime, 1) * Double(count)
       count = min(max(count * 2, Int(aim)), count * 16)
       batchTime = try await time(prepared, count)

@@ -1,4 +1,4 @@
-/// The times of one benchmark in nanoseconds for one operation, each the mean of a batch.
+/// The times of one operation of a benchmark in nanoseconds; each is the mean of a batch.
 package struct Samples: Sendable {
   package var nanoseconds: [Double]
 
@@ -8,7 +8,7 @@ package struct Samples: Sendable {
 
   package var count: Int { nanoseconds.count }
 
-  /// The sample at a fraction of the sorted list, halfway between two where it falls between them.
+  /// The sample at a fraction of the sorted list, or the mean of the two beside it.
   package func quantile(_ fraction: Double) -> Double? {
     let sorted = nanoseconds.sorted()
     guard let last = sorted.indices.last else { return nil }
@@ -20,20 +20,20 @@ package struct Samples: Sendable {
 
   package var median: Double? { quantile(0.5) }
 
-  /// The 99th percentile; unknown with less than a hundred samples, which have none.
+  /// The 99th percentile; nil with less than a hundred samples.
   package var p99: Double? { count >= 100 ? quantile(0.99) : nil }
 }
 
-/// How long and how often each benchmark is sampled.
+/// The duration and the number of the samples of each benchmark.
 package struct SamplingPlan: Sendable {
-  /// A batch is made as long as this, so that reading the clock costs nothing beside it.
+  /// The least duration of a batch, so that the cost of reading the clock is negligible.
   package var sampleTime: Double
-  /// How long one benchmark is sampled altogether, within the bounds below.
+  /// The total duration of sampling one benchmark, within the bounds below.
   package var totalTime: Double
   package var minimumSamples: Int
   package var maximumSamples: Int
 
-  /// The plan of a kind of run; times are in nanoseconds.
+  /// The plan for an extent; times are in nanoseconds.
   package init(_ extent: Options.Extent) {
     switch extent {
     case .quick:
@@ -47,7 +47,7 @@ package struct SamplingPlan: Sendable {
     }
   }
 
-  /// How many samples a benchmark gets whose batches last as long as this.
+  /// The number of samples of a benchmark with batches of this duration.
   package func sampleCount(batchTime: Double) -> Int {
     let affordable = Int((totalTime / max(batchTime, 1)).rounded(.down))
     return min(max(affordable, minimumSamples), maximumSamples)

@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// The options of the command line.
 package struct Options: Equatable, Sendable {
-  /// How much is measured.
+  /// The extent of the measurements.
   package enum Extent: String, Sendable {
     case quick, standard, full, scale
   }
@@ -8,7 +8,7 @@ package struct Options: Equatable, Sendable {
   package var extent = Extent.standard
   package var lists = false
   package var showsHelp = false
-  /// Texts of which a benchmark has to match one, where there are any: each by all of its words.
+  /// The filters; if there are any, all words of at least one must be in a benchmark's name.
   package var filters: [String] = []
   package var minimumSamples: Int?
   package var measuresMemory = true
@@ -20,12 +20,12 @@ package struct Options: Equatable, Sendable {
   package var recordPath: String?
   package var threshold = 10.0
   package var comparesTimes = true
-  /// Whether instructions are counted instead of times measured.
+  /// True when instructions are counted instead of times measured.
   package var countsInstructions = false
-  /// What this process measures for another one of the same program.
+  /// The work of this process for another process of the same program, if any.
   package var subtask: Subtask?
 
-  /// What a process of this program does for another one.
+  /// The work of a process for another process of the same program.
   package enum Subtask: Equatable, Sendable {
     /// Runs one benchmark once and prints its memory.
     case memory(of: String)
@@ -33,7 +33,7 @@ package struct Options: Equatable, Sendable {
     case instructions(of: String)
     /// Measures one task, bound to one core, and prints its rows.
     case boundTask(String)
-    /// Seals or opens a file as a process of its own.
+    /// Seals or opens a file in a separate process.
     case sealFile([String])
   }
 
@@ -84,7 +84,7 @@ package struct Options: Equatable, Sendable {
     }
   }
 
-  /// Whether a benchmark of this name is asked for.
+  /// Whether a benchmark with this name is selected.
   package func includes(_ name: String) -> Bool {
     filters.isEmpty
       || filters.contains { filter in

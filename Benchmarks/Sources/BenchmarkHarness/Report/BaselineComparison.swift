@@ -1,19 +1,19 @@
-/// What became worse since figures that were written down before.
+/// Finds figures that are worse than those of a baseline.
 ///
-/// Only Keepsake's own rows are compared: a slower rival is no regression.
+/// Only Keepsake's own rows are compared: a slower rival is not a regression.
 package struct BaselineComparison {
   package var threshold: Double
   package var comparesTimes: Bool
 
   /// - Parameters:
-  ///   - threshold: How many percent worse a figure may be.
-  ///   - comparesTimes: Whether times are compared beside sizes and allocations.
+  ///   - threshold: The percentage by which a figure may be worse.
+  ///   - comparesTimes: True when times are compared too, not only sizes and allocations.
   package init(threshold: Double, comparesTimes: Bool) {
     self.threshold = threshold
     self.comparesTimes = comparesTimes
   }
 
-  /// What a baseline holds that is the same on every machine: Keepsake's own sizes and allocations.
+  /// The rows of a baseline that are the same on every machine: Keepsake's own sizes and allocations.
   package static func record(of rows: [ResultRow]) -> [ResultRow] {
     rows.filter { $0.identity.subject.isOurs && ($0.bytesOut != nil || $0.allocations != nil) }
       .map { row in
@@ -25,11 +25,11 @@ package struct BaselineComparison {
   }
 
   package struct Outcome: Equatable {
-    /// One sentence for each figure that became worse.
+    /// A sentence for each figure that is worse.
     package var regressions: [String] = []
-    /// One sentence for each figure that became better by more than the threshold.
+    /// A sentence for each figure that is better by more than the threshold.
     package var improvements: [String] = []
-    /// How many rows are in both lists.
+    /// The number of rows in both lists.
     package var comparedRows = 0
 
     package init(comparedRows: Int = 0) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as a reader wants them: three digits that matter, and a unit.
+/// Formats numbers for readers: three significant digits, and a unit.
 package enum Figures {
   package static func time(_ nanoseconds: Double) -> String {
     switch nanoseconds {
@@ -11,7 +11,7 @@ package enum Figures {
     }
   }
 
-  /// Three significant digits or nearly, and all digits before the point.
+  /// About three significant digits, and all digits before the point.
   package static func significant(_ value: Double) -> String {
     let digits =
       switch abs(value) {
@@ -28,7 +28,7 @@ package enum Figures {
     String(format: "%.1f %%", fraction * 100)
   }
 
-  /// A whole number with its thousands set apart.
+  /// A whole number with its thousands separated.
   package static func grouped(_ value: Int) -> String {
     var digits = String(value.magnitude)
     var groups: [String] = []
@@ -55,12 +55,12 @@ package enum Figures {
 }
 
 extension Figures {
-  /// A power of ten, or another number that is round, as a mark of an axis.
+  /// A power of ten, or another round number, as a mark of an axis.
   package static func short(_ value: Double) -> String {
     value == value.rounded() ? String(Int(value)) : String(format: "%.1f", value)
   }
 
-  /// A number of elements in thousands or millions where it is one.
+  /// A number of elements, in thousands or millions if it is round.
   package static func compact(_ value: Int) -> String {
     switch value {
     case 1_000_000... where value.isMultiple(of: 1_000_000): "\(value / 1_000_000)M"

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How the time of one operation grows with the size of its data.
+/// The growth of the time of one operation with the size of its data.
 package struct GrowthFit: Equatable, Sendable {
   package var name: String
   package var points: [Point]
-  /// The slope of the straight line through the logarithms of the largest sizes: 1 is proportional, 2
-  /// quadratic, 0 constant.
+  /// The slope of the line through the logarithms of the largest sizes: 1 is proportional, 2 quadratic, 0
+  /// constant.
   package var exponent: Double
 
   package struct Point: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct GrowthFit: Equatable, Sendable {
     package var nanoseconds: Double
   }
 
-  /// Every operation that was measured at three sizes or more, the limits left out.
+  /// The fits of all operations that were measured at three sizes or more, without the limits.
   package static func fits(through rows: [ResultRow]) -> [GrowthFit] {
     var names: [String] = []
     var points: [String: [Point]] = [:]
@@ -34,8 +34,9 @@ package struct GrowthFit: Equatable, Sendable {
     }
   }
 
-  /// The points of the last two powers of ten, or the last three points: below, a call costs what it
-  /// costs whatever the size, which says nothing about growth.
+  /// The points of the last two powers of ten, or the last three points.
+  ///
+  /// At smaller sizes the fixed cost of a call dominates, which says nothing about growth.
   private static func largest(of points: [Point]) -> ArraySlice<Point> {
     let largest = points.last?.size ?? 0
     let first = points.firstIndex { $0.size >= largest / 100 } ?? 0

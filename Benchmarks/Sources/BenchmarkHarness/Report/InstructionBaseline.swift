@@ -1,13 +1,13 @@
 import Foundation
 
-/// What instruction counts depend on beside the program that is counted.
+/// The conditions, beside the program, that instruction counts depend on.
 ///
-/// Another compiler makes other code, and the C library picks its copying loops by what the processor
-/// can do. Counts are compared only where all of this is equal.
+/// Another compiler generates other code, and the C library chooses its copying loops by the features of the
+/// processor. Counts are compared only if all of this is equal.
 package struct CountingPlace: Codable, Equatable, Sendable {
   /// The first line of `swift --version`.
   package var compiler: String
-  /// What of the processor's abilities changes which code runs.
+  /// The features of the processor that determine which code runs.
   package var processorFeatures: [String]
   package var library: String
   package var counter: String
@@ -21,10 +21,10 @@ package struct CountingPlace: Codable, Equatable, Sendable {
     self.counter = counter
   }
 
-  /// The abilities by which compilers and C libraries choose, in the order of their names.
+  /// The features that compilers and C libraries choose code by, sorted by name.
   ///
   /// - Parameter table: The contents of `/proc/cpuinfo`.
-  /// - Returns: Those of them that the first processor of the table has.
+  /// - Returns: The features that the first processor of the table has.
   package static func features(in table: String) -> [String] {
     let chosen: Set<Substring> = [
       "asimd", "avx", "avx2", "avx512f", "avx512vl", "bmi1", "bmi2", "erms", "fma", "fsrm", "movbe",
@@ -37,7 +37,7 @@ package struct CountingPlace: Codable, Equatable, Sendable {
     return words.filter(chosen.contains).map(String.init).sorted()
   }
 
-  /// One sentence for each part in which another place differs.
+  /// A sentence for each difference to another place.
   package func differences(from other: CountingPlace) -> [String] {
     var sentences: [String] = []
     func compare(_ name: String, _ own: String, _ others: String) {
@@ -45,7 +45,7 @@ package struct CountingPlace: Codable, Equatable, Sendable {
     }
     compare("The compiler", compiler, other.compiler)
     compare(
-      "What the processor can do", processorFeatures.joined(separator: " "),
+      "The list of processor features", processorFeatures.joined(separator: " "),
       other.processorFeatures.joined(separator: " "))
     compare("The C library", library, other.library)
     compare("The counter", counter, other.counter)
@@ -53,7 +53,7 @@ package struct CountingPlace: Codable, Equatable, Sendable {
   }
 }
 
-/// The instructions that Keepsake's main benchmarks took, and where they were counted.
+/// The instruction counts of Keepsake's main benchmarks, and the conditions under which they were counted.
 package struct InstructionBaseline: Codable, Equatable, Sendable {
   package var place: CountingPlace
   /// The instructions of one operation, by the name of the benchmark.
@@ -64,7 +64,7 @@ package struct InstructionBaseline: Codable, Equatable, Sendable {
     self.counts = counts
   }
 
-  /// A baseline of the rows of Keepsake whose instructions were counted.
+  /// Makes a baseline of the rows of Keepsake whose instructions were counted.
   package init(place: CountingPlace, rows: [ResultRow]) {
     let pairs = rows.filter(\.identity.subject.isOurs).compactMap { row in
       row.instructions.map { (row.identity.description, $0) }
@@ -72,15 +72,15 @@ package struct InstructionBaseline: Codable, Equatable, Sendable {
     self.init(place: place, counts: Dictionary(pairs) { first, _ in first })
   }
 
-  /// What two runs of one program differ by in a benchmark of some thousand instructions: the way
+  /// The difference between two runs of one program in a benchmark of some thousand instructions: the path
   /// through `malloc` depends on what was freed before.
   private static let slack = 200
 
-  /// What became worse, and what better, by more than a threshold.
+  /// Finds rows that are worse or better by more than a threshold.
   ///
   /// - Parameters:
-  ///   - rows: What was counted now, at the same place.
-  ///   - threshold: How many percent more instructions are worse.
+  ///   - rows: The rows that were counted now, under the same conditions.
+  ///   - threshold: The percentage of additional instructions that counts as worse.
   /// - Returns: A sentence for each row that changed by more.
   package func compare(
     _ rows: [ResultRow], threshold: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a reader must know to compare figures.
+/// The facts about a machine that a reader needs to compare figures.
 package struct Machine: Equatable, Sendable, CustomStringConvertible {
   package var processor: String
   package var cores: Int
@@ -8,7 +8,7 @@ package struct Machine: Equatable, Sendable, CustomStringConvertible {
   package var system: String
   package var compiler: String
   package var date: String
-  /// How many threads wanted to run in the last minute, on average.
+  /// The average number of threads that wanted to run in the last minute.
   package var load: Double?
 
   package init(
@@ -40,7 +40,7 @@ package struct Machine: Equatable, Sendable, CustomStringConvertible {
       + "\(load); \(date)"
   }
 
-  /// What to say when others use the machine so much that times mean little.
+  /// A warning when other programs use the machine so much that times mean little.
   package var warning: String? {
     guard let load, load > Double(cores) / 2 else { return nil }
     return

@@ -85,7 +85,7 @@ package enum ResultFile {
   package static func encoded(_ rows: [ResultRow]) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // One row on a line: a difference between two files is read line by line.
+    // One row on a line, so that files can be compared line by line.
     let lines = try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     return Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8)
   }

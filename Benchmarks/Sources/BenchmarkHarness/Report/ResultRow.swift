@@ -6,14 +6,14 @@ package struct ResultRow: Sendable {
   package var minimumNanoseconds: Double?
   package var p10Nanoseconds: Double?
   package var p90Nanoseconds: Double?
-  /// The 99th percentile, where there are enough samples for one.
+  /// The 99th percentile, if there are enough samples.
   package var p99Nanoseconds: Double?
-  /// The time that all cores together worked for one operation, without what ran in other processes.
+  /// The processor time of all cores for one operation, without other processes.
   package var processorNanoseconds: Double?
   package var samples: Int = 0
   package var bytesIn: Int?
   package var bytesOut: Int?
-  /// The bytes of what is left after a compressor of general use.
+  /// The number of bytes after a general-purpose compressor.
   package var compressedBytes: Int?
   package var allocations: Int?
   package var instructions: Int?
@@ -26,8 +26,8 @@ package struct ResultRow: Sendable {
     self.items = items
   }
 
-  /// Half the distance between the 10th and the 90th percentile, as a fraction of the median; unknown
-  /// with less than five samples, which have no such percentiles.
+  /// Half the distance between the 10th and the 90th percentile, as a fraction of the median; nil with less
+  /// than five samples, which have no such percentiles.
   package var spread: Double? {
     guard samples >= 5, let medianNanoseconds, let p10Nanoseconds, let p90Nanoseconds,
       medianNanoseconds > 0
@@ -35,7 +35,7 @@ package struct ResultRow: Sendable {
     return (p90Nanoseconds - p10Nanoseconds) / 2 / medianNanoseconds
   }
 
-  /// What the operation took beside what the process had before.
+  /// The memory that the operation added to that of the process.
   package var addedMemory: Int? {
     guard let peakMemory, let baseMemory else { return nil }
     return max(0, peakMemory - baseMemory)

@@ -2,7 +2,7 @@
 package struct ResultsDigest {
   package var machine: Machine
   package var rows: [ResultRow]
-  /// What a reader has to be told before the figures, such as that there are too few samples.
+  /// Warnings before the figures, such as that there are too few samples.
   package var cautions: [String]
 
   package init(machine: Machine, rows: [ResultRow], cautions: [String] = []) {
@@ -11,7 +11,7 @@ package struct ResultsDigest {
     self.cautions = cautions + [machine.warning].compactMap(\.self)
   }
 
-  /// A column for each, those that need more than a build only where they took part.
+  /// The subjects with a column; those that need a special build only if they took part.
   private var subjects: [Subject] {
     let always: [Subject] = [
       .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
@@ -46,7 +46,7 @@ package struct ResultsDigest {
     """
   }
 
-  /// The tasks that Keepsake does beside at least one rival, one in a row.
+  /// The tasks in which Keepsake has at least one rival, one in a row.
   private func archiveTable(
     _ operation: BenchmarkIdentity.Operation? = nil, _ figure: (ResultRow) -> (Double, String)?
   ) -> String {
@@ -73,7 +73,7 @@ package struct ResultsDigest {
       .joined(separator: "\n")
   }
 
-  /// The other suites, and Keepsake's work that nobody else can do, one contender in a row.
+  /// The other suites, and Keepsake's tasks without rivals, one contender in a row.
   private var otherTable: String {
     let lines = tasks.filter { $0[0].identity.suite != .archive }.flatMap { task in
       let best = TaskTable(task).best?.identity

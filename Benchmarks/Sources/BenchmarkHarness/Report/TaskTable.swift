@@ -20,10 +20,11 @@ package struct TaskTable {
   private static let nameWidth = 30
   private static let widths = [10, 9, 10, 8, 10, 10, 8, 14, 12, 12, 10]
 
-  /// Columns that most tasks have nothing to say in, which are left out there.
+  /// Columns that are empty for most tasks, and left out there.
   private static let rare: Set<String> = ["p99", "CPU", "zstd"]
 
-  /// The numbers of the columns that the text has: the usual ones always, since tasks stand below each other.
+  /// The indices of the printed columns; the usual ones are always included, since tasks are printed below
+  /// each other.
   private var visible: [Int] {
     let filled = filled
     return Self.columns.indices.filter {
@@ -31,10 +32,10 @@ package struct TaskTable {
     }
   }
 
-  /// The numbers of the columns in which a row has something to say.
+  /// The indices of the columns that are not empty in some row.
   package var filled: [Int] {
     Self.columns.indices.filter { index in
-      // One thread works as long as the clock runs.
+      // With one thread, the processor time equals the elapsed time.
       Self.columns[index] == "CPU"
         ? rows.contains { ($0.processorNanoseconds ?? 0) > 1.2 * ($0.medianNanoseconds ?? 0) }
         : rows.contains { cells(of: $0)[index] != nil }
@@ -46,7 +47,7 @@ package struct TaskTable {
       + visible.map { Self.right(Self.columns[$0], Self.widths[$0]) }.joined()
   }
 
-  /// The fastest row that is neither a limit nor code for one layout, where there are several subjects.
+  /// The fastest row that is neither a limit nor code for one layout; nil with a single subject.
   package var best: ResultRow? {
     let rows = rows.filter { row in
       let subject = row.identity.subject
@@ -85,7 +86,7 @@ package struct TaskTable {
     ]
   }
 
-  /// The time of a row against that of the reference.
+  /// The time of a row relative to that of the reference.
   package func ratio(of row: ResultRow) -> Double? {
     guard let time = row.medianNanoseconds, let own = reference?.medianNanoseconds, own > 0
     else { return nil }

@@ -1,4 +1,4 @@
-/// What the words in brackets after a subject mean: how it is used, where it is used in several ways.
+/// The meanings of the words in brackets after a subject: the ways in which it is used.
 package enum VariantGlossary {
   private static let meanings = [
     "@Archivable": "methods that the macro writes, instead of ones written by hand",
@@ -6,7 +6,7 @@ package enum VariantGlossary {
     "ChaChaPoly": "the cipher of that name, the whole content in one call",
     "absent": "a key that the object does not have",
     "archive alone": "the same values through the archive, without the engine of restoration",
-    "borrowed": "numbers read where they lie in the archive, without a copy",
+    "borrowed": "numbers read in place in the archive, without a copy",
     "by hand":
       "decoded as the program's own types, changed and encoded, as one would without steps",
     "changing keys": "objects whose set of keys changes from one to the next",
@@ -34,10 +34,10 @@ package enum VariantGlossary {
     "with encoding": "the state is encoded and decoded too",
   ]
 
-  /// The meaning of a variant, or nil when nobody wrote it down.
+  /// The meaning of a variant; nil when it is not listed.
   package static func meaning(of variant: String) -> String? { meanings[variant] }
 
-  /// The variants of some rows with what they mean, by name.
+  /// The variants of some rows with their meanings, sorted by name.
   package static func entries(for rows: [ResultRow]) -> [(variant: String, meaning: String)] {
     Set(rows.compactMap(\.identity.variant)).sorted().compactMap { variant in
       meaning(of: variant).map { (variant, $0) }

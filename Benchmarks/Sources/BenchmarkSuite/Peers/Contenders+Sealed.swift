@@ -6,11 +6,11 @@ import Keepsake
 import SwiftProtobuf
 
 extension Contenders where Value: MessageConvertible {
-  /// Saving and loading the values as a sealed file, end to end: encoded, encrypted and durably in place
-  /// of the old file, and back.
+  /// Saves and loads the values as a sealed file, end to end: encodes, encrypts and durably replaces the old
+  /// file, and back.
   ///
-  /// The nearest rival does as much by hand: its own bytes, one call of libsodium, and the system calls
-  /// of a durable replacement.
+  /// The nearest rival does the same by hand: its own bytes, one call of libsodium, and the system calls of a
+  /// durable replacement.
   func sealed(
     encode: @escaping (Value) throws -> [UInt8], decode: @escaping ([UInt8]) throws -> Value
   ) -> [Benchmark] {
@@ -66,7 +66,7 @@ extension Contenders where Value: MessageConvertible {
   }
 }
 
-/// A file with one box of libsodium in it, replaced durably.
+/// A file that contains one box of libsodium, replaced durably.
 private final class BoxedFile {
   private let directory: ScratchDirectory
   private let key = [UInt8](repeating: 7, count: 32)

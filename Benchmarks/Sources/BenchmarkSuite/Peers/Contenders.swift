@@ -8,11 +8,11 @@ import SwiftProtobuf
   import CZstandard
 #endif
 
-/// Everything that encodes and decodes one workload, each checked to bring back what it was given.
+/// All subjects that encode and decode one workload; each is checked to return the values it was given.
 @MainActor
 struct Contenders<Value: Codable & Equatable> {
   let workload: BenchmarkIdentity.Workload
-  /// The number of elements, where it varies.
+  /// The number of elements, if it varies.
   let size: Int?
   let items: Int
   let value: Fixture<Value>
@@ -36,7 +36,7 @@ struct Contenders<Value: Codable & Equatable> {
     BenchmarkIdentity(.archive, workload, operation, subject, variant: variant, size: size)
   }
 
-  /// Encoding and decoding of the values themselves by one subject.
+  /// Encodes and decodes the values themselves with one subject.
   func roundTrip<Encoded: ContiguousBytes>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     count: @escaping (Encoded) -> Int, encode: @escaping (Value) throws -> Encoded,
@@ -47,8 +47,9 @@ struct Contenders<Value: Codable & Equatable> {
       encode: encode, decode: decode)
   }
 
-  /// Encoding and decoding by one subject that has a model of its own for the values, which an app
-  /// would hold instead of them: the way between the two is not timed.
+  /// Encodes and decodes with one subject that has its own model for the values.
+  ///
+  /// An app would store that model, so the conversion is not timed.
   func roundTrip<Model, Encoded: ContiguousBytes>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
@@ -87,7 +88,7 @@ struct Contenders<Value: Codable & Equatable> {
     return [encoding, decoding]
   }
 
-  /// Code by hand for the same archive, which it has to write byte for byte before anything is timed.
+  /// Code by hand for the same archive, which must write it byte for byte before anything is timed.
   func byHand<Model>(
     model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
     archive: @escaping (Model) throws -> [UInt8], encode: @escaping (Model) throws -> [UInt8],
@@ -134,7 +135,7 @@ struct Contenders<Value: Codable & Equatable> {
         decode: { try PropertyListDecoder().decode(Value.self, from: $0) })
   }
 
-  /// A copy of the archive's bytes into memory obtained the same way: what no encoder goes below.
+  /// A copy of the archive's bytes into memory obtained the same way: the lower limit of every encoder.
   func copies(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
     [BenchmarkIdentity.Operation.encode, .decode].map { operation in
       Benchmark(identity(operation, .memcpy), items: items, remark: "the limit") {
@@ -148,7 +149,7 @@ struct Contenders<Value: Codable & Equatable> {
 }
 
 extension Contenders {
-  /// Reading a few fields of each element, from bytes to a sum that is checked.
+  /// Reads a few fields of each element, from bytes to a sum that is checked.
   func lazyRead<Encoded: Collection, Sum: Equatable>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     encode: @escaping (Value) throws -> Encoded, expected: @escaping (Value) -> Sum,
@@ -165,7 +166,7 @@ extension Contenders {
     }
   }
 
-  /// Any work on the bytes of an archive.
+  /// Does any work on the bytes of an archive.
   func onArchive(
     _ operation: BenchmarkIdentity.Operation, _ subject: Subject = .keepsake,
     remark: String? = nil, archive: @escaping (Value) throws -> [UInt8],
@@ -179,7 +180,7 @@ extension Contenders {
     }
   }
 
-  /// Opening an archive and checking every byte of it, beside a copy of its bytes.
+  /// Opens an archive and checks every byte of it, beside a copy of its bytes.
   func verification(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
     [
       onArchive(.verify, archive: archive) { bytes, iterations in
@@ -194,7 +195,7 @@ extension Contenders {
     ]
   }
 
-  /// Opening an archive.
+  /// Opens an archive.
   func opening(of archive: @escaping (Value) throws -> [UInt8]) -> Benchmark {
     Benchmark(identity(.open, .keepsake)) {
       let bytes = try archive(value.value())
@@ -205,9 +206,9 @@ extension Contenders {
   }
 }
 
-/// A value of the program's own type that becomes a protobuf message and back.
+/// A value of the program's own type that is converted to a protobuf message and back.
 ///
-/// An app has its own types; the conversion is part of what it does to save them, so it is measured.
+/// An app has its own types, so the conversion is part of saving them, and is measured.
 protocol MessageConvertible {
   associatedtype Message: SwiftProtobuf.Message
 

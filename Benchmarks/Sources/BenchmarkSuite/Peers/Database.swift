@@ -3,9 +3,9 @@
   import Foundation
   import GRDB
 
-  /// The log in a table of SQLite, a column for each value, as an app with GRDB has it.
+  /// The log in a table of SQLite with a column for each value, as an app with GRDB stores it.
   ///
-  /// What a call has committed survives a power cut: a write-ahead log with `synchronous` at `FULL`.
+  /// Committed data survives a power cut: the database has a write-ahead log with `synchronous` at `FULL`.
   final class Database {
     private let directory: ScratchDirectory
     private let queue: DatabasePool
@@ -19,7 +19,7 @@
     init(_ records: [LogRecord]) throws {
       directory = try ScratchDirectory()
       queue = try DatabasePool(path: directory.file("log.sqlite"))
-      // A pool sets NORMAL when it opens, with which a commit does not wait for the disk.
+      // A pool sets NORMAL when it opens, and then a commit does not wait for the disk.
       try queue.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA synchronous = FULL")
         try check(
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Changes one row in a transaction of its own.
+    /// Changes one row in a separate transaction.
     func setSize(_ size: UInt64, ofRecord number: Int) throws {
       try queue.write { database in
         let statement = try database.cachedStatement(sql: "UPDATE log SET size = ? WHERE id = ?")
@@ -81,7 +81,7 @@
   }
 
   extension Database {
-    /// Saving and loading the state of `store`, whose records are about 8 KiB.
+    /// Saves and loads the state of `store`, whose records have about 8 KiB.
     @MainActor static func state(size: Int, variant: String) -> [Benchmark] {
       func identity(
         _ operation: BenchmarkIdentity.Operation, _ variant: String
@@ -119,7 +119,7 @@
       ]
     }
 
-    /// One value of one record anywhere in the table, opening included.
+    /// Reads one value of one record anywhere in the table, opening included.
     @MainActor static func randomAccess(_ count: Int) -> Benchmark {
       let identity = BenchmarkIdentity(.archive, .log, .random, .grdb, size: count)
       return Benchmark(identity, remark: "a file; opening included", measuresMemory: false) {

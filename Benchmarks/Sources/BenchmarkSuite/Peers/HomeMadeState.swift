@@ -2,9 +2,9 @@ import BenchmarkHarness
 import CSodiumPeer
 import Foundation
 
-/// A saved state as it is written by hand today: JSON, one call of libsodium, one atomic write.
+/// A saved state as apps write it by hand today: JSON, one call of libsodium, one atomic write.
 ///
-/// It is replaced as a whole, but nothing waits for the disk: what was acknowledged can be lost.
+/// The file is replaced as a whole, but not synchronised: an acknowledged save can be lost.
 final class HomeMadeState {
   private let directory: ScratchDirectory
   private let url: URL

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// Foundation's own keyed archive, with secure coding as its documentation asks for.
+/// Foundation's keyed archive, with secure coding as its documentation recommends.
 enum KeyedArchiver {
   static func encode(_ root: any NSObject & NSSecureCoding) throws -> Data {
     try NSKeyedArchiver.archivedData(withRootObject: root, requiringSecureCoding: true)

@@ -2,11 +2,11 @@ import BenchmarkHarness
 import CPeers
 import Foundation
 
-/// A program that is run again and again, from its start to its end.
+/// A program that is run repeatedly, from its start to its end.
 enum WholeProcess {
   /// Runs a program at a path, without its output.
   ///
-  /// - Returns: The most memory that it had, in bytes.
+  /// - Returns: Its peak memory, in bytes.
   @discardableResult
   static func run(_ path: String, _ arguments: [String]) throws -> Int {
     let words = unsafe ([path] + arguments).map { word -> UnsafeMutablePointer<CChar>? in
@@ -22,7 +22,7 @@ enum WholeProcess {
   }
 }
 
-/// The `age` command, which is no part of the package and need not be there.
+/// The `age` command, which is not part of the package and may be missing.
 enum Age {
   static let path = find("age")
   static let keyGeneratorPath = find("age-keygen")

@@ -3,7 +3,7 @@
   import Crypto
   import Foundation
 
-  /// What an app on Apple's platforms calls, and swift-crypto on others: the whole content as one box.
+  /// CryptoKit's functions, or swift-crypto's on other platforms: the whole content as one box.
   @MainActor
   enum PlatformCrypto {
     static func benchmarks(

@@ -35,7 +35,7 @@ struct SodiumChunks {
     try check(verified, "libsodium does not open what it sealed.")
   }
 
-  /// Opens bytes that this sealed; every tag has to verify.
+  /// Opens bytes that `seal` made; every tag must verify.
   func open(_ sealed: [UInt8], _ size: Int) throws -> [UInt8] {
     var verified = false
     let plaintext = unsafe [UInt8](unsafeUninitializedCapacity: size) { target, count in

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// This program once more, for what needs a process of its own, or another one.
+/// Another process of this program, or of another one.
 struct ChildProcess {
   private let process = Process()
   private let output = Pipe()
@@ -13,7 +13,7 @@ struct ChildProcess {
     try start()
   }
 
-  /// Starts another program of the search path, with variables besides those of this process.
+  /// Starts another program from the search path, with variables besides those of this process.
   init(command: [String], environment: [String: String] = [:]) throws {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
@@ -26,7 +26,7 @@ struct ChildProcess {
     try process.run()
   }
 
-  /// Waits for the end, and gives what was written to standard output.
+  /// Waits for the end, and returns the standard output.
   func wait() throws -> Data {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -38,7 +38,7 @@ struct ChildProcess {
 }
 
 extension Options.Extent {
-  /// The arguments that lead to the same list of benchmarks.
+  /// The arguments that select the same list of benchmarks.
   var arguments: [String] {
     switch self {
     case .quick: ["--quick"]

@@ -1,15 +1,15 @@
 import BenchmarkHarness
 
-/// One run that counts instructions: what is chosen, counted, printed, written and compared.
+/// One run that chooses benchmarks, counts their instructions, and prints, writes and compares the counts.
 @MainActor
 struct InstructionRun {
   let options: Options
   let machine: Machine
 
-  /// Counts the benchmarks of these tasks, and tells whether nothing became worse.
+  /// Counts the benchmarks of these tasks; returns true when none became worse.
   ///
-  /// With a baseline its benchmarks alone are counted, and nothing where its counts say nothing about
-  /// this machine. A record has Keepsake in its plain form, and not what `Codable` adds.
+  /// With a baseline, only its benchmarks are counted, and none if its counts do not apply to this machine. A
+  /// record contains Keepsake in its plain form, without `Codable`.
   func run(_ tasks: [[Benchmark]]) throws -> Bool {
     let place = try InstructionSubtask.place()
     let baseline = try options.baselinePath.map { try InstructionBaseline.read(fromFile: $0) }

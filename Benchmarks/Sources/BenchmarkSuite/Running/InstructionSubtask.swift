@@ -2,9 +2,9 @@ import BenchmarkHarness
 import CProbe
 import Foundation
 
-/// Counts the instructions of benchmarks, each in a process of its own under valgrind's callgrind.
+/// Counts the instructions of benchmarks, each in a separate process under valgrind's callgrind.
 ///
-/// Counts do not depend on what else the machine does, and hardly on the run: two of the same program
+/// Counts do not depend on the load of the machine, and hardly on the run: two runs of the same program
 /// differ by a few millionths.
 @MainActor
 struct InstructionSubtask {
@@ -16,7 +16,7 @@ struct InstructionSubtask {
   private let extent: Options.Extent
   private let scratch: ScratchDirectory
 
-  /// Makes a copy of this program without what a debugger needs, which valgrind cannot always read.
+  /// Makes a copy of this program without debug information, which valgrind cannot always read.
   init(extent: Options.Extent) throws {
     self.extent = extent
     scratch = try ScratchDirectory()
@@ -24,8 +24,8 @@ struct InstructionSubtask {
     _ = try Self.output(of: ["strip", "--strip-debug", "-o", scratch.file("program"), own])
   }
 
-  /// The instructions of one operation of each benchmark that runs on the thread that calls it; as many
-  /// processes as cores run at once.
+  /// The instructions of one operation of each benchmark that runs on the calling thread; runs as many
+  /// processes at once as there are cores.
   func rows(of benchmarks: [Benchmark]) throws -> [ResultRow] {
     let width = max(1, ProcessInfo.processInfo.activeProcessorCount)
     var rows: [ResultRow] = []
@@ -68,13 +68,13 @@ struct InstructionSubtask {
     return number
   }
 
-  /// Runs one benchmark twice in this process, so that the second time is counted, and prints its
-  /// bytes; nothing for a benchmark that does not run on the thread that calls it.
+  /// Runs one benchmark twice in this process, counts the second run, and prints its bytes; does nothing for
+  /// a benchmark that does not run on the calling thread.
   static func run(_ benchmark: Benchmark) async throws {
     let prepared = try await benchmark.prepare()
     defer { prepared.finish() }
     guard case .synchronous(let body) = prepared.body else { return }
-    // What is made only once is made here.
+    // Values that are made only once are made here.
     try body(1)
     try counted { try body(1) }
     let answer = Answer(bytesIn: prepared.bytesIn, bytesOut: prepared.bytesOut)
@@ -107,7 +107,7 @@ struct InstructionSubtask {
     }
   }
 
-  /// The place where this program counts.
+  /// The conditions under which this program counts.
   static func place() throws -> CountingPlace {
     CountingPlace(
       compiler: try firstLine(of: ["swift", "--version"]),

@@ -1,8 +1,8 @@
 import BenchmarkHarness
 import Foundation
 
-/// Measures the memory of benchmarks, each in a process of its own: what the kernel says there is
-/// disturbed by no other benchmark.
+/// Measures the memory of benchmarks, each in a separate process, so that no other benchmark disturbs the
+/// kernel's figures.
 @MainActor
 struct MemorySubtask {
   private struct Answer: Codable {
@@ -12,7 +12,7 @@ struct MemorySubtask {
 
   var extent: Options.Extent
 
-  /// Adds the memory of each benchmark to its row; as many processes as cores run at once.
+  /// Adds the memory of each benchmark to its row; runs as many processes at once as there are cores.
   func complete(_ rows: inout [ResultRow], of task: [Benchmark]) throws {
     let width = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let chosen = rows.indices.filter { index in

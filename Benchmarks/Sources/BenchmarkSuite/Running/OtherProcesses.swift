@@ -3,11 +3,11 @@ import CProbe
 import Foundation
 import KeepsakeSeal
 
-/// Measures a task in a process that is bound to one core, so that what would use all cores is seen
-/// with one.
+/// Measures a task in a process that is bound to one core, to show the speed of multithreaded work on one
+/// core.
 @MainActor
 enum BoundTaskSubtask {
-  /// Has another process measure a task.
+  /// Measures a task in another process.
   static func rows(of task: String, _ options: Options) throws -> [ResultRow] {
     var arguments = options.extent.arguments + ["--subtask-bound-task", task]
     if let count = options.minimumSamples { arguments += ["--samples", "\(count)"] }
@@ -19,18 +19,18 @@ enum BoundTaskSubtask {
     FileHandle.standardOutput.write(try ResultFile.encoded(try await harness.measure(task)))
   }
 
-  /// Binds this process to one core; to be called before anything else starts a thread.
+  /// Binds this process to one core; must be called before any thread is started.
   static func bind() throws {
     try check(
       keepsake_benchmark_bind_to_one_core() != 0, "The process cannot be bound to one core.")
   }
 }
 
-/// Seals or opens one file, as a process of its own.
+/// Seals or opens one file in a separate process.
 enum SealSubtask {
   /// Takes `seal` or `open`, the file to read, the file to write and the key file.
   ///
-  /// - Throws: `CheckFailure` for other arguments, and what the seal throws.
+  /// - Throws: `CheckFailure` for other arguments, and errors of the seal.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 4 else {
       throw CheckFailure(description: "Sealing needs an operation, two files and a key file.")

@@ -1,9 +1,9 @@
 import CProbe
 
-/// What the allocator and the kernel say about a piece of work.
+/// Measures a piece of work through the allocator and the kernel.
 @MainActor
 enum Probe {
-  /// The allocations of all threads while `body` runs, or nil where they cannot be counted.
+  /// The allocations of all threads while `body` runs; nil when they cannot be counted.
   static func allocations(_ body: @MainActor () async throws -> Void) async throws -> Int? {
     guard keepsake_benchmark_begin_counting() != 0 else {
       try await body()
@@ -18,7 +18,7 @@ enum Probe {
     return Int(keepsake_benchmark_end_counting())
   }
 
-  /// The memory of the process before `body`, and the most that it had while `body` ran.
+  /// The memory of the process before `body`, and its peak while `body` ran.
   static func memory(
     _ body: @MainActor () async throws -> Void
   ) async throws -> (base: Int, peak: Int)? {

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// One run of the suite: what is chosen, measured, printed and written.
+/// One run of the suite: it chooses and measures benchmarks, and prints and writes the figures.
 @MainActor
 struct Run {
   let options: Options
@@ -16,13 +16,13 @@ struct Run {
     return Harness(plan: plan, countAllocations: Probe.allocations)
   }
 
-  /// What a reader has to know of figures like these.
+  /// Warnings about figures like these.
   private var cautions: [String] {
     options.extent == .quick
       ? ["A quick run takes too few samples for its times to be quoted."] : []
   }
 
-  /// Does what the options ask for, and tells whether nothing became worse.
+  /// Runs the suite with the options; returns true when nothing became worse.
   func run() async throws -> Bool {
     if let subtask = options.subtask {
       try await run(subtask)
@@ -114,7 +114,7 @@ struct Run {
     return try Self.report(comparison.compare(rows, with: baseline))
   }
 
-  /// Prints how figures differ from those of a baseline, and tells whether nothing became worse.
+  /// Prints the differences from a baseline; returns true when nothing became worse.
   static func report(_ outcome: BaselineComparison.Outcome) throws -> Bool {
     try check(outcome.comparedRows > 0, "The baseline has none of the benchmarks that ran.")
     Output.line("\nAgainst the baseline, \(outcome.comparedRows) rows of Keepsake:")
@@ -143,7 +143,7 @@ struct Run {
     return chosen
   }
 
-  /// Benchmarks, those of one task together.
+  /// The benchmarks, grouped by task.
   static func tasks(of all: [Benchmark]) -> [[Benchmark]] {
     var names: [String] = []
     var tasks: [String: [Benchmark]] = [:]

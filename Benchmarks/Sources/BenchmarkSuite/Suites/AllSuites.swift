@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// Every benchmark of an extent, in the order of the report.
+/// All benchmarks of an extent, in the order of the report.
 @MainActor
 enum AllSuites {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

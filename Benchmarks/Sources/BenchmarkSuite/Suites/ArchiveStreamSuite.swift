@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
 
-/// Archives written and read record by record: their memory does not grow with them.
+/// Archives that are written and read record by record: their memory does not grow with their size.
 @MainActor
 enum ArchiveStreamSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -61,7 +61,7 @@ enum ArchiveStreamSuite {
   }
 }
 
-/// A file at one end of an archive.
+/// A file that an archive is written to or read from.
 final class ArchiveFile: ArchiveSink, ArchiveSource {
   private let handle: FileHandle
 

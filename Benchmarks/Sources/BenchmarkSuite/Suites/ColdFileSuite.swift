@@ -4,7 +4,7 @@ import Foundation
 import KeepsakeArchive
 import SwiftProtobuf
 
-/// The first value out of a file of which the system has nothing in memory, as at a launch.
+/// The first value from a file that the system has not cached, as at a launch.
 @MainActor
 enum ColdFileSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

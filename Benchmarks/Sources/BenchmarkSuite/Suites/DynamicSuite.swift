@@ -67,7 +67,7 @@ enum DynamicSuite {
     ]
   }
 
-  /// Every value of every record.
+  /// Visits every value of every record.
   private static func walk(_ count: Int) -> Benchmark {
     let identity = BenchmarkIdentity(
       .archive, .log, .read, .keepsake, variant: "dynamic walk", size: count)

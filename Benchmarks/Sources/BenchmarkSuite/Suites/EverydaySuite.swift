@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// Data as programs have it, for which nothing in Keepsake was tuned.
+/// Typical data of programs, for which nothing in Keepsake was tuned.
 @MainActor
 enum EverydaySuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

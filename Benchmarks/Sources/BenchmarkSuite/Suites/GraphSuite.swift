@@ -2,7 +2,8 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
 
-/// Objects that refer to each other: a grid full of cycles and sharing, and a list as deep as long.
+/// Objects that refer to each other: a grid full of cycles and shared objects, and a list as deep as it is
+/// long.
 @MainActor
 enum GraphSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

@@ -27,15 +27,15 @@ enum LogSuite {
       encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
   }
 
-  /// So few records that `NSKeyedArchiver` does not need seconds.
+  /// Few records, since `NSKeyedArchiver` needs seconds for more.
   private static func small() -> [Benchmark] {
     let contenders = contenders(1111)
     let text = contenders.codable().filter { !$0.identity.subject.isOurs }
     return keyed(contenders) + text.withoutMemory + keyedArchiver(contenders)
   }
 
-  /// Keepsake's own work at fractions of the size, for its growth; beside the others where it is so
-  /// small that it could be a message.
+  /// Keepsake's own work at fractions of the size, for its growth; with rivals at sizes that are so small
+  /// that they could be messages.
   static func growth(_ extent: Options.Extent) -> [Benchmark] {
     let sizes = [1, 10, 100, 1000] + (extent == .full ? [100_000] : [])
     return sizes.flatMap { count in
@@ -74,7 +74,7 @@ enum LogSuite {
       decode: { try KeyedArchiver.decode(CodedLogs.self, of: CodedLogs.classes, from: $0) })
   }
 
-  /// What does not bring all of it into memory.
+  /// Benchmarks that do not read all records into memory.
   private static func reading(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
     let whole = "has to decode all of it"
     return [
@@ -98,7 +98,7 @@ enum LogSuite {
     ] + readingInPlace(contenders)
   }
 
-  /// What comes by `--peers all`, and decodes nothing either.
+  /// Rivals of `--peers all` that decode nothing either.
   private static func readingInPlace(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
     #if Peers
       return [

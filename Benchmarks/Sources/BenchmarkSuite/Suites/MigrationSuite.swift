@@ -2,9 +2,9 @@ import BenchmarkHarness
 import KeepsakeArchive
 import KeepsakeMigration
 
-/// Many small objects, carried forward by five steps.
+/// Many small objects, migrated by five steps.
 ///
-/// Beside it, what a program without migration steps does by hand: it reads them all as its own
+/// For comparison, a program without migration steps does the same by hand: it reads all objects as its own
 /// types, changes them and writes them again. Both give the same bytes.
 @MainActor
 enum MigrationSuite {
@@ -100,7 +100,7 @@ extension MigrationPlan {
       ])
   }
 
-  /// The same by closures, which get each record whole.
+  /// The same steps as closures, which get each record as a whole.
   fileprivate static func logByClosures() throws -> MigrationPlan {
     try MigrationPlan(
       steps: [

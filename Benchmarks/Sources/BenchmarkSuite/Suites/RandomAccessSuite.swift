@@ -28,10 +28,10 @@ enum RandomAccessSuite {
     }
   }
 
-  /// What comes by `--peers all`.
+  /// The rivals of `--peers all`.
   private static func rivals(_ count: Int) -> [Benchmark] {
     #if Peers
-      // Filling a table of a million rows takes longer than the measuring.
+      // Filling a table of a million rows takes longer than measuring it.
       return count <= 100_000 ? [Database.randomAccess(count)] : []
     #else
       return []

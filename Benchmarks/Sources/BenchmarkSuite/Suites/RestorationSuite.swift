@@ -3,8 +3,8 @@ import KeepsakeArchive
 import KeepsakeRestoration
 import KeepsakeTesting
 
-/// Saving and restoring an interface of so many nodes with eight keys each, into and from memory;
-/// beside it the same values through the archive alone.
+/// Saves and restores an interface of several sizes, with eight keys in each node, into and from memory; for
+/// comparison, the same values in the archive alone.
 @MainActor
 enum RestorationSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -76,7 +76,7 @@ enum RestorationSuite {
     ]
   }
 
-  /// The same nodes with saved properties, which are found by reflection when an object is met first.
+  /// The same nodes with saved properties, which reflection finds when an object is first saved.
   private static func savedProperties(_ count: Int) -> [Benchmark] {
     [
       Benchmark(

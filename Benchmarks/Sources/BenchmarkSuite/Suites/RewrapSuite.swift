@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import KeepsakeSeal
 
-/// Giving a file another key: the content is neither opened nor sealed again.
+/// Gives a file another key: the content is neither opened nor sealed again.
 @MainActor
 enum RewrapSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

@@ -2,8 +2,9 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
 
-/// Archives on disk that are written and read piece by piece, up to sizes that no memory holds: time is
-/// to grow with the size or, at random, hardly at all, and memory not at all.
+/// Archives on disk that are written and read piece by piece, up to sizes that no memory holds.
+///
+/// The time should grow with the size, or hardly at all for random access, and the memory not at all.
 @MainActor
 enum ScaleSuite {
   /// Numbers of records; the last makes an archive of 20 GB.
@@ -19,10 +20,9 @@ enum ScaleSuite {
     BenchmarkIdentity(.archive, .log, operation, .keepsake, variant: "on disk", size: count)
   }
 
-  /// The path of an archive with so many records, beside this program.
+  /// The path of an archive with this number of records, beside this program.
   ///
-  /// It is written when it is not
-  /// there yet, and stays for the processes that measure memory and for the next run.
+  /// A missing archive is written, and stays for the processes that measure memory and for the next run.
   private static func archive(_ count: Int) throws -> String {
     let directory = Bundle.main.bundleURL.appending(path: "scratch/scale")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -3,9 +3,9 @@ import CPeers
 import Foundation
 import KeepsakeSeal
 
-/// Bytes from memory to memory, sealed and opened again, beside libsodium alone and a copy.
+/// Bytes that are sealed and opened in memory, beside libsodium alone and a copy.
 ///
-/// What uses all cores is measured a second time in a process that is bound to one of them.
+/// Benchmarks that use all cores are measured a second time in a process that is bound to one core.
 @MainActor
 enum SealSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -91,7 +91,7 @@ enum SealSuite {
     ]
   }
 
-  /// Into memory that is there already, as for a program that seals again and again.
+  /// Seals into existing memory, for a program that seals repeatedly.
   private static func sealingAgain(_ size: Int, _ threads: Int) -> [Benchmark] {
     [
       Benchmark(identity(.seal, .keepsake, size, threads, again: true)) {
@@ -148,7 +148,7 @@ enum SealSuite {
     ]
   }
 
-  /// What comes by `--peers all`: libraries that seal the whole content on one thread.
+  /// Rivals of `--peers all`: libraries that seal the whole content on one thread.
   private static func boxes(_ size: Int, _ threads: Int) -> [Benchmark] {
     #if SwiftCrypto
       return threads > 1

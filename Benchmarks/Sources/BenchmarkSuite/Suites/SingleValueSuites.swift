@@ -1,12 +1,12 @@
 import BenchmarkHarness
 import Foundation
 
-/// One small message: what opening, tables and framing cost where there is little else.
+/// One small message, which shows the cost of opening, tables and framing.
 @MainActor
 enum MediaSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     let timed = benchmarks(of: .standard)
-    // The other value is brought back by every subject before the first is timed.
+    // Every subject must return the other value before the first is timed.
     let others = benchmarks(of: .other).filter { $0.identity.operation == .decode }
     return timed.map { benchmark in
       var checked = benchmark
@@ -38,7 +38,7 @@ enum MediaSuite {
   }
 }
 
-/// Texts: what is left when numbers and framing are not in the way.
+/// Texts, which show the cost of strings without numbers and framing.
 @MainActor
 enum StringsSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -53,7 +53,7 @@ enum StringsSuite {
   }
 }
 
-/// 64 MiB of bytes that are nothing but bytes.
+/// 64 MiB of plain bytes.
 @MainActor
 enum BlobSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {

@@ -4,7 +4,7 @@ import CSodiumPeer
 import Foundation
 import Keepsake
 
-/// The state of an app on disk: saved so that a power cut cannot undo it, and loaded at the launch.
+/// The state of an app on disk: saved so that a power cut cannot undo it, and loaded at launch.
 @MainActor
 enum StoreSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -20,7 +20,7 @@ enum StoreSuite {
     } + homeMade(size: 8 << 10) + database(size: 8 << 10)
   }
 
-  /// What comes by `--peers all`: a database, in which a part can be changed alone.
+  /// A rival of `--peers all`: a database, in which a part can be changed alone.
   private static func database(size: Int) -> [Benchmark] {
     #if Peers
       return Database.state(size: size, variant: "with encoding")
@@ -103,7 +103,7 @@ enum StoreSuite {
     ]
   }
 
-  /// What is written by hand today: JSON, one call of libsodium, and `Data.write` with `.atomic`.
+  /// Code as apps write it by hand today: JSON, one call of libsodium, and `Data.write` with `.atomic`.
   private static func homeMade(size: Int) -> [Benchmark] {
     let variant = "with encoding"
     return [

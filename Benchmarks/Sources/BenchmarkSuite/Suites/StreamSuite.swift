@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import KeepsakeSeal
 
-/// Sealed files written and read piece by piece: their memory does not grow with them.
+/// Sealed files that are written and read piece by piece: their memory does not grow with their size.
 @MainActor
 enum StreamSuite {
   private static let pieceSize = 1 << 20

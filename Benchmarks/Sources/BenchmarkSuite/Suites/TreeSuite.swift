@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// 11,111 views in views with eight keys each; as objects with identity, and as one value.
+/// 11,111 nested views with eight keys each, as objects with identity and as one value.
 @MainActor
 enum TreeSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -59,7 +59,7 @@ enum TreeSuite {
   }
 
   private static func reading(_ contenders: Contenders<ViewRecord>) -> [Benchmark] {
-    // The order of summing differs between the objects' order and the tree's.
+    // The order of summation differs between the objects and the tree.
     func rounded(_ sum: Double) -> Int { Int((sum * 100).rounded()) }
     return [
       contenders.lazyRead(

@@ -2,9 +2,9 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeSeal
 
-/// Sealing and opening a file by a process of its own, beside the `age` command where it is installed.
+/// Seals and opens a file in a separate process, beside the `age` command if it is installed.
 ///
-/// Both read a file and write one on a file system in memory, and neither waits for a disk.
+/// Both read and write files on a file system in memory, and neither waits for a disk.
 @MainActor
 enum WholeProcessSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -22,7 +22,7 @@ enum WholeProcessSuite {
         return ([keepsake(operation, size, inMemory)] + age).map { benchmark in
           var benchmark = benchmark
           benchmark.countsAllocations = false
-          // Of a larger file, four processes at once would fill the memory.
+          // With a larger file, four processes at once would fill the memory.
           benchmark.measuresMemory = inMemory && size <= 64 << 20
           benchmark.memoryOfPrograms = { peak }
           return benchmark
@@ -31,7 +31,7 @@ enum WholeProcessSuite {
     }
   }
 
-  /// The most memory that the last program had.
+  /// The peak memory of the last program.
   private static var peak = 0
 
   private static func identity(
@@ -83,7 +83,7 @@ enum WholeProcessSuite {
     }
   }
 
-  /// A file to seal, and the places of what becomes of it.
+  /// A file to seal, and the paths of the results.
   private struct Files {
     let directory: ScratchDirectory
     let size: Int

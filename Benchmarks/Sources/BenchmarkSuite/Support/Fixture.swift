@@ -19,7 +19,7 @@ final class Fixture<Value> {
 }
 
 extension [Benchmark] {
-  /// The same without a process for the memory of each.
+  /// The same benchmarks without processes that measure memory.
   @MainActor var withoutMemory: [Benchmark] {
     map { benchmark in
       var benchmark = benchmark

@@ -1,14 +1,13 @@
 import Foundation
 
-/// Standard output, written line by line, so that a report can be watched as it grows, also through
-/// a pipe.
+/// Standard output, written line by line, so that a growing report can be watched, also through a pipe.
 enum Output {
   static func line(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 }
 
-/// Tells on standard error what is being done.
+/// Shows progress on standard error.
 struct Progress {
   private let isTerminal = isatty(2) != 0
   var total: Int
@@ -24,7 +23,7 @@ struct Progress {
     write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
   }
 
-  /// Takes the line away where it would stand in the way of the report.
+  /// Clears the line before the report is printed.
   func clear() {
     if isTerminal { write("\r\u{1B}[K") }
   }

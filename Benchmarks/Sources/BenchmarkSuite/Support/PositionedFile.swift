@@ -1,7 +1,7 @@
 import Foundation
 import KeepsakeArchive
 
-/// A file that is read at any place.
+/// A file that can be read at any offset.
 struct PositionedFile: ArchivePositionedSource {
   private let handle: FileHandle
   let byteCount: Int

@@ -1,11 +1,11 @@
 import Foundation
 import Keepsake
 
-/// A directory for the files of one benchmark, gone when nobody holds it any more.
+/// A directory for the files of one benchmark, removed with the last reference.
 final class ScratchDirectory {
   let path: String
 
-  /// Makes a directory: on disk beside this program, or in memory where there is such a file system.
+  /// Makes a directory: on disk beside this program, or in memory if there is such a file system.
   init(inMemory: Bool = false) throws {
     let memory = URL(filePath: "/dev/shm")
     let parent =
@@ -16,7 +16,7 @@ final class ScratchDirectory {
     path = directory.path
   }
 
-  /// Whether there is a file system in memory.
+  /// True when there is a file system in memory.
   static var holdsFilesInMemory: Bool { FileManager.default.isWritableFile(atPath: "/dev/shm") }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -24,7 +24,7 @@ final class ScratchDirectory {
   func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// A store of an app's state in a directory of its own on disk.
+/// A store of an app's state in a separate directory on disk.
 final class ScratchStore {
   private let directory: ScratchDirectory
   let store: SealedStateStore

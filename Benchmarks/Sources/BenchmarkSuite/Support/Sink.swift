@@ -1,13 +1,13 @@
 import CProbe
 
-/// Hides a value from the optimiser, so that what made it is not moved or left out.
+/// Hides a value from the optimiser, so that the code that made it is not moved or removed.
 @inline(never)
 func consume<Value>(_ value: Value) {
   unsafe withUnsafePointer(to: value) { unsafe keepsake_benchmark_sink($0) }
 }
 
-/// Memory that is filled again and again, so that nothing is allocated and no page is touched for the
-/// first time while the clock runs.
+/// Memory that is reused, so that nothing is allocated and no page is touched for the first time while the
+/// clock runs.
 @safe
 final class ReusedMemory {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -19,7 +19,7 @@ final class ReusedMemory {
 
   deinit { unsafe buffer.deallocate() }
 
-  /// Has the memory filled from its beginning.
+  /// Fills the memory from its start.
   func fill<Failure: Error>(
     _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -28,7 +28,7 @@ final class ReusedMemory {
     _ = unsafe output.finalize(for: buffer)
   }
 
-  /// Lends the memory to C.
+  /// Passes the memory to C.
   func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>?) -> Result) -> Result {
     unsafe body(buffer.baseAddress)
   }

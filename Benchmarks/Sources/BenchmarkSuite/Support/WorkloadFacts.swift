@@ -2,14 +2,14 @@ import BenchmarkHarness
 import CSodiumPeer
 import SwiftProtobuf
 
-/// What is written down of a workload, so that a change of its generator does not go unnoticed.
+/// The recorded facts of a workload, which reveal a change of its generator.
 struct WorkloadFacts {
-  /// The bytes of its values as a protobuf message, maps in the order of their keys.
+  /// The size of its values as a protobuf message, maps in the order of their keys.
   var byteCount: Int
   /// The SHA-256 of those bytes.
   var hash: String
 
-  /// Checks that a workload is the one whose facts these are.
+  /// Checks that a workload has these facts.
   ///
   /// - Throws: `CheckFailure` with the facts of the workload that was made.
   func verify(_ workload: some MessageConvertible) throws {
@@ -24,7 +24,7 @@ struct WorkloadFacts {
   }
 }
 
-/// Hashes by which a workload is known to be the published one.
+/// Hashes that identify a published workload.
 enum Digest {
   /// SHA-256 in lower-case hexadecimal digits.
   static func sha256(_ bytes: [UInt8]) -> String {

@@ -1,9 +1,9 @@
 /// PCG32 (XSH RR, 64 bits of state), with the integer sampling of Rust's `rand` 0.8.
 ///
-/// The workloads of rust_serialization_benchmark come from it; only the same numbers in the same
-/// order make the same records.
+/// It generates the workloads of rust_serialization_benchmark; only the same numbers in the same order make
+/// the same records.
 struct PermutedCongruentialGenerator {
-  /// The generator that each published workload begins with.
+  /// The generator that each published workload starts with.
   static var published: PermutedCongruentialGenerator {
     PermutedCongruentialGenerator(state: 3_141_592_653, stream: 5_897_932_384)
   }
@@ -48,7 +48,7 @@ struct PermutedCongruentialGenerator {
     }
   }
 
-  /// The same from 64-bit draws, as Rust samples an index.
+  /// A number below a bound from 64-bit draws, as Rust samples an index.
   mutating func next64(below bound: UInt64) -> UInt64 {
     let zone = bound << UInt64(bound.leadingZeroBitCount) &- 1
     while true {
@@ -71,7 +71,7 @@ struct PermutedCongruentialGenerator {
   /// A number of at least 0 and less than 1, from the upper 53 bits.
   mutating func nextDouble() -> Double { Double(nextUInt64() >> 11) * 0x1p-53 }
 
-  /// A whole number of a range of less than 2^32 numbers.
+  /// A whole number in a range of less than 2^32 numbers.
   mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next32(below: UInt32(range.count)))
   }
@@ -79,14 +79,14 @@ struct PermutedCongruentialGenerator {
   /// True half of the time.
   mutating func nextBool() -> Bool { nextUInt64() < 1 << 63 }
 
-  /// A value half of the time.
+  /// A value in half of the cases, else nil.
   mutating func optional<Wrapped>(
     _ make: (inout PermutedCongruentialGenerator) -> Wrapped
   ) -> Wrapped? {
     nextBool() ? make(&self) : nil
   }
 
-  /// A list of less than a number of elements; the length is drawn first.
+  /// A list with less than `bound` elements; the length is drawn first.
   mutating func list<Element>(
     shorterThan bound: UInt64, _ make: (inout PermutedCongruentialGenerator) -> Element
   ) -> [Element] {

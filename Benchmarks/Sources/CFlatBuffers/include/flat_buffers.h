@@ -10,40 +10,39 @@ extern "C" {
 
 #pragma clang assume_nonnull begin
 
-// What code that flatc generated calls of FlatBuffers' C++, for a caller that is written in Swift: a
-// table is begun, its fields are added by their numbers, and what a field refers to is written before.
+// The functions of FlatBuffers' C++ that generated code calls, for a caller in Swift. A table is started and
+// its fields are added by number; the targets of references are written before.
 
 typedef struct keepsake_flat_builder keepsake_flat_builder;
 
 keepsake_flat_builder *keepsake_flat_begin(void);
 void keepsake_flat_free(keepsake_flat_builder *builder);
 
-/// Ends a buffer; the bytes are those of the builder.
+/// Ends a buffer; the bytes belong to the builder.
 const uint8_t *_Nonnull keepsake_flat_finish(keepsake_flat_builder *builder, uint32_t root, size_t *size);
 
 uint32_t keepsake_flat_text(keepsake_flat_builder *builder, const void *_Nullable text, size_t size);
 
-/// A vector of numbers or structs, as they lie in memory.
+/// Writes a vector of numbers or structs with their memory layout.
 uint32_t keepsake_flat_elements(
     keepsake_flat_builder *builder, const void *_Nullable elements, size_t count, size_t stride,
     size_t alignment);
 
-/// A vector of the last references that were kept, which are kept no more.
+/// Writes a vector of the most recently kept references, and drops them.
 uint32_t keepsake_flat_references(keepsake_flat_builder *builder, size_t count);
 
-/// Remembers a reference for the table that it will be added to.
+/// Keeps a reference for the table that it will be added to.
 void keepsake_flat_keep(keepsake_flat_builder *builder, uint32_t reference);
 
-/// How many references are remembered.
+/// The number of kept references.
 size_t keepsake_flat_kept(const keepsake_flat_builder *builder);
 
 uint32_t keepsake_flat_begin_table(keepsake_flat_builder *builder);
 
-/// Ends a table, and forgets the references after the first `kept`.
+/// Ends a table, and drops the references after the first `kept`.
 uint32_t keepsake_flat_end_table(keepsake_flat_builder *builder, uint32_t start, size_t kept);
 
-// A number of so many bits; what a field without a value would be read as is left out unless
-// `always` is set.
+// Adds a number of this many bits. A default value is left out unless `always` is set.
 void keepsake_flat_add_8(keepsake_flat_builder *, uint16_t field, uint8_t value, int always);
 void keepsake_flat_add_16(keepsake_flat_builder *, uint16_t field, uint16_t value, int always);
 void keepsake_flat_add_32(keepsake_flat_builder *, uint16_t field, uint32_t value, int always);
@@ -53,15 +52,15 @@ void keepsake_flat_add_struct(
     keepsake_flat_builder *builder, uint16_t field, const void *_Nullable value, size_t size, size_t stride,
     size_t alignment);
 
-/// Adds a reference that was kept, by its place among all of them.
+/// Adds a kept reference, by its index among all of them.
 void keepsake_flat_add_kept(keepsake_flat_builder *builder, uint16_t field, size_t place);
 
 const void *keepsake_flat_root(const void *bytes);
 
-/// Where the value of a field of a table lies, or null when it has none.
+/// The address of a field's value in a table, or null when it has none.
 const void *_Nullable keepsake_flat_field(const void *table, uint16_t field);
 
-/// What the reference at a place refers to.
+/// The target of the reference at a place.
 const void *keepsake_flat_target(const void *place);
 
 #pragma clang assume_nonnull end

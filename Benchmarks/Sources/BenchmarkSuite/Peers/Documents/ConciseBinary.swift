@@ -5,7 +5,7 @@
     import Glibc
   #endif
 
-  /// CBOR by libcbor, which writes into memory that it is given and reads all of it into items.
+  /// CBOR by libcbor, which writes into given memory and reads everything into items.
   enum ConciseBinary {
     static func encode(_ value: some DocumentValue) -> [UInt8] {
       var writer = Writer()
@@ -26,7 +26,7 @@
     @safe private struct Writer: DocumentWriter {
       var bytes: [UInt8] = []
 
-      /// The most bytes that anything but the bytes of a text takes.
+      /// The largest size of anything except the bytes of a text.
       private static var headByteCount: Int { 9 }
 
       private mutating func append(
@@ -94,7 +94,7 @@
       var arrayCount: Int? { unsafe cbor_isa_array(item) ? cbor_array_size(item) : nil }
       var mapCount: Int? { unsafe cbor_isa_map(item) ? cbor_map_size(item) : nil }
 
-      /// A part of a container, whose count says how many there are.
+      /// A part of a container; the container's count is known.
       private func part(_ item: UnsafeMutablePointer<cbor_item_t>?) -> Node {
         guard let item = unsafe item else { preconditionFailure("The count is not right.") }
         return unsafe Node(item: item)

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 
 extension Contenders {
-  /// The rivals that come by `--peers all`; none without.
+  /// The rivals of `--peers all`; none without it.
   func formats() -> [Benchmark] { [] }
 }
 

@@ -1,9 +1,9 @@
 #if Peers
-  /// A record whose fields are named once, for every format that has them by name or by number.
+  /// A record whose fields are named once, for all formats that store them by name or by number.
   protocol DocumentRecord: DocumentValue {
-    /// A record that is about to be read.
+    /// Makes a record to read into.
     init()
-    /// Shows each field with its name, always in the same order.
+    /// Passes each field with its name, always in the same order.
     mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure)
   }
 
@@ -43,8 +43,9 @@
     }
   }
 
-  /// Reads the entries of a map, which are expected in the order in which they are asked for, and found
-  /// in any other as well.
+  /// Reads the entries of a map.
+  ///
+  /// They are expected in the order in which they are requested, and also found in any other order.
   private struct NodeReader<Node: DocumentNode>: FieldVisitor {
     private let node: Node
     private let count: Int

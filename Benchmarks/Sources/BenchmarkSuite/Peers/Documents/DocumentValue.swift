@@ -1,5 +1,5 @@
 #if Peers
-  /// Writes a value as maps, arrays, texts and numbers, as formats without a schema have them.
+  /// Writes a value as maps, arrays, texts and numbers, for formats without a schema.
   protocol DocumentWriter: FieldVisitor where Failure == Never {
     mutating func beginMap(count: Int)
     mutating func beginArray(count: Int)
@@ -21,7 +21,7 @@
     }
   }
 
-  /// A part of what was read: a map, an array, a text or a number.
+  /// A node of a document: a map, an array, a text or a number.
   protocol DocumentNode {
     var isNil: Bool { get }
     /// The elements of an array, or the entries of a map; nil for anything else.
@@ -39,7 +39,7 @@
     func text() throws -> String
   }
 
-  /// Why a value cannot be read.
+  /// The error of a value that cannot be read.
   enum DocumentFailure: Error {
     case damaged, type, absent
   }

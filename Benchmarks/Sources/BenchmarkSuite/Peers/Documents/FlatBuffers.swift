@@ -3,8 +3,8 @@
 
   /// FlatBuffers' C++: tables whose fields are found by number, vectors, and structs of fixed layout.
   ///
-  /// A record is a table, or a struct where all of its fields are numbers; a list of lists is a vector of
-  /// tables with one list each, since there is nothing else; a dictionary is a vector of pairs.
+  /// A record is a table, or a struct if all of its fields are numbers. A list of lists is a vector of tables
+  /// with one list each, since FlatBuffers has nothing else. A dictionary is a vector of pairs.
   enum FlatBuffers {
     static func encode(_ value: some DocumentRecord) -> [UInt8] {
       let builder = FlatBuilder()
@@ -12,7 +12,7 @@
       return builder.finish(value.flatReference(in: builder))
     }
 
-    /// Reads what `encode` wrote; other bytes would have to be checked by FlatBuffers' verifier before.
+    /// Reads bytes that `encode` wrote; other bytes would have to be checked by FlatBuffers' verifier first.
     static func decode<Value: DocumentRecord>(_ bytes: [UInt8]) throws -> Value {
       try unsafe bytes.withUnsafeBytes { try unsafe Value(table: FlatTable(root: $0)) }
     }
@@ -46,17 +46,17 @@
       }
     }
 
-    /// A vector of the last references that were kept.
+    /// A vector of the most recently kept references.
     func references(count: Int) -> UInt32 { unsafe keepsake_flat_references(builder, count) }
 
     func keep(_ reference: UInt32) { unsafe keepsake_flat_keep(builder, reference) }
 
-    /// How many references are kept.
+    /// The number of kept references.
     var keptCount: Int { unsafe keepsake_flat_kept(builder) }
 
     func beginTable() -> UInt32 { unsafe keepsake_flat_begin_table(builder) }
 
-    /// Ends a table, and forgets the references that were kept for it.
+    /// Ends a table, and drops the references that were kept for it.
     func endTable(_ start: UInt32, keptBefore kept: Int) -> UInt32 {
       unsafe keepsake_flat_end_table(builder, start, kept)
     }
@@ -87,7 +87,7 @@
     }
   }
 
-  /// Where a value lies in a buffer: a number or a struct, or a reference to something else.
+  /// The address of a value in a buffer: a number, a struct, or a reference.
   @safe struct FlatPlace {
     fileprivate let address: UnsafeRawPointer
 
@@ -108,7 +108,7 @@
       )
     }
 
-    /// How many elements the vector has that the reference at this place refers to.
+    /// The number of elements of the vector that the reference at this place refers to.
     var vectorCount: Int { unsafe vector(stride: 0).count }
 
     func element(_ index: Int, stride: Int) -> FlatPlace {
@@ -136,7 +136,7 @@
   @safe struct FlatTable {
     fileprivate let address: UnsafeRawPointer
 
-    /// The table that a buffer is about.
+    /// The root table of a buffer.
     init(root bytes: UnsafeRawBufferPointer) throws {
       guard let start = bytes.baseAddress else { throw DocumentFailure.damaged }
       unsafe self.init(address: keepsake_flat_root(start))
@@ -144,7 +144,7 @@
 
     fileprivate init(address: UnsafeRawPointer) { unsafe self.address = address }
 
-    /// Where the value of a field lies; nil when it was left out.
+    /// The place of a field's value; nil when it was left out.
     func field(_ number: UInt16) -> FlatPlace? {
       unsafe keepsake_flat_field(address, number).map { unsafe FlatPlace(address: $0) }
     }

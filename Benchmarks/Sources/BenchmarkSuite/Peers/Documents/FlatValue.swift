@@ -1,22 +1,22 @@
 #if Peers
   /// A value that can be a field of a table, or an element of a vector.
   protocol FlatValue {
-    /// Whether the value itself lies in a table or a vector, and not a reference to it.
+    /// True when a table or vector contains the value itself, not a reference to it.
     static var liesInPlace: Bool { get }
-    /// Writes what a field refers to; zero refers to nothing.
+    /// Writes the target of a field's reference; zero refers to nothing.
     func flatReference(in builder: FlatBuilder) -> UInt32
-    /// Writes what an element refers to.
+    /// Writes the target of an element's reference.
     func flatElementReference(in builder: FlatBuilder) -> UInt32
-    /// Adds a value that lies in its place; what stands for the absence of a value is left out.
+    /// Adds a value that is stored in place; a default value is left out unless `always` is set.
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool)
-    /// Reads a field, which is left out when there is no place.
+    /// Reads a field; a nil place means that it was left out.
     init(flatField place: FlatPlace?) throws
     init(flatElement place: FlatPlace) throws
     static func flatElements(_ elements: [Self], in builder: FlatBuilder) -> UInt32
     static func flatElements(at place: FlatPlace) throws -> [Self]
   }
 
-  /// What lies elsewhere.
+  /// The defaults for values that are stored by reference.
   extension FlatValue {
     static var liesInPlace: Bool { false }
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool) {}
@@ -36,7 +36,7 @@
     }
   }
 
-  /// A number or a struct, whose memory is that of a buffer.
+  /// A number or a struct, whose memory layout is that of a buffer.
   protocol FlatInPlace: FlatValue, BitwiseCopyable {}
 
   extension FlatInPlace {
@@ -118,7 +118,7 @@
       self = try place.map { try Element.flatElements(at: $0) } ?? []
     }
 
-    /// A vector has no vectors: an array in an array is the only field of a table.
+    /// Vectors cannot contain vectors, so a nested array is the only field of a table.
     func flatElementReference(in builder: FlatBuilder) -> UInt32 {
       FlatTable.write(in: builder) { field in
         var array = self
@@ -187,7 +187,7 @@
     }
   }
 
-  /// A record of numbers alone, which FlatBuffers has as a struct.
+  /// A record of numbers only, which FlatBuffers stores as a struct.
   protocol DocumentStruct: DocumentRecord, FlatInPlace {}
 
   extension DocumentStruct {
@@ -204,8 +204,9 @@
   }
 
   extension FlatTable {
-    /// Writes a table of the fields that `visit` shows: twice, since what they refer to has to be there
-    /// before the table begins.
+    /// Writes a table of the fields that `visit` passes.
+    ///
+    /// It runs twice, since the targets of references must exist before the table starts.
     static func write(
       in builder: FlatBuilder, _ visit: (inout FlatTableWriter) -> Void
     ) -> UInt32 {
@@ -219,7 +220,7 @@
     }
   }
 
-  /// Keeps what the fields of a record refer to, and adds the fields after that.
+  /// First writes the targets of a record's references, then adds the fields.
   struct FlatTableWriter: FieldVisitor {
     let builder: FlatBuilder
     var isKeeping = true

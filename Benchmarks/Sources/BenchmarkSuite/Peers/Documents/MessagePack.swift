@@ -1,7 +1,7 @@
 #if Peers
   import CMessagePack
 
-  /// MessagePack by msgpack-c, which writes as one goes and reads all of it into objects.
+  /// MessagePack by msgpack-c, which writes incrementally and reads everything into objects.
   enum MessagePack {
     static func encode(_ value: some DocumentValue) -> [UInt8] {
       var writer = Writer()
@@ -21,7 +21,7 @@
       guard result == MSGPACK_UNPACK_SUCCESS, offset == bytes.count else {
         throw DocumentFailure.damaged
       }
-      // Texts lie in the bytes, which outlive the objects.
+      // Texts point into the bytes, which outlive the objects.
       return try withExtendedLifetime(bytes) {
         try unsafe Value(from: Node(object: unpacked.data))
       }

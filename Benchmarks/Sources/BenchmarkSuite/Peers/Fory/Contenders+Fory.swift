@@ -4,9 +4,9 @@
   import Foundation
 
   extension Contenders {
-    /// Code that Fory's macros generated, with its default limits widened where the workload needs it.
+    /// Code that Fory's macros generated, with its default limits raised if the workload needs it.
     ///
-    /// The closures stand where the types are known, so that the code is specialised for them.
+    /// The closures are written where the types are known, so that the code is specialised for them.
     func fory(
       register: @escaping (Fory) throws -> Void,
       encode: @escaping (Fory, Value) throws -> Data,

@@ -3,7 +3,7 @@ import BenchmarkHarness
 #if FORY
   import Fory
 
-  /// What Apache Fory generates of the types of this workload.
+  /// The code that Apache Fory generates for the types of this workload.
   enum ForyCatalogue {
     @ForyStruct(target: Catalogue.Area.self)
     struct AreaSerializer {
@@ -72,7 +72,7 @@ import BenchmarkHarness
 #endif
 
 extension Contenders where Value == Catalogue {
-  /// Apache Fory Swift, where its checkout was named to the build.
+  /// Apache Fory Swift, if the build was given its checkout.
   func rivals() -> [Benchmark] {
     #if FORY
       return fory(

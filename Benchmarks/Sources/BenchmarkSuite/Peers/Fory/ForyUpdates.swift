@@ -3,7 +3,7 @@ import BenchmarkHarness
 #if FORY
   import Fory
 
-  /// What Apache Fory generates of the types of this workload.
+  /// The code that Apache Fory generates for the types of this workload.
   enum ForyUpdates {
     @ForyEnum(target: Updates.Activity.self)
     enum ActivitySerializer {
@@ -80,7 +80,7 @@ import BenchmarkHarness
 #endif
 
 extension Contenders where Value == Updates {
-  /// Apache Fory Swift, where its checkout was named to the build.
+  /// Apache Fory Swift, if the build was given its checkout.
   func rivals() -> [Benchmark] {
     #if FORY
       return fory(

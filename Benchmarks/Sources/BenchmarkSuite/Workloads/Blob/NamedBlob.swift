@@ -2,14 +2,14 @@ import Foundation
 import KeepsakeArchive
 import KeepsakeCodable
 
-/// Many bytes that are nothing but bytes, with a name.
+/// Many plain bytes with a name.
 struct NamedBlob: Codable, Equatable, Sendable {
   var name: String
   var contents: Data
 }
 
 extension NamedBlob {
-  /// As many bytes that cannot be compressed, the same on every machine.
+  /// Makes this number of incompressible bytes, the same on every machine.
   init(byteCount: Int) {
     self.init(name: "blob", contents: Data(Self.noise(byteCount)))
   }

@@ -1,12 +1,12 @@
 import BenchmarkHarness
 
-/// An archive of objects of one shape that has payloads, read by code that knows nothing else.
+/// An archive of objects of one shape with payloads, read by code for this layout only.
 ///
 /// Reading is as careful as Keepsake's: every range is checked and every string is validated.
 struct HardArchiveReader {
   let input: RawInput
   let objectCount: Int
-  /// The number of each shape in the archive, -1 for one that is not there.
+  /// The number of each shape in the archive, -1 for an absent shape.
   let numbers: [Int]
   private let footer: Int
   private let rows: Int
@@ -36,7 +36,7 @@ struct HardArchiveReader {
     self.objectShape = objectShape
   }
 
-  /// Goes through the bodies of all objects.
+  /// Passes the bodies of all objects to `read`.
   @inline(__always)
   func forEachBody(_ read: (Range<Int>) throws -> Void) throws {
     var place = 20
@@ -71,7 +71,7 @@ struct HardArchiveReader {
   }
 }
 
-/// The payloads of a body, one after the other.
+/// The payloads of a body, in order.
 struct HardPayloads {
   private let input: RawInput
   private let end: Int
@@ -80,7 +80,7 @@ struct HardPayloads {
   private var nextEnd: Int
   private var start: Int
 
-  /// The payloads after so many bytes of slots.
+  /// Starts after this number of bytes of slots.
   @inline(__always)
   init(_ input: RawInput, _ body: Range<Int>, slots: Int, count: Int) throws {
     self.input = input
@@ -103,11 +103,11 @@ struct HardPayloads {
   @inline(__always)
   mutating func text() throws -> String { try input.text(in: next()) }
 
-  /// The last one.
+  /// The last payload.
   var last: Range<Int> { start..<end }
 }
 
-/// The elements of an array that have ends, one after the other.
+/// The elements with ends of an array, in order.
 struct HardElements {
   let count: Int
   private let input: RawInput
@@ -117,7 +117,7 @@ struct HardElements {
   private var nextEnd: Int
   private var start: Int
 
-  /// The elements of an array, whose number comes after so many bytes.
+  /// Starts an array whose element count comes after this number of bytes.
   @inline(__always)
   init(_ input: RawInput, _ range: Range<Int>, after head: Int) throws {
     self.input = input

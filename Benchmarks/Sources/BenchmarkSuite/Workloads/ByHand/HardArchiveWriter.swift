@@ -1,5 +1,5 @@
-/// An archive (Spec/archive.md, 3) of objects of one shape that has payloads, by code that knows nothing else
-/// and shares none of Keepsake's.
+/// An archive (Spec/archive.md, 3) of objects of one shape with payloads, written by code for this layout
+/// only that shares nothing with Keepsake.
 struct HardArchiveWriter: ~Copyable {
   private static let mostBytes = 65_535
   private static let headByteCount = 16
@@ -15,14 +15,14 @@ struct HardArchiveWriter: ~Copyable {
   private let objectShape: Int
   private var rows: [Row] = []
   private var firstObject = 1
-  /// Where the segment begins, and where its bodies end, counted from the first.
+  /// The start of the segment, and the ends of its bodies, counted from the first body.
   private var head = 0
   private var bodyEnds: [Int] = []
-  /// How many shapes the segments before have declared, and how many the objects before.
+  /// The number of shapes that earlier segments have declared, and the number of their objects.
   private var declared = 0
   private var known = 0
 
-  /// An archive that has room for so many bytes.
+  /// Makes an archive with space for this number of bytes.
   init(shapes: [HardShape], objectShape: Int, capacity: Int) {
     output = RawOutput(capacity: capacity + 1024)
     tables = HardTables(shapes)
@@ -40,10 +40,10 @@ struct HardArchiveWriter: ~Copyable {
     declared = known
   }
 
-  /// The bytes before the first body.
+  /// The offset of the first body.
   private var bodies: Int { head + HardArchiveWriter.headByteCount }
 
-  /// Ends the object whose body was written from an offset on.
+  /// Ends the object whose body starts at an offset.
   @inline(__always)
   mutating func endObject(at start: Int) {
     _ = tables.number(of: objectShape)
@@ -56,7 +56,7 @@ struct HardArchiveWriter: ~Copyable {
     known = tables.count
   }
 
-  /// Lets the next segment begin with a body.
+  /// Starts the next segment with a body.
   @inline(never)
   private mutating func move(bodyAt start: Int) {
     if bodyEnds.isEmpty { return }
@@ -105,16 +105,16 @@ struct HardArchiveWriter: ~Copyable {
   }
 }
 
-/// Where the parts of a body lie that is being written.
+/// The offsets of the parts of a body that is being written.
 struct HardBody {
-  /// Where the slots begin.
+  /// The start of the slots.
   let start: Int
-  /// Where the payloads begin.
+  /// The start of the payloads.
   private let tail: Int
   private let width: Int
   private var nextEnd: Int
 
-  /// Makes room for the slots and the ends of a body whose payloads will have so many bytes.
+  /// Reserves space for the slots and ends of a body with this number of bytes of payloads.
   @inline(__always)
   init(_ output: inout RawOutput, slots: Int, payloads: Int, of bytes: Int) {
     start = output.count
@@ -124,7 +124,7 @@ struct HardBody {
     output.appendUninitialized(tail - start)
   }
 
-  /// Says that a payload which is not the last ends here.
+  /// Records the end of a payload that is not the last one.
   @inline(__always)
   mutating func end(_ output: inout RawOutput) {
     output.store(end: output.count - tail, width: width, at: nextEnd)
@@ -132,14 +132,14 @@ struct HardBody {
   }
 }
 
-/// Where the parts of an array lie whose elements have ends.
+/// The offsets of the parts of an array whose elements have ends.
 struct HardList {
   private let width: Int
   private let tail: Int
   private var nextEnd: Int
 
-  /// Writes the number of elements and makes room for their ends, in an array of a length, of which so much is
-  /// written as comes before them.
+  /// Writes the number of elements and reserves space for their ends, in an array of a known length whose
+  /// first bytes have been written.
   @inline(__always)
   init(_ output: inout RawOutput, count: Int, length: Int) {
     width = HardWidth.inside(length)
@@ -150,7 +150,7 @@ struct HardList {
     tail = place + count * width
   }
 
-  /// Says that an element ends here.
+  /// Records the end of an element.
   @inline(__always)
   mutating func end(_ index: Int, of count: Int, _ output: inout RawOutput) {
     if index + 1 == count { return }

@@ -1,4 +1,4 @@
-/// The tags of values (Spec/archive.md, 5.1) that the archives by hand have.
+/// The tags of values (Spec/archive.md, 5.1) that the archives by hand use.
 enum HardTag: UInt8 {
   case bool = 0x0F
   case int8 = 0x11
@@ -19,14 +19,14 @@ enum HardTag: UInt8 {
   case array = 0x6E
 }
 
-/// The keys of the records of one type with the tags of their values (Spec/archive.md, 4.3), as a program
-/// knows them that reads and writes nothing else.
+/// The keys of the records of one type with the tags of their values (Spec/archive.md, 4.3), known in advance
+/// to a program for this layout only.
 struct HardShape {
   struct Slot {
     var name: String
     var tag: HardTag
     var isNullable = false
-    /// Of an inline record the index of its shape in the list of all.
+    /// The index of an inline record's shape in the list of all shapes; nil for another slot.
     var cell: Int?
 
     init(_ name: String, _ tag: HardTag, isNullable: Bool = false) {
@@ -47,17 +47,17 @@ struct HardShape {
 
 /// The widths of counts and ends (Spec/archive.md, section 1).
 enum HardWidth {
-  /// The bytes of each number in something of a length.
+  /// The width of the numbers in a range of this length, in bytes.
   @inline(__always)
   static func inside(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
-  /// The bytes of each of so many numbers besides other bytes.
+  /// The width of each of `count` numbers beside `bytes` other bytes.
   @inline(__always)
   static func smallest(of count: Int, besides bytes: Int) -> Int {
     bytes + count < 1 << 8 ? 1 : bytes + 2 * count < 1 << 16 ? 2 : 4
   }
 
-  /// The bytes of a body with so many bytes of slots and in its payloads.
+  /// The size of a body with these slots and payloads, in bytes.
   @inline(__always)
   static func body(slots: Int, payloads: Int, of bytes: Int) -> Int {
     let ends = payloads - 1

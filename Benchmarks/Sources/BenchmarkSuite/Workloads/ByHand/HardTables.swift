@@ -1,9 +1,10 @@
 import BenchmarkHarness
 
-/// The tables of an archive (Spec/archive.md, 4) while its records are written: a shape gets the next number
-/// when the first record of it is complete.
+/// The tables of an archive (Spec/archive.md, 4) while its records are written.
+///
+/// A shape gets the next number when its first record is complete.
 struct HardTables {
-  /// How many entries there are, and where they end.
+  /// The counts and the ends of the entries.
   private struct Mark {
     var keys = 0
     var types = 0
@@ -21,7 +22,7 @@ struct HardTables {
   private var keys: [UInt8] = []
   private var types: [UInt8] = []
   private var entries: [UInt8] = []
-  /// What there was before each shape, and at last what there is.
+  /// The marks before each shape, and the current one at the end.
   private var marks = [Mark()]
 
   init(_ shapes: [HardShape]) {
@@ -29,10 +30,10 @@ struct HardTables {
     numbers = Array(repeating: -1, count: shapes.count)
   }
 
-  /// How many shapes have numbers.
+  /// The number of shapes that have numbers.
   var count: Int { marks.count - 1 }
 
-  /// The number of a shape of which a record is complete.
+  /// The number of a shape that has a complete record.
   @inline(__always)
   mutating func number(of shape: Int) -> Int {
     let number = numbers[shape]
@@ -68,7 +69,7 @@ struct HardTables {
     return numbers[index]
   }
 
-  /// Writes the entries from one shape on up to another.
+  /// Writes the entries of a range of shapes.
   func write(_ range: Range<Int>, to output: inout RawOutput) {
     let (first, last) = (marks[range.lowerBound], marks[range.upperBound])
     output.append(UInt32(last.keys - first.keys))
@@ -97,7 +98,7 @@ struct HardTables {
 extension HardTables {
   /// Reads the tables of a footer that have these shapes and no others.
   ///
-  /// - Returns: The number of each shape, -1 for one that is not there.
+  /// - Returns: The number of each shape, -1 for an absent shape.
   static func numbers(
     of shapes: [HardShape], in input: RawInput, at footer: Int, to end: Int
   ) throws -> [Int] {

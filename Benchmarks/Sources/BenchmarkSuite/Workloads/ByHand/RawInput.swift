@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// Bytes that are read by hand, every range checked.
+/// Bytes that are read by hand, with every range checked.
 @safe
 struct RawInput {
   private let buffer: UnsafeRawBufferPointer
@@ -21,7 +21,7 @@ struct RawInput {
     return unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Scalar.self)
   }
 
-  /// Where something ends.
+  /// Reads an end.
   @inline(__always)
   func end(at offset: Int, width: Int) throws -> Int {
     switch width {
@@ -31,7 +31,7 @@ struct RawInput {
     }
   }
 
-  /// What ends there; the start moves to the end.
+  /// The range up to an end; the start moves to the end.
   @inline(__always)
   func range(from start: inout Int, to end: Int, in whole: Range<Int>) throws -> Range<Int> {
     guard start <= end, end <= whole.upperBound else { throw Self.damaged }
@@ -39,7 +39,7 @@ struct RawInput {
     return start..<end
   }
 
-  /// The slots of a body that has so many bytes of them, all of which are checked to be there at once.
+  /// The slots of a body, whose bytes are all checked at once.
   @inline(__always)
   func slots(of body: Range<Int>, count length: Int) throws -> RawSlots {
     guard body.lowerBound >= 0, body.count >= length, body.upperBound <= count,
@@ -48,7 +48,7 @@ struct RawInput {
     return unsafe RawSlots(pointer: base + body.lowerBound)
   }
 
-  /// The string of a range.
+  /// The string in a range.
   @inline(__always)
   func text(in range: Range<Int>) throws -> String {
     guard range.lowerBound >= 0, range.upperBound <= count else { throw Self.damaged }
@@ -86,7 +86,7 @@ struct RawInput {
   }
 }
 
-/// Slots that were checked to be there.
+/// Slots whose bytes have been checked.
 @safe
 struct RawSlots {
   fileprivate let pointer: UnsafeRawPointer

@@ -1,4 +1,4 @@
-/// Bytes that grow, written by hand.
+/// A growing buffer of bytes, written by hand.
 @safe
 struct RawOutput: ~Copyable {
   private var memory: UnsafeMutableRawPointer
@@ -16,7 +16,7 @@ struct RawOutput: ~Copyable {
     unsafe Array(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// Makes room for bytes that are stored before anything reads them.
+  /// Reserves bytes that are stored before they are read.
   @inline(__always)
   mutating func appendUninitialized(_ number: Int) {
     if count + number > capacity { grow(by: number) }
@@ -28,14 +28,14 @@ struct RawOutput: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: Scalar.self)
   }
 
-  /// Writes a number after what is there.
+  /// Appends a number.
   @inline(__always)
   mutating func append<Scalar: BitwiseCopyable>(_ value: Scalar) {
     appendUninitialized(MemoryLayout<Scalar>.size)
     store(value, at: count - MemoryLayout<Scalar>.size)
   }
 
-  /// Writes bytes after what is there.
+  /// Appends bytes.
   mutating func append(bytes: ArraySlice<UInt8>) {
     let start = count
     appendUninitialized(bytes.count)
@@ -45,13 +45,13 @@ struct RawOutput: ~Copyable {
     }
   }
 
-  /// Takes off what comes after an offset.
+  /// Removes and returns the bytes after an offset.
   mutating func take(from offset: Int) -> [UInt8] {
     defer { count = offset }
     return unsafe Array(UnsafeRawBufferPointer(start: memory + offset, count: count - offset))
   }
 
-  /// Writes a string after what is there.
+  /// Appends a string.
   @inline(__always)
   mutating func append(_ text: String) {
     var text = text
@@ -63,7 +63,7 @@ struct RawOutput: ~Copyable {
     }
   }
 
-  /// Stores where something ends.
+  /// Stores an end.
   @inline(__always)
   mutating func store(end: Int, width: Int, at offset: Int) {
     switch width {

@@ -1,4 +1,4 @@
-/// What a theatre sells: names by number, and events with the seats that there are for them.
+/// The offer of a theatre: names by number, and events with their available seats.
 struct Catalogue: Codable, Equatable, Sendable {
   struct Area: Codable, Equatable, Sendable {
     var areaID: Int32 = 0

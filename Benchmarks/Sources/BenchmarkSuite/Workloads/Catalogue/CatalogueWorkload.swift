@@ -50,12 +50,12 @@ enum CatalogueWorkload {
       })
   }
 
-  /// Nine digits.
+  /// An identifier of nine digits.
   private static func identifier(_ random: inout Generator) -> Int32 {
     Int32(random.number(100_000_000...999_999_999))
   }
 
-  /// A value two times of three.
+  /// A value in two of three cases.
   private static func mostly<Wrapped>(
     _ random: inout Generator, _ make: (inout Generator) -> Wrapped
   ) -> Wrapped? {

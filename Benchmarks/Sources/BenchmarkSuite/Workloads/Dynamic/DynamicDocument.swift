@@ -69,7 +69,7 @@ enum DynamicDocument {
     }
   }
 
-  /// The number of dictionaries with an identifier, to see that all of it came.
+  /// The number of dictionaries with an identifier, which shows that the document is complete.
   static func viewCount(_ value: ArchivedValue) -> Int {
     switch value {
     case .dictionary(let entries):

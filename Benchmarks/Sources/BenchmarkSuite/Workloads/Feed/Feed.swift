@@ -1,4 +1,4 @@
-/// What an app shows of a social network: posts with many fields, some of which are left out.
+/// The feed of a social network: posts with many fields, some of which are left out.
 struct Feed: Codable, Equatable, Sendable {
   struct Author: Codable, Equatable, Sendable {
     var id: Int64 = 0

@@ -1,4 +1,4 @@
-/// The 200 posts of the `feed` workload: sixty fields each with those of author and media, and often a
+/// The 200 posts of the `feed` workload: sixty fields each, including those of author and media, and often a
 /// quoted post.
 ///
 /// The order of the draws is part of the workload: arguments are drawn as they are written.
@@ -74,7 +74,7 @@ enum FeedWorkload {
     Int64(random.next64(below: 1 << 60))
   }
 
-  /// Milliseconds of some year.
+  /// A time within one year, in milliseconds.
   private static func moment(_ random: inout Generator) -> Int64 {
     1_767_225_600_000 + Int64(random.next64(below: 31_536_000_000))
   }
@@ -89,7 +89,7 @@ enum FeedWorkload {
     "https://social.example/\(kind)/\(random.next32(below: 1_000_000_000))"
   }
 
-  /// So many characters as `range` allows, half of the time not ASCII.
+  /// A text with a length in `range`; half of the texts are not ASCII.
   private static func text(_ range: ClosedRange<Int>, _ random: inout Generator) -> String {
     let length = random.number(range)
     let words = random.nextBool() ? latin : random.element(of: others)
@@ -123,7 +123,7 @@ extension Feed {
 extension Feed.Post {
   fileprivate var payloadSize: Int {
     let texts = [text, language, client, address, title, place, topic]
-    // Eleven numbers of 64 bits, eight of 32, eight truth values.
+    // Eleven numbers of 64 bits, eight numbers of 32 bits, eight Booleans.
     return size(of: texts + hashtags + links) + 8 * mentionedIDs.count + 11 * 8 + 8 * 4 + 8
       + (author?.payloadSize ?? 0) + (media?.payloadSize ?? 0) + (quote?.payloadSize ?? 0)
   }

@@ -1,5 +1,4 @@
-/// The grid as a program has to write it down for a format that knows no references: numbers
-/// instead of them, given by hand.
+/// The grid for a format without references: a program has to give numbers to nodes and store these.
 struct FlatGrid: Codable {
   struct Node: Codable {
     var name: String
@@ -38,7 +37,7 @@ struct FlatGrid: Codable {
     styles = names
   }
 
-  /// The objects again.
+  /// The grid, rebuilt as objects.
   var grid: Grid {
     let objects = nodes.map { GridNode(name: $0.name, weight: $0.weight) }
     let shared = styles.map { GridStyle(name: $0) }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// A square grid of nodes.
 ///
-/// It keeps the list of them, and takes the cycles apart when it goes.
+/// It keeps the list of the nodes, and breaks the cycles when it is released.
 final class Grid: ArchivableObject {
   static let archiveTypeName = "Grid"
 
@@ -15,7 +15,7 @@ final class Grid: ArchivableObject {
     link(side: side) { styles[$0 % side] }
   }
 
-  /// Makes a grid of nodes that are not linked yet.
+  /// Makes a grid of unlinked nodes.
   init(nodes: [GridNode]) {
     self.nodes = nodes
   }
@@ -62,7 +62,7 @@ extension Grid {
     return try Archive(bytes).decodeRoot(Grid.self, registry: registry)
   }
 
-  /// Whether each node has the right neighbours, the very instances, and shares its style.
+  /// Whether each node has the right neighbours, as the same instances, and shares its style.
   func isWhole(side: Int) -> Bool {
     nodes.count == side * side
       && nodes.indices.allSatisfy { index in

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
-/// A node of a grid that knows its four neighbours and a style that a hundred nodes share: cycles
-/// everywhere, and sharing.
+/// A node of a grid that refers to its four neighbours and to a style that a hundred nodes share: a graph
+/// full of cycles and shared objects.
 final class GridNode: ArchivableObject {
   static let archiveTypeName = "Node"
 
@@ -42,7 +42,7 @@ final class GridNode: ArchivableObject {
   }
 }
 
-/// What many nodes share.
+/// A style that many nodes share.
 final class GridStyle: ArchivableObject {
   static let archiveTypeName = "Style"
 

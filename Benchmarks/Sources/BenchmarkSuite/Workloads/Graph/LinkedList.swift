@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// A list in which each node knows the next: as deep as it is long.
+/// A list in which each node refers to the next: as deep as it is long.
 final class LinkedNode: ArchivableObject {
   static let archiveTypeName = "Link"
 
@@ -12,7 +12,7 @@ final class LinkedNode: ArchivableObject {
     self.next = next
   }
 
-  /// A list of so many nodes.
+  /// Makes a list of this number of nodes.
   static func list(_ count: Int) -> LinkedNode {
     var first = LinkedNode(value: count - 1, next: nil)
     for value in stride(from: count - 2, through: 0, by: -1) {
@@ -21,7 +21,7 @@ final class LinkedNode: ArchivableObject {
     return first
   }
 
-  /// Lets the nodes go one after the other, so that no deep stack is needed.
+  /// Releases the nodes one after the other, so that no deep stack is needed.
   deinit {
     var rest = next
     next = nil

@@ -34,7 +34,7 @@ final class CodedLog: NSObject, NSSecureCoding {
   }
 }
 
-/// The address of a log record, an object of its own as in the record.
+/// The address of a log record, a separate object as in the record.
 final class CodedAddress: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
 

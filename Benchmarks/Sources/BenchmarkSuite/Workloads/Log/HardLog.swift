@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// The archive of `log` by code that knows nothing else: what the generality of the keyed coder costs.
+/// The archive of `log` by code for this layout only, which shows the cost of the keyed coder's generality.
 enum HardLog {
   private static let address = 0
   private static let log = 1

@@ -1,7 +1,6 @@
 import KeepsakeArchive
 
-/// A line of the log as the program of five versions later has it: what the steps of its migration
-/// make of a ``LogRecord``.
+/// A line of the log in the program of five versions later: the migration makes it from a ``LogRecord``.
 struct LogLine {
   var address: LogRecord.Address
   var user: String
@@ -10,7 +9,7 @@ struct LogLine {
   var code: Int64
   var byteCount: UInt64
 
-  /// Makes a line of a record of the old program, which is what its steps do.
+  /// Makes a line from a record of the old program, as the migration's steps do.
   init(_ record: LogRecord) {
     address = record.address
     user = record.userid

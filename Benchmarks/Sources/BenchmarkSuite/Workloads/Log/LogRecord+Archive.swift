@@ -48,12 +48,12 @@ extension LogRecords {
     try Records.archive(logs, typeName: "Log", bundleVersion: bundleVersion)
   }
 
-  /// All records of such an archive, as values of the program's own type.
+  /// Reads all records of such an archive as values of the program's own type.
   init(unarchiving bytes: [UInt8]) throws {
     self.init(logs: try Records.unarchive(bytes))
   }
 
-  /// Opens such an archive and touches three fields of each record, and nothing else.
+  /// Opens such an archive and reads only three fields of each record.
   static func sumLazily(_ bytes: [UInt8]) throws -> UInt64 {
     var sum: UInt64 = 0
     try Archive(bytes).forEachObject { record in

@@ -27,7 +27,7 @@
   }
 
   extension LogRecords {
-    /// The sum of three fields of each record, read where they lie in a buffer of FlatBuffers.
+    /// The sum of three fields of each record, read in place from a buffer of FlatBuffers.
     static func sumLazily(flatBuffer bytes: [UInt8]) throws -> UInt64 {
       try unsafe bytes.withUnsafeBytes { buffer in
         guard let logs = try unsafe FlatTable(root: buffer).field(0) else { return 0 }

@@ -22,8 +22,8 @@ struct LogRecords: Codable, Equatable, Sendable {
 }
 
 extension LogRecords {
-  /// The bytes of the values with fixed-width numbers and eight bytes before each string and list,
-  /// the way in which the published sizes are counted.
+  /// The size of the values with fixed-width numbers and eight bytes before each string and list, as the
+  /// published sizes are counted.
   var fixedSize: Int {
     logs.reduce(8) { size, log in
       size + 4 + 2 + 8 + 4 * 8 + log.identity.utf8.count + log.userid.utf8.count
@@ -31,7 +31,7 @@ extension LogRecords {
     }
   }
 
-  /// What a lazy reader of three fields has to come to.
+  /// The expected sum of a lazy reader of three fields.
   var sum: UInt64 {
     logs.reduce(0) { $0 &+ UInt64($1.code) &+ $1.size &+ UInt64($1.date.utf8.count) }
   }

@@ -39,7 +39,7 @@ enum LogWorkload {
     return "\(day)/\(month)/\(year):\(hour):\(minute):\(second) \(hours)00"
   }
 
-  /// The size and the hash of the records as compact JSON in field order.
+  /// Checks the size and the hash of the records as compact JSON in field order.
   private static func verify(_ records: LogRecords) throws {
     let json = Array(compactJSON(records).utf8)
     try check(json.count == 1_827_461, "The log workload has \(json.count) bytes as JSON.")

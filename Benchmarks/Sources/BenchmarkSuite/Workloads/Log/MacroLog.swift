@@ -2,7 +2,7 @@ import BenchmarkHarness
 import KeepsakeArchive
 
 #if Macros
-  /// A line of the log whose keyed methods `@Archivable` writes.
+  /// A line of the log; `@Archivable` generates its keyed methods.
   @Archivable
   struct MacroLogRecord: Equatable {
     @Archivable
@@ -40,7 +40,7 @@ import KeepsakeArchive
 #endif
 
 extension Contenders where Value == LogRecords {
-  /// The same records by `@Archivable`, where the suite is built with the trait `Macros`.
+  /// The same records with `@Archivable`, if the suite is built with the trait `Macros`.
   func macro() -> [Benchmark] {
     #if Macros
       return roundTrip(

@@ -1,4 +1,4 @@
-/// What jvm-serializers measures: a film with two pictures of it.
+/// The value of jvm-serializers: a film with two pictures.
 struct MediaContent: Codable, Equatable, Sendable {
   enum Player: String, Codable, Sendable { case java, flash }
   enum Size: String, Codable, Sendable { case small, large }
@@ -45,8 +45,9 @@ extension MediaContent {
       format: "video/mpg4", duration: 18_000_000, size: 58_982_400, bitrate: 262_144,
       persons: ["Bill Gates", "Steve Jobs\u{30B9}"], player: .java, copyright: nil))
 
-  /// A value that differs in every field, with text outside the basic plane; it is not timed, but
-  /// every subject has to bring it back.
+  /// A value that differs in every field, with text outside of the basic plane.
+  ///
+  /// It is not timed, but every subject must return it unchanged.
   static let other = MediaContent(
     images: [
       Image(uri: "a", title: nil, width: -1, height: .max, size: .small),

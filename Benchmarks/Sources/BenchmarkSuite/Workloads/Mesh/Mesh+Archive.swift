@@ -42,7 +42,7 @@ extension Mesh {
     self.init(triangles: try Records.unarchive(bytes))
   }
 
-  /// Opens an archive and touches the normal of each triangle, and nothing else.
+  /// Opens an archive and reads only the normal of each triangle.
   static func sumNormalsLazily(_ bytes: [UInt8]) throws -> Float {
     var sum: Float = 0
     try Archive(bytes).forEachObject { triangle in

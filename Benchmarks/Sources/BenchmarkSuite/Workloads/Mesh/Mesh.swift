@@ -24,7 +24,7 @@ extension Mesh {
     }
   }
 
-  /// The mesh of such a list.
+  /// Makes a mesh from such a list.
   init(numbers: [Float]) {
     func vector(_ index: Int) -> Vector {
       Vector(x: numbers[index], y: numbers[index + 1], z: numbers[index + 2])
@@ -35,7 +35,7 @@ extension Mesh {
     }
   }
 
-  /// What a lazy reader of all normals has to come to.
+  /// The expected sum of a lazy reader of all normals.
   var normalSum: Float {
     triangles.reduce(0) { $0 + $1.normal.x + $1.normal.y + $1.normal.z }
   }

@@ -14,7 +14,7 @@ extension HardPlayers {
   }
 }
 
-/// The bytes of the players with the numbers that their shapes have.
+/// The bytes of the players, with the numbers of their shapes.
 private struct HardPlayersReader {
   let input: RawInput
   private let itemShape: Int
@@ -32,7 +32,7 @@ private struct HardPlayersReader {
     bookShape = numbers[HardPlayers.recipeBook]
   }
 
-  /// The body in the payload of a nested record of a shape.
+  /// The body in the payload of a nested record with a shape.
   @inline(__always)
   private func body(_ payload: Range<Int>, of shape: Int) throws -> Range<Int> {
     guard !payload.isEmpty, Int(try input.load(UInt8.self, at: payload.lowerBound)) == shape

@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-// How long each part is, and then the part: so that the widths of ends are known before.
+// The length of each part is computed before the part is written, so that the widths of ends are known.
 
 extension HardPlayers {
   static func encode(_ saved: SavedPlayers) throws -> [UInt8] {
@@ -36,7 +36,7 @@ extension HardPlayers {
     entity.id.utf8.count + length(of: entity.uuid) + (entity.customName?.utf8.count ?? 0)
   }
 
-  /// With the number of the shape.
+  /// The length, including the number of the shape.
   private static func length(of entity: SavedPlayer.Entity?) -> Int {
     guard let entity else { return 0 }
     return 1 + HardWidth.body(slots: entitySlots, payloads: 3, of: payloads(of: entity))

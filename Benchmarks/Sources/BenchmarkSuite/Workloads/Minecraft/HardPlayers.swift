@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// The archive of `minecraft` by code that knows nothing else: its shapes, and where the slots of each lie.
+/// The archive of `minecraft` by code for this layout only: its shapes, and the offsets of their slots.
 enum HardPlayers {
   static let item = 0
   static let abilities = 1
@@ -60,14 +60,14 @@ enum HardPlayers {
       ]),
   ]
 
-  /// The bytes of slots of a player, of whose payloads there are ten.
+  /// The size of a player's slots; a player has ten payloads.
   static let playerSlots = 78
-  /// Those of an entity, with three payloads.
+  /// The size of an entity's slots; an entity has three payloads.
   static let entitySlots = 69
   static let positionSlots = 24
   static let itemSlots = 2
 
-  /// A byte with the bits of truth values, the first in the lowest.
+  /// A byte with the bits of Booleans, the first in the lowest bit.
   @inline(__always)
   static func bits(
     _ first: Bool, _ second: Bool, _ third: Bool, _ fourth: Bool, _ fifth: Bool,
@@ -79,6 +79,6 @@ enum HardPlayers {
     return lower | bit(fifth, 4) | bit(sixth, 5) | bit(seventh, 6) | bit(eighth, 7)
   }
 
-  /// Numbers from this one on would be aligned, which those of this workload never are.
+  /// The most numbers in an array that is not aligned; arrays of this workload never have more.
   static let mostNumbers = 63
 }

@@ -85,7 +85,7 @@ enum MinecraftWorkload {
       smokerGuiOpen: random.nextBool())
   }
 
-  /// The published size and counts.
+  /// Checks the published size and counts.
   private static func verify(_ saved: SavedPlayers) throws {
     func total(_ count: (SavedPlayer) -> Int) -> Int { saved.players.reduce(0) { $0 + count($1) } }
     try check(

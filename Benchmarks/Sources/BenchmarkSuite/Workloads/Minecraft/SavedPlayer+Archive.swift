@@ -90,7 +90,7 @@ extension SavedPlayers {
     self.init(players: try Records.unarchive(bytes))
   }
 
-  /// Opens an archive and touches one enumeration of each player, and nothing else.
+  /// Opens an archive and reads only one enumeration of each player.
   static func sumGameTypesLazily(_ bytes: [UInt8]) throws -> Int {
     var sum = 0
     try Archive(bytes).forEachObject { player in

@@ -1,9 +1,9 @@
 extension SavedPlayers {
-  /// The bytes of the values with fixed-width numbers, eight bytes before each string and list, one
-  /// before each optional and one for an enumeration, as the published size is counted.
+  /// The size of the values with fixed-width numbers, eight bytes before each string and list, one before
+  /// each optional and one for an enumeration, as the published size is counted.
   var fixedSize: Int { players.reduce(8) { $0 + $1.fixedSize } }
 
-  /// What a lazy reader of one enumeration of each player has to come to.
+  /// The expected sum of a lazy reader of one enumeration of each player.
   var gameTypeSum: Int { players.reduce(0) { $0 + Int($1.gameType.rawValue) } }
 }
 

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import SwiftProtobuf
 
-/// A number of which there is a long list, with the message for such a list.
+/// The element type of a long list of numbers, with the message for such a list.
 protocol ListedNumber: Codable, Equatable, Sendable, ArchiveScalar {
   associatedtype List: SwiftProtobuf.Message
 

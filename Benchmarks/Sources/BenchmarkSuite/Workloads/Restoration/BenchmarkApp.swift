@@ -1,7 +1,7 @@
 import KeepsakeMigration
 import KeepsakeRestoration
 
-/// An app with one window, whose root the engine makes when there is none.
+/// An app with one window; the engine makes its root when it has none.
 final class BenchmarkApp: RestorationDelegate {
   private let window = BenchmarkWindow()
 
@@ -11,7 +11,7 @@ final class BenchmarkApp: RestorationDelegate {
 
   var root: BenchmarkNode? { window.restorationRootNode as? BenchmarkNode }
 
-  /// The root, where the nodes have saved properties.
+  /// The root, if the nodes have saved properties.
   var savedRoot: SavedNode? { window.restorationRootNode as? SavedNode }
 
   var restorationWindows: [any RestorationWindow] { [window] }
@@ -30,7 +30,7 @@ final class BenchmarkWindow: RestorationWindow {
 }
 
 extension BenchmarkApp {
-  /// A coordinator as an app has it, with a store of the caller's choice.
+  /// A coordinator as in an app, with a given store.
   static func coordinator(_ store: any RestorationStore) throws -> RestorationCoordinator {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: BenchmarkNode.self)

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import KeepsakeRestoration
 
-/// A node of a toolkit's own, with the eight keys of a view.
+/// A node of a toolkit, with the eight keys of a view.
 final class BenchmarkNode: RestorableNode, RestorationClass {
   var restorationIdentifier: String?
   var restorationClass: (any RestorationClass.Type)? = BenchmarkNode.self
@@ -60,7 +60,7 @@ final class BenchmarkNode: RestorableNode, RestorationClass {
       selection: selection, draft: draft)
   }
 
-  /// The node and all below it as values again.
+  /// The node and all nodes below it as values.
   var tree: NodeTree {
     NodeTree(
       identifier: restorationIdentifier ?? "", values: values, children: children.map(\.tree))

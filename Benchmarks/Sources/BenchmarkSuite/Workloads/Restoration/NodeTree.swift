@@ -4,7 +4,7 @@ struct NodeTree: Equatable {
   var values: NodeValues
   var children: [NodeTree]
 
-  /// A tree of so many nodes.
+  /// Makes a tree of this number of nodes.
   static func make(_ count: Int) -> NodeTree {
     make(0, count)
   }

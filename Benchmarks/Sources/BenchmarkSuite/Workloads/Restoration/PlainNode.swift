@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// The same node without the engine: its eight keys and references to its children, nothing else.
+/// The same node without the engine: its eight keys and references to its children only.
 final class PlainNode: ArchivableObject {
   static let archiveTypeName = "BenchmarkNode"
 
@@ -52,7 +52,7 @@ final class PlainNode: ArchivableObject {
     return try Archive(bytes).decodeRoot(PlainNode.self, registry: registry)
   }
 
-  /// The node and all below it as values again.
+  /// The node and all nodes below it as values.
   var tree: NodeTree {
     NodeTree(identifier: identifier, values: values, children: children.map(\.tree))
   }

@@ -1,6 +1,6 @@
 import KeepsakeRestoration
 
-/// The same node with saved properties in place of hand-written methods.
+/// The same node with saved properties instead of hand-written methods.
 final class SavedNode: RestorableNode, RestorationClass {
   var restorationIdentifier: String?
   var restorationClass: (any RestorationClass.Type)? = SavedNode.self
@@ -44,7 +44,7 @@ final class SavedNode: RestorableNode, RestorationClass {
     for child in children { child.parent = self }
   }
 
-  /// The node and all below it as values again.
+  /// The node and all nodes below it as values.
   var tree: NodeTree {
     NodeTree(
       identifier: restorationIdentifier ?? "",

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// The rings as GeoJSON has them: each point is an array of two numbers.
+/// The rings in the form of GeoJSON: each point is an array of two numbers.
 struct Outlines: Codable, Equatable, Sendable {
   struct Outline: Codable, Equatable, Sendable {
     var coordinates: [[Double]] = []

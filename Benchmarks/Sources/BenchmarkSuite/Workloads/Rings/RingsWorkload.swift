@@ -1,5 +1,5 @@
-/// The 500 polygons of the `rings` workload: 3 to 400 points in degrees with six decimals, each a
-/// short way from the one before.
+/// The 500 polygons of the `rings` workload: 3 to 400 points in degrees with six decimals, each a short
+/// distance from the previous one.
 enum RingsWorkload {
   static let ringCount = 500
 

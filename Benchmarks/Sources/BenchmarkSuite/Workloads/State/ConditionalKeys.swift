@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// Records that have two of four keys: always the same two, or others each time.
+/// Records that have two of four keys: always the same two, or different ones each time.
 ///
 /// The numbers of keys and of their bytes are equal.
 struct ConditionalKeys {
@@ -28,7 +28,7 @@ struct ConditionalKeys {
     return try writer.finish(root: ArchiveObjectID(1))
   }
 
-  /// The sum of all values that are there.
+  /// The sum of all stored values.
   func sum(_ bytes: [UInt8]) throws -> Int64 {
     var sum: Int64 = 0
     try Archive(bytes).forEachObject { decoder in

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// A scope of twelve keys, as an ordinary view has them.
+/// A scope of twelve keys, as in an ordinary view.
 enum TwelveKeys {
   static let names: [ArchiveKey] = [
     "alpha", "background", "bounds", "center", "content", "enabled", "font", "hidden", "layer",

@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// The archive of a tree of views with identity by code that knows nothing else.
+/// The archive of a tree of views with identity, by code for this layout only.
 enum HardTree {
   private static let frame = 0
   private static let view = 1
@@ -140,12 +140,12 @@ enum HardTree {
   }
 }
 
-/// The numbers of objects by their identity: places that are tried one after the other.
+/// The numbers of objects by their identity, in a hash table with linear probing.
 private struct ObjectNumbers {
   private var places: [(object: UInt, number: UInt32)] = Array(repeating: (0, 0), count: 1024)
   private var count = 0
 
-  /// The number of an object, which gets the next one when it is met first.
+  /// The number of an object; a new object gets the next number.
   @inline(__always)
   mutating func number(of object: ViewObject, next: UInt32) -> UInt32 {
     if 2 * count > places.count { grow() }

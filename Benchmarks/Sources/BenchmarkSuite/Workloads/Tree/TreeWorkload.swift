@@ -1,4 +1,4 @@
-/// Views in views, ten in each, to a depth that gives 1,111 or 11,111 of them.
+/// Nested views, ten in each, to a depth that gives 1,111 or 11,111 of them.
 enum TreeWorkload {
   /// A tree with this many levels below the root: 3 gives 1,111 views, 4 gives 11,111.
   static func make(depth: Int) -> ViewRecord {

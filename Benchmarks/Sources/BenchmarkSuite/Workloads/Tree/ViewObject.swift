@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// The same view as an object with identity, as a toolkit has it.
+/// The same view as an object with identity, as in a toolkit.
 final class ViewObject: ArchivableObject {
   static let archiveTypeName = "View"
 
@@ -37,7 +37,7 @@ final class ViewObject: ArchivableObject {
     self.text = text
   }
 
-  /// The view as a value again.
+  /// The view as a value.
   var record: ViewRecord {
     ViewRecord(
       identifier: identifier, frame: frame, background: background, alpha: alpha,
@@ -79,7 +79,7 @@ extension ViewObject {
     return try Archive(bytes).decodeRoot(ViewObject.self, registry: registry)
   }
 
-  /// Opens an archive and touches three numbers of each view, and nothing else.
+  /// Opens an archive and reads only three numbers of each view.
   static func sumLazily(_ bytes: [UInt8]) throws -> Double {
     var sum = 0.0
     try Archive(bytes).forEachObject { view in

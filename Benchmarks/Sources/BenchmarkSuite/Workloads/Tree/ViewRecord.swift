@@ -1,4 +1,4 @@
-/// A view of an interface as a value: eight keys, of which one holds the views inside it.
+/// A view of an interface as a value: eight keys, one of which holds the nested views.
 struct ViewRecord: Codable, Equatable, Sendable {
   struct Frame: Codable, Equatable, Sendable {
     var x: Double
@@ -18,7 +18,7 @@ struct ViewRecord: Codable, Equatable, Sendable {
 }
 
 extension ViewRecord {
-  /// The bytes of the values, with one for each optional.
+  /// The size of the values in bytes, with one byte for each optional.
   var payloadSize: Int {
     children.reduce(
       identifier.utf8.count + 32 + background.utf8.count + 8 + 1 + 8 + 1 + (text?.utf8.count ?? 0)
@@ -27,7 +27,7 @@ extension ViewRecord {
 
   var count: Int { children.reduce(1) { $0 + $1.count } }
 
-  /// What a lazy reader of three numbers of each view has to come to.
+  /// The expected sum of a lazy reader of three numbers of each view.
   var sum: Double {
     children.reduce(alpha + Double(tag) + (isHidden ? 1 : 0)) { $0 + $1.sum }
   }

@@ -1,4 +1,4 @@
-/// What a game tells its players: packets of small records of numbers of mixed width.
+/// The updates of a game for its players: packets of small records of numbers of mixed width.
 struct Updates: Codable, Equatable, Sendable {
   enum Activity: UInt8, Codable, CaseIterable, Sendable {
     case idle, walking, running, jumping, swimming, fighting
