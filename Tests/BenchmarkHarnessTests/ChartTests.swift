@@ -28,7 +28,7 @@ import Testing
       return
     }
     #expect(panel.title == "log encode, 1,000 elements")
-    #expect(panel.bars.map(\.name) == ["memcpy", "keepsake", "json", "plist"])
+    #expect(panel.bars.map(\.name) == ["memcpy", "keepsake", "JSON", "property list"])
     #expect(panel.bars.map(\.role) == [.limit, .own, .peer, .peer])
     #expect(panel.bars[1].label == "1.00 µs" && panel.bars[2].label == "13.0 µs, 13.0 ×")
   }
@@ -41,11 +41,12 @@ import Testing
         return row
       }
     }
-    let figure = try #require(ReportCharts(rows).figures.first)
-    let panels = figure.panels.compactMap { panel -> String? in
+    let figures = ReportCharts(rows).figures
+    #expect(figures.map(\.name) == ["store-state", "store-times"])
+    let panels = figures.flatMap(\.panels).compactMap { panel -> String? in
       if case .bars(let bars) = panel { bars.title } else { nil }
     }
-    #expect(panels == ["log save, 8,192 elements", "state save, 8 KiB"])
+    #expect(panels == ["state save, 8 KiB", "log save, 8,192 elements"])
   }
 
   private func panel(_ values: [Double]) -> BarPanel {
@@ -93,11 +94,48 @@ import Testing
     let panels = figure.panels.compactMap { panel -> BarPanel? in
       if case .bars(let bars) = panel { bars } else { nil }
     }
-    #expect(panels.map { $0.title.prefix(8) } == ["Encoding", "Decoding", "Size: ti"])
+    #expect(panels.map(\.title) == ["Encoding time", "Decoding time", "Size"])
     #expect(
-      panels[0].bars.map(\.name) == ["keepsake", "keepsake-codable", "json", "plist", "protobuf"])
+      panels[0].bars.map(\.name)
+        == ["keepsake, records", "keepsake, Codable", "JSON", "property list", "protobuf"])
+    #expect(panels[0].bars.map(\.role) == [.own, .own, .peer, .peer, .peer])
     #expect(panels[0].bars.map(\.label) == ["1.00 ×", "4.00 ×", "6.00 ×", "8.00 ×", "10.0 ×"])
     #expect(panels[2].bars.map(\.label) == ["1.00 ×", "2.00 ×", "3.00 ×", "4.00 ×", "5.00 ×"])
+  }
+
+  @Test func `A chart that is taller than 900 pixels becomes several`() throws {
+    let rows = [10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap { size in
+      (0..<5).map { variant in
+        var row = ResultRow(
+          BenchmarkIdentity(
+            .migration, .log, .migrate, .keepsake, variant: "way \(variant)", size: size))
+        row.medianNanoseconds = Double(size * (variant + 1))
+        return row
+      }
+    }
+    let figures = ReportCharts(rows).figures.filter { $0.name.hasPrefix("migration") }
+    #expect(figures.map(\.name) == ["migration-times", "migration-times-2"])
+    #expect(figures[0].title == "Migration: time, less is better (1 of 2)")
+    #expect(figures.flatMap(\.panels).count == 6)
+    for figure in figures {
+      let footer = String(repeating: "machine ", count: 24)
+      #expect(figure.canvas(footer: footer).height <= ChartFigure.largestHeight)
+    }
+  }
+
+  @Test func `No line of a panel of bars crosses a name or a number`() throws {
+    var canvas = SVGCanvas(width: ChartFigure.width, height: 200)
+    let wide = panel([1, 30, 1000])
+    wide.draw(on: &canvas, y: 0)
+    let file = canvas.markup(label: "")
+    let baselines = file.matches(of: /<text x="[\d.]+" y="([\d.]+)"/).compactMap { Double($0.1) }
+    let lines = file.matches(of: /<polyline points="[\d.]+,([\d.]+) [\d.]+,([\d.]+)"/)
+    #expect(lines.count == wide.bars.count * wide.decades.count)
+    for line in lines {
+      let (top, bottom) = (try #require(Double(line.1)), try #require(Double(line.2)))
+      // A text of 12 pixels is above its baseline, and little of it is below.
+      for baseline in baselines { #expect(bottom <= baseline - 9 || top >= baseline + 3) }
+    }
   }
 
   @Test func `Each variant of sealing has a panel of its own`()

@@ -36,7 +36,7 @@ package struct BarPanel {
     self.formatTick = formatTick
   }
 
-  private static let rowHeight = 31.0
+  private static let rowHeight = 28.0
   private static let top = 26.0
   private static let margin = 16.0
 
@@ -74,22 +74,35 @@ package struct BarPanel {
     canvas.text(heading, x: Self.margin, y: origin + 14, style: "strong")
     let room = canvas.width - 2 * Self.margin
     let bottom = origin + Self.top + Double(bars.count) * Self.rowHeight
-    for (index, decade) in decades.enumerated() {
-      let x = Self.margin + fraction(of: decade) * room
-      canvas.line([(x, origin + Self.top), (x, bottom)], style: "grid")
-      let anchor: SVGCanvas.Anchor =
-        index == 0 ? .start : index == decades.count - 1 ? .end : .middle
-      canvas.text(formatTick(decade), x: x, y: bottom + 12, anchor: anchor, style: "small")
+    for mark in marks(on: canvas) {
+      canvas.text(mark.text, x: mark.place, y: bottom + 12, anchor: .middle, style: "small")
     }
     for (index, bar) in bars.enumerated() {
       let y = origin + Self.top + Double(index) * Self.rowHeight
+      // The lines are as high as the bar, so that none crosses a name or a number.
+      for decade in decades {
+        let x = Self.margin + fraction(of: decade) * room
+        canvas.line([(x, y + 15), (x, y + 25)], style: "grid")
+      }
       let style = bar.role == .own ? "strong" : ""
-      canvas.text(bar.name, x: Self.margin, y: y + 13, style: style)
+      canvas.text(bar.name, x: Self.margin, y: y + 11, style: style)
       canvas.text(
-        bar.label, x: canvas.width - Self.margin, y: y + 13, anchor: .end, style: style)
+        bar.label, x: canvas.width - Self.margin, y: y + 11, anchor: .end, style: style)
       canvas.rectangle(
-        x: Self.margin, y: y + 18, width: max(1.5, fraction(of: bar.value) * room), height: 8,
+        x: Self.margin, y: y + 16, width: max(1.5, fraction(of: bar.value) * room), height: 8,
         radius: 2, style: bar.role.rawValue)
     }
+  }
+
+  /// The texts of the powers of ten, moved into the picture at both ends.
+  private func marks(on canvas: SVGCanvas) -> [LinePanel.Mark] {
+    let room = canvas.width - 2 * Self.margin
+    let marks = decades.map { decade in
+      let text = formatTick(decade)
+      let half = SVGCanvas.width(of: text, size: 11) / 2
+      let place = min(max(fraction(of: decade) * room, half), room - half)
+      return LinePanel.Mark(text: text, place: Self.margin + place)
+    }
+    return LinePanel.readable(marks)
   }
 }

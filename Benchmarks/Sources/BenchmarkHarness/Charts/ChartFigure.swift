@@ -28,6 +28,33 @@ package struct ChartFigure {
   /// Narrow enough to be read on a telephone, and to be placed beside other figures on a larger screen.
   package static let width = 440.0
 
+  /// The largest height of a picture: it can be seen at once on most screens.
+  package static let largestHeight = 900.0
+  /// The space for date and machine, in up to four lines.
+  private static let footerRoom = 66.0
+
+  /// The figure as pictures of at most ``largestHeight``, each with as many panels as fit.
+  package var parts: [ChartFigure] {
+    let header = 36 + 15 * Double(Self.lines(of: subtitle).count)
+    let room = Self.largestHeight - header - Self.footerRoom
+    var groups: [[Panel]] = []
+    var used = 0.0
+    for panel in panels {
+      if groups.isEmpty || used + panel.height + 8 > room {
+        groups.append([])
+        used = 0
+      }
+      groups[groups.count - 1].append(panel)
+      used += panel.height + 8
+    }
+    guard groups.count > 1 else { return [self] }
+    return groups.enumerated().map { index, panels in
+      ChartFigure(
+        name: index == 0 ? name : "\(name)-\(index + 1)",
+        title: "\(title) (\(index + 1) of \(groups.count))", subtitle: subtitle, panels: panels)
+    }
+  }
+
   /// The drawing; in a separate file it has a footer with date and machine.
   package func canvas(footer: String? = nil) -> SVGCanvas {
     let under = Self.lines(of: subtitle)

@@ -9,15 +9,15 @@ extension ReportCharts {
     }
     let names = encoding.map { $0[0].identity.workload.rawValue }
     let panels = [
-      mean(encoding, "Encoding: times as long as Keepsake", \.medianNanoseconds),
-      mean(decoding, "Decoding: times as long as Keepsake", \.medianNanoseconds),
-      mean(encoding, "Size: times as many bytes as Keepsake") { $0.bytesOut.map(Double.init) },
+      mean(encoding, "Encoding time", \.medianNanoseconds),
+      mean(decoding, "Decoding time", \.medianNanoseconds),
+      mean(encoding, "Size") { $0.bytesOut.map(Double.init) },
     ].compactMap(\.self)
     return [
       ChartFigure(
         name: "overview", title: "Keepsake and what one would use instead",
         subtitle:
-          "Less is better. Geometric means over \(names.count) "
+          "Less is better; keepsake with records is 1. Geometric means over \(names.count) "
           + "\(names.count == 1 ? "workload" : "workloads"): \(names.joined(separator: ", ")).",
         panels: panels.map(ChartFigure.Panel.bars))
     ]
@@ -63,8 +63,8 @@ extension ReportCharts {
       guard ratios.count == tasks.count else { return nil }
       let mean = exp(ratios.reduce(0, +) / Double(ratios.count))
       return BarPanel.Bar(
-        name: subject.rawValue, value: mean, label: "\(Figures.significant(mean)) ×",
-        role: subject == .keepsake ? .own : subject.isOurs ? .near : .peer)
+        name: subject == .keepsake ? Self.records : subject.chartName, value: mean,
+        label: "\(Figures.significant(mean)) ×", role: subject.isOurs ? .own : .peer)
     }
     guard bars.count == Self.subjects.count else { return nil }
     return BarPanel(title: title, bars: bars.sorted { $0.value < $1.value })

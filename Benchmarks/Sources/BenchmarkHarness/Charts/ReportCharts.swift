@@ -11,12 +11,17 @@ package struct ReportCharts {
 
   /// All charts for which figures exist.
   package var figures: [ChartFigure] {
-    overview + BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
+    let figures =
+      overview + BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
       + others
+    return figures.flatMap(\.parts)
   }
 
+  /// The name of Keepsake's methods by hand, where its `Codable` takes part too.
+  static let records = "keepsake, records"
+
   private static let colours =
-    "blue: Keepsake, pale: its other ways in; grey: the others; dashed: the limit"
+    "blue: Keepsake; pale: its variants, in brackets; grey: the others; dashed: the limit"
 
   /// Encoding, decoding and reading of one workload at its largest size with peers.
   private func times(of workload: BenchmarkIdentity.Workload) -> [ChartFigure] {
@@ -50,8 +55,9 @@ package struct ReportCharts {
     guard !panels.isEmpty else { return [] }
     return [
       ChartFigure(
-        name: "archive-sizes", title: "Size of what is encoded, less is better",
-        subtitle: "blue: Keepsake, pale: its other ways in; grey: the others", panels: panels)
+        name: "archive-sizes", title: "Encoded bytes, less is better",
+        subtitle: "blue: Keepsake; pale: its variants, in brackets; grey: the others",
+        panels: panels)
     ]
   }
 
@@ -84,7 +90,8 @@ package struct ReportCharts {
       return ChartFigure(
         name: "growth-\(suite.rawValue)", title: "\(suite.rawValue): time over size",
         subtitle:
-          "both axes logarithmic; n^1 is proportional to the size, n^0 constant, at the largest sizes",
+          "Both axes are logarithmic. n^1: time grows as the size does; n^0: it stays the same. "
+          + "Taken from the largest sizes.",
         panels: panels)
     }
   }
@@ -130,24 +137,42 @@ package struct ReportCharts {
     guard !panels.isEmpty else { return [] }
     return [
       ChartFigure(
-        name: "seal-throughput", title: "Sealing and opening against libsodium alone",
+        name: "seal-throughput", title: "Sealing and opening beside libsodium",
         subtitle: "throughput over the size of the content, more is better", panels: panels)
     ]
   }
 
   /// The figures of stores, whole processes and the engine.
   private var others: [ChartFigure] {
-    [BenchmarkIdentity.Suite.store, .restoration, .migration, .seal].compactMap { suite in
-      let panels = grouped { $0.suite == suite && $0.threads == nil }
-        .filter { $0.count > 1 }
-        .map { task in
-          ChartFigure.Panel.bars(bars(task, title: Self.title(of: task[0]), Self.time))
-        }
-      guard !panels.isEmpty else { return nil }
-      return ChartFigure(
-        name: "\(suite.rawValue)-times", title: "\(suite.rawValue): time, less is better",
-        subtitle: Self.colours, panels: panels)
-    }
+    [
+      comparison(
+        "store-state", "State on disk: time, less is better",
+        "\(Self.colours). JSON is sealed as one box and not synced; "
+          + "GRDB is synced and not encrypted."
+      ) { $0.suite == .store && $0.workload == .state },
+      comparison("store-times", "Values on disk: time, less is better") {
+        $0.suite == .store && $0.workload != .state
+      },
+      comparison("restoration-times", "Restoration: time, less is better") {
+        $0.suite == .restoration
+      },
+      comparison("migration-times", "Migration: time, less is better") { $0.suite == .migration },
+      comparison("seal-times", "Sealed files: time, less is better") { $0.suite == .seal },
+    ].compactMap(\.self)
+  }
+
+  /// Bars of each task in which several take part.
+  private func comparison(
+    _ name: String, _ title: String, _ subtitle: String = ReportCharts.colours,
+    of isIncluded: (BenchmarkIdentity) -> Bool
+  ) -> ChartFigure? {
+    let panels = grouped { isIncluded($0) && $0.threads == nil }
+      .filter { $0.count > 1 }
+      .map { task in
+        ChartFigure.Panel.bars(bars(task, title: Self.title(of: task[0]), Self.time))
+      }
+    guard !panels.isEmpty else { return nil }
+    return ChartFigure(name: name, title: title, subtitle: subtitle, panels: panels)
   }
 }
 
@@ -169,17 +194,19 @@ extension ReportCharts {
     _ value: (ResultRow) -> (Double, String)?
   ) -> BarPanel {
     let reference = TaskTable(task).reference.flatMap { value($0)?.0 }
+    let hasCodable = task.contains { $0.identity.subject == .keepsakeCodable }
     let bars = task.compactMap { row -> BarPanel.Bar? in
       guard let (size, label) = value(row) else { return nil }
       let ratio = reference.map { size / max($0, .leastNonzeroMagnitude) }
-      let isReference = row.identity.subject == .keepsake && row.identity.variant == nil
+      let subject = row.identity.subject
+      let isReference = subject == .keepsake && row.identity.variant == nil
+      let name = subject == .keepsake && hasCodable ? Self.records : subject.chartName
       return BarPanel.Bar(
-        name: row.identity.contender, value: size,
+        name: row.identity.variant.map { "\(name) (\($0))" } ?? name, value: size,
         label: isReference
           ? label : label + (ratio.map { ", \(Figures.significant($0)) ×" } ?? ""),
-        role: isReference
-          ? .own
-          : row.identity.subject.isOurs ? .near : row.identity.subject.isLimit ? .limit : .peer
+        role: !subject.isOurs
+          ? (subject.isLimit ? .limit : .peer) : row.identity.variant == nil ? .own : .near
       )
     }
     return BarPanel(
@@ -224,5 +251,6 @@ extension ReportCharts {
   private static func short(_ name: Substring) -> String {
     if name.hasSuffix(" keepsake") { return String(name.dropLast(9)) }
     return name.replacingOccurrences(of: " keepsake (", with: " (")
+      .replacingOccurrences(of: " keepsake-codable", with: " Codable")
   }
 }

@@ -32,6 +32,24 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   /// The system calls of a protocol and nothing else.
   package static let systemCalls = Subject(rawValue: "syscalls")
 
+  /// The name in charts, as readers know it.
+  package var chartName: String {
+    switch self {
+    case .keepsakeCodable: "keepsake, Codable"
+    case .hard: "code by hand"
+    case .json: "JSON"
+    case .plist: "property list"
+    case .nsKeyedArchiver: "NSKeyedArchiver"
+    case .fory: "Apache Fory"
+    case .messagePack: "MessagePack"
+    case .cbor: "CBOR"
+    case .flatBuffers: "FlatBuffers"
+    case .grdb: "GRDB"
+    case .systemCalls: "system calls"
+    default: rawValue
+    }
+  }
+
   /// True when a change of the row is a change of Keepsake.
   package var isOurs: Bool { rawValue.hasPrefix("keepsake") }
 

@@ -48,4 +48,53 @@
       }
     }
   }
+
+  /// A saved state as an app with CryptoKit has it: JSON, one box, one atomic write.
+  ///
+  /// The file is replaced as a whole, but nothing waits for the disk.
+  final class PlatformCryptoState {
+    private let directory: ScratchDirectory
+    private let url: URL
+    private let state: LogRecords
+    private let key = SymmetricKey(size: .bits256)
+
+    init() throws {
+      directory = try ScratchDirectory()
+      url = URL(filePath: directory.file("state"))
+      state = try HomeMadeState.records()
+    }
+
+    func save() throws {
+      let plain = try JSONEncoder().encode(state)
+      try ChaChaPoly.seal(plain, using: key).combined.write(to: url, options: .atomic)
+    }
+
+    func load() throws -> LogRecords {
+      let box = try ChaChaPoly.SealedBox(combined: Data(contentsOf: url))
+      return try JSONDecoder().decode(LogRecords.self, from: ChaChaPoly.open(box, using: key))
+    }
+
+    /// Saving and loading the state of `store`, whose records are about 8 KiB.
+    @MainActor static func benchmarks(size: Int, variant: String) -> [Benchmark] {
+      func identity(_ operation: BenchmarkIdentity.Operation) -> BenchmarkIdentity {
+        BenchmarkIdentity(.store, .state, operation, .swiftCrypto, variant: variant, size: size)
+      }
+      return [
+        Benchmark(identity(.save), remark: "JSON, ChaChaPoly, .atomic: a power cut undoes it") {
+          let state = try PlatformCryptoState()
+          return PreparedBenchmark { iterations in
+            for _ in 0..<iterations { try state.save() }
+          }
+        },
+        Benchmark(identity(.load)) {
+          let state = try PlatformCryptoState()
+          try state.save()
+          try check(try state.load() == HomeMadeState.records(), "the state is another one.")
+          return PreparedBenchmark { iterations in
+            for _ in 0..<iterations { consume(try state.load()) }
+          }
+        },
+      ]
+    }
+  }
 #endif

@@ -17,13 +17,22 @@ enum StoreSuite {
     return sizes.flatMap { size in
       let all = saving(size) + loading(size)
       return size == 8 << 10 ? all : all.withoutMemory
-    } + homeMade(size: 8 << 10) + database(size: 8 << 10)
+    } + homeMade(size: 8 << 10) + platformCrypto(size: 8 << 10) + database(size: 8 << 10)
   }
 
   /// A rival of `--peers all`: a database, in which a part can be changed alone.
   private static func database(size: Int) -> [Benchmark] {
     #if Peers
       return Database.state(size: size, variant: "with encoding")
+    #else
+      return []
+    #endif
+  }
+
+  /// CryptoKit's successor on Linux, with `--peers all`.
+  private static func platformCrypto(size: Int) -> [Benchmark] {
+    #if SwiftCrypto
+      return PlatformCryptoState.benchmarks(size: size, variant: "with encoding")
     #else
       return []
     #endif
