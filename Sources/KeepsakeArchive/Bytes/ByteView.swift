@@ -1,21 +1,22 @@
 /// The bytes of an opened archive, or of a part of it, read in place.
 ///
-/// Offsets are those of the whole archive, whatever part of it is there.
+/// Offsets are those in the whole archive, even in a view of a part.
 ///
-/// The view does not keep the bytes alive: ``ArchiveStorage`` does, which every decoder refers to.
-/// Every access checks its bounds, although extents have been checked before: should a defect break
-/// that, it ends in a stop and not in foreign memory.
+/// The view does not keep the bytes alive: ``ArchiveStorage`` does, to which every decoder refers. Every access
+/// checks its bounds, although ranges have been checked before: if a defect breaks that, the program stops and reads
+/// no foreign memory.
 @safe
 @usableFromInline
 struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
   /// Where in the archive the bytes begin.
   @usableFromInline let origin: Int
-  /// How many bytes there are.
+  /// The number of bytes.
   @usableFromInline let count: Int
 
-  /// A view of an array that the caller keeps in a constant for as long as anything uses the view: the
-  /// array is never changed, so it does not move.
+  /// A view of an array that the caller keeps in a constant for as long as anything uses the view.
+  ///
+  /// The array is never changed, so it does not move.
   @unsafe
   init(constant bytes: [UInt8], origin: Int = 0) {
     self.origin = origin
@@ -33,7 +34,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     self.count = count
   }
 
-  /// A view of some of the bytes, which have their offsets in it too.
+  /// A view of a part of the bytes, at the same offsets.
   @inlinable
   @inline(__always)
   func part(from start: Int, to end: Int) -> ByteView {
@@ -43,13 +44,13 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return unsafe ByteView(pointer.advanced(by: place), origin: start, count: length)
   }
 
-  /// The address of no bytes at all.
+  /// The address of an empty view.
   private static var somewhere: UnsafeRawPointer {
     // Never read, since the count is zero.
     unsafe UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
-  /// Which part of the archive is there.
+  /// The range of the archive that the view has.
   var range: Range<Int> { origin..<origin + count }
 
   /// The little-endian integer at an offset.
@@ -60,13 +61,13 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: Word.self))
   }
 
-  /// The last of the ends of payloads that a record states, counted from where the first payload begins;
-  /// nil when one of them is below the one before it.
+  /// The last of the stored ends of a record's payloads, from the start of the first payload; nil when an end is
+  /// below the one before it.
   ///
   /// - Parameters:
-  ///   - ends: Where the ends lie, of which there is at least one.
-  ///   - length: How many there are.
-  ///   - width: The bytes of each as a power of two.
+  ///   - ends: The offset of the ends, of which there is at least one.
+  ///   - length: The number of ends.
+  ///   - width: The width of an end, as a power of two in bytes.
   /// - Returns: The last end, or nil.
   @inlinable
   @inline(__always)
@@ -75,14 +76,14 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     guard width == 0, length <= 8, place >= 0, place <= count &- 8 else {
       return endOfMorePayloads(endsAt: ends, count: length, width: width)
     }
-    // All ends in one word, the last in its upper byte, and in another the ends before them.
+    // One word holds all ends, the last in its upper byte, and another holds the ends before them.
     let unused = UInt64(64 &- 8 &* length)
     let words = UInt64(
       littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     let last = words &<< unused
     let first = last &<< 8
-    // Where an end is below the one before it, the difference borrows from the byte above: a bit that
-    // was borrowed differs from the sum without carries.
+    // If an end is below the one before it, the difference borrows from the byte above, and the borrowed bit differs
+    // from the sum without carries.
     let borrowed = (last ^ first ^ (last &- first)) & 0x0101_0101_0101_0100
     return borrowed == 0 && last >= first ? Int(truncatingIfNeeded: last &>> 56) : nil
   }
@@ -99,7 +100,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return last
   }
 
-  /// Where a payload of a record ends, counted from where the first begins.
+  /// The end of a payload of a record, counted from the start of the first payload.
   @inlinable
   @inline(__always)
   func end(_ index: Int, endsAt ends: Int, width: UInt32) -> Int {
@@ -122,7 +123,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
-    // Mostly the few bytes of a padding.
+    // Most ranges are the few bytes of a padding.
     if range.count <= 8, range.lowerBound <= origin &+ count &- 8 {
       let word = load(UInt64.self, at: range.lowerBound)
       return word & ((1 << UInt64(range.count * 8)) &- 1) == 0
@@ -131,7 +132,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// Whether certain bytes lie at an offset.
+  /// Whether an offset holds certain bytes.
   func holds(_ expected: [UInt8], at offset: Int) -> Bool {
     unsafe buffer(offset..<offset + expected.count).elementsEqual(expected)
   }
@@ -152,8 +153,8 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe buffer(left).lexicographicallyPrecedes(buffer(right))
   }
 
-  /// Up to so many elements are appended one by one: an array that is made with its elements uninitialised
-  /// looks its class up in the runtime, which costs more.
+  /// The most elements that are appended one by one: an array that is made with its elements uninitialised looks its
+  /// class up in the runtime, which costs more.
   @usableFromInline static var fewElements: Int { 32 }
 
   /// Copies packed little-endian scalars out of a range.
@@ -177,7 +178,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// So many bits from an offset on, the lowest of each byte first.
+  /// A number of bits from an offset on, the lowest of each byte first.
   func bits(at offset: Int, count length: Int) -> [Bool] {
     let bytes = unsafe buffer(offset..<offset + (length + 7) / 8)
     return unsafe [Bool](unsafeUninitializedCapacity: length) { target, initialized in
@@ -189,7 +190,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Words of one type as integers of another; nil unless all fit.
+  /// Words of one type as integers of another type; nil unless all fit.
   func integers<Word: FixedWidthInteger & BitwiseCopyable, Integer: FixedWidthInteger>(
     _ type: Word.Type, _ range: Range<Int>
   ) -> [Integer]? {

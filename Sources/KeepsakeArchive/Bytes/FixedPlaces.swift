@@ -1,10 +1,10 @@
-// Places that do not move and are not guarded: what a class keeps in a variable of its own costs a check
-// against overlapping access at every use, which is more than most uses cost.
+// Values and elements that do not move and are not guarded: for a class's own variable, a check against overlapping
+// access runs at every use, which costs more than most uses.
 
-/// A value in a place of its own that does not move, changed through a constant.
+/// A value that does not move, and can be changed through a constant.
 ///
-/// For classes that are called once per stored value: a variable of theirs would be guarded against
-/// overlapping changes at every call. Whoever changes the value must not reach it again meanwhile.
+/// It is for classes that are called once per stored value, whose own variables would be guarded against overlapping
+/// changes at every call. Code that changes the value must not access it again meanwhile.
 @safe
 struct Cell<Value: ~Copyable>: ~Copyable {
   private let pointer: UnsafeMutablePointer<Value>
@@ -26,11 +26,10 @@ struct Cell<Value: ~Copyable>: ~Copyable {
   }
 }
 
-/// A number of elements that are shared by reference and stay where they are.
+/// Elements that are shared by reference and do not move.
 ///
-/// Reaching one costs a check of its index and nothing else: an array in a property of a class is
-/// also guarded against access at the same time, which costs more than the access. Whoever has one
-/// uses it from one thread at a time.
+/// Access to an element costs only a check of its index: an array in a property of a class is also guarded against
+/// access at the same time, which costs more than the access. The storage must be used by one thread at a time.
 @safe
 @usableFromInline
 package final class FixedStorage<Element> {
@@ -52,7 +51,7 @@ package final class FixedStorage<Element> {
   /// The number of elements.
   @inlinable package var count: Int { unsafe elements.count }
 
-  /// The element at an index, which is checked.
+  /// The element at an index, which is checked against the count.
   @inlinable
   package subscript(index: Int) -> Element {
     get {

@@ -1,19 +1,19 @@
 /// A growing table of plain rows without uniqueness checks or reference counts.
 ///
-/// Used where a row is looked up for every value that is written or read. Indexes are checked.
+/// It is used where a row is looked up for every value that is written or read. Indexes are checked.
 @safe
 @usableFromInline
 struct RawTable<Row: BitwiseCopyable>: ~Copyable {
   @usableFromInline var pointer: UnsafeMutablePointer<Row>
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
-  /// Whether slices may refer to the rows, which then must not move.
+  /// True when slices may refer to the rows, which then must not move.
   private let isFixed: Bool
 
   init(capacity: Int = 16, isFixed: Bool = false) {
     self.isFixed = isFixed
     if capacity == 0, !isFixed {
-      // Memory comes with the first row.
+      // The first row allocates the memory.
       self.capacity = 0
       unsafe pointer =
         UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
@@ -75,7 +75,7 @@ extension RawTable {
     count = length
   }
 
-  /// Takes the last row off.
+  /// Removes the last row and returns it.
   @inlinable
   mutating func removeLast() -> Row {
     let row = self[count - 1]
@@ -150,7 +150,7 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
     return unsafe pointer[index]
   }
 
-  /// A row that is not copied.
+  /// A reference to a row, without a copy.
   @inlinable
   func reference(_ index: Int) -> RawReference<Row> {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -158,11 +158,10 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// Which rows numbers lead to, in places that are as many as a power of two.
+/// A hash index: a power of two of places, each with the number of a row.
 ///
-/// Any number leads to a place by its lower bits, and what is in a place is the number of a row, which
-/// was checked when it was put there: so nothing is looked at out of bounds. An index does not keep its
-/// tables alive: ``ArchiveStorage`` does.
+/// The lower bits of any number select a place. The row number in a place was checked when it was put there, so no
+/// access is out of bounds. An index does not keep its tables alive: ``ArchiveStorage`` does.
 @safe
 @usableFromInline
 struct RawIndex<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
@@ -172,7 +171,7 @@ struct RawIndex<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   /// One less than the number of places.
   @usableFromInline let mask: UInt64
 
-  /// An empty index in a range of a table: all places lead to the first row.
+  /// Makes an empty index in a range of a table; all places have the first row.
   init(
     _ table: borrowing RawTable<UInt16>, _ range: Range<Int>, of rows: borrowing RawTable<Row>,
     _ rowRange: Range<Int>
@@ -188,23 +187,23 @@ struct RawIndex<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
     clear()
   }
 
-  /// Lets all places lead to the first row.
+  /// Sets all places to the first row.
   func clear() {
     unsafe places.update(repeating: 0, count: Int(mask) + 1)
   }
 
-  /// Lets a place lead to a row.
+  /// Sets a place to a row.
   func put(_ row: Int, at place: UInt64) {
     precondition(row >= 0 && row < rowCount && row <= UInt16.max)
     unsafe places[Int(truncatingIfNeeded: place & mask)] = UInt16(row)
   }
 
-  /// The number of the row that a place leads to.
+  /// The number of the row at a place.
   subscript(place: UInt64) -> Int {
     Int(unsafe places[Int(truncatingIfNeeded: place & mask)])
   }
 
-  /// The row that a place leads to.
+  /// The row at a place.
   @inlinable
   @inline(__always)
   func row(at place: UInt64) -> RawReference<Row> {

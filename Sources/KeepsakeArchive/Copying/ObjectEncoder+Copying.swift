@@ -1,6 +1,5 @@
-// Values that pass as they are. Each is checked as it would be if it were read (Spec/archive.md,
-// section 5), and written where and how the writer would write it: only what no rule says anything
-// about passes as bytes.
+// Values that are copied unchanged. Each is checked as if it were read (Spec/archive.md, section 5), and written
+// where and how the writer would write it: only bytes that no rule restricts are copied as bytes.
 
 extension ObjectEncoder {
   /// Writes the fields of a stored record by a plan.
@@ -8,8 +7,8 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - copyPlan: A plan for the shape of the record.
   ///   - record: The stored record.
-  ///   - computed: The values that were computed for it.
-  ///   - copier: What nested records are copied by.
+  ///   - computed: The values that were computed for the record.
+  ///   - copier: The copier for nested records.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a nested record is
   ///   barred.
   package mutating func encode(
@@ -53,7 +52,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a new nested record of values of a stored one.
+  /// Writes a new nested record with values of a stored one.
   private mutating func encode(
     _ copyPlan: RecordCopyPlan, of record: borrowing ObjectDecoder, computed: [ComputedValue],
     at place: ArchivePlace, _ copier: inout RecordCopier
@@ -65,7 +64,7 @@ extension ObjectEncoder {
     endBody(tag: .record, at: place)
   }
 
-  /// Writes a stored value as it is.
+  /// Writes a stored value unchanged.
   private mutating func copy(
     _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
@@ -132,7 +131,7 @@ extension ObjectEncoder {
     let elements = try value.elements()
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
     if elements.areNumbers {
-      // Numbers side by side, of which only the number and the tag have rules (5.5).
+      // Only the count and the tag of numbers side by side have rules (5.5).
       copyNumbers(value.view, elements, at: place)
       return
     }

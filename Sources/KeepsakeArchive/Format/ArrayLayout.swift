@@ -1,27 +1,28 @@
-// How arrays lie among the bytes (Spec/archive.md, 5.5).
+// The layout of arrays (Spec/archive.md, 5.5).
 
-/// The first byte of the payload of an array, where it is not the tag that all elements share.
+/// The first byte of an array's payload, unless it is the tag of all elements.
 enum ArrayForm {
   /// The elements have tags of their own.
   static let mixed = ArchiveTag.any.rawValue
-  /// Elements of a fixed width, of which one is nil at least.
+  /// Elements of a fixed width, at least one of them nil.
   static let nullable: UInt8 = 0x91
-  /// Numbers that are aligned, since they are many.
+  /// Numbers that are aligned, because there are many.
   static let aligned: UInt8 = 0x92
   /// Arrays of numbers of one tag, all of one length.
   static let rows: UInt8 = 0x93
-  /// Kept for later versions.
+  /// Reserved for later versions.
   static let unknown: ClosedRange<UInt8> = 0x94...0x97
   /// Records of one shape of a fixed width.
   static let records = ArchiveTag.inline.rawValue
   /// Enumerations of one shape of a fixed width.
   static let enumerations: UInt8 = 0x80
 
-  /// The form of records, or enumerations, of one shape of a fixed width.
+  /// The form of records or enumerations that have one shape of a fixed width.
   static func cells(of tag: ArchiveTag) -> UInt8 { tag == .record ? records : enumerations }
 
-  /// Whether a value is an array in a form that this version does not know, or a dictionary with such
-  /// values (Spec/archive.md, 5.5): it is skipped as a value of an unknown kind.
+  /// Whether a value is an array in an unknown form, or a dictionary with such values (Spec/archive.md, 5.5).
+  ///
+  /// It is skipped like a value of an unknown kind.
   static func isUnknown(_ tag: ArchiveTag, _ view: ByteView, _ range: Range<Int>) -> Bool {
     var first = range.lowerBound
     if tag == .dictionary, !range.isEmpty {
@@ -36,34 +37,37 @@ enum ArrayForm {
   }
 }
 
-/// What aligned numbers begin with; so many zero bytes come before and after them that they take as many
-/// bytes wherever they lie.
+/// The start of aligned numbers, and the zero bytes around them.
+///
+/// The number of zero bytes before and after them is such that the array takes the same number of bytes at any
+/// offset.
 enum AlignedNumbers {
-  /// The form, the tag, and how many zero bytes come before the numbers.
+  /// The form, the tag, and the number of zero bytes before the numbers.
   static let headByteCount = 3
-  /// The least that numbers take together to be aligned.
+  /// The least number of bytes of numbers that are aligned.
   static let leastByteCount = 256
 
-  /// Whether so many numbers of a tag are aligned.
+  /// Whether a number of values of a tag are aligned.
   static func areAligned(_ tag: ArchiveTag, count: Int) -> Bool {
     tag.alignment > 1 && count * tag.byteCount >= leastByteCount
   }
 
-  /// How many zero bytes come before the numbers of an array that begins at an offset.
+  /// The number of zero bytes before the numbers of an array that begins at an offset.
   static func zerosBefore(_ tag: ArchiveTag, at start: Int) -> Int {
     -(start + headByteCount) & (tag.alignment - 1)
   }
 }
 
-/// The elements of an array while it is written, before their widths are known: room for the head, then the
-/// tags if each has its own, then an end of four bytes for each.
+/// The elements of an array while it is written, before their widths are known.
+///
+/// They have room for the head, then the tags if each element has its own, then an end of four bytes for each.
 enum StagedElements {
   static let headByteCount = 8
   static let endByteCount = 4
 }
 
 extension ByteBuffer {
-  /// Aligns an array of numbers, which take so many bytes, after it was moved.
+  /// Aligns the numbers of an array again, after it was moved.
   mutating func align(arrayAt start: Int, byteCount: Int) {
     let tag = ArchiveTag(rawValue: load(UInt8.self, at: start + 1))
     let before = Int(load(UInt8.self, at: start + 2))
@@ -76,7 +80,7 @@ extension ByteBuffer {
     store(UInt8(truncatingIfNeeded: wanted), at: start + 2)
   }
 
-  /// Makes bits of truth values that take a byte each, and puts a bit 1 after the last.
+  /// Packs truth values of a byte each into bits, and puts a bit 1 after the last.
   mutating func packBits(_ count: Int, at start: Int) {
     var byte: UInt8 = 0
     for index in 0..<count {
@@ -90,7 +94,7 @@ extension ByteBuffer {
     append(byte | 1 << UInt8(count & 7))
   }
 
-  /// A number of a width, as a power of two in bytes.
+  /// The number at an offset, with a width as a power of two in bytes.
   func number(at offset: Int, width: UInt32) -> Int {
     switch width {
     case 0: Int(load(UInt8.self, at: offset))
@@ -99,13 +103,13 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a number in a width, as a power of two in bytes.
+  /// Appends a number with a width as a power of two in bytes.
   mutating func append(number: Int, width: UInt32) {
     appendRoom(1 << Int(width))
     store(number, width: width, at: count - 1 << Int(width))
   }
 
-  /// Stores a number in a width.
+  /// Stores a number with a width as a power of two in bytes.
   mutating func store(_ number: Int, width: UInt32, at offset: Int) {
     switch width {
     case 0: store(UInt8(truncatingIfNeeded: number), at: offset)
@@ -116,8 +120,8 @@ extension ByteBuffer {
 }
 
 extension ByteView {
-  /// Whether the payload of an array is that of no elements, or of numbers of one tag side by side, as a
-  /// writer writes them: then there is nothing more to check in it.
+  /// Whether the payload of an array needs no more checks: it is empty, or has numbers of one tag side by side, as a
+  /// writer writes them.
   @inline(__always)
   func isPlainNumbers(_ range: Range<Int>) -> Bool {
     if range.isEmpty { return true }

@@ -1,6 +1,6 @@
 // The entries of the tables of keys and of types (Spec/archive.md, 4.1 and 4.2).
 
-/// What an entry of the key table names (Spec/archive.md, 4.1).
+/// The kind of name in an entry of the key table (Spec/archive.md, 4.1).
 enum KeySpace: UInt8 {
   /// A key that the application chose.
   case user = 0
@@ -12,10 +12,9 @@ enum KeySpace: UInt8 {
   case enumerationCase = 3
 }
 
-/// The length of a name in a row of the key table or the type table, and whether it is written in two
-/// bytes.
+/// The length of a name in a row of the key table or the type table, stored in one byte or two.
 struct NameLength {
-  /// The bit of a row whose name has a length of two bytes.
+  /// The bit of a row whose length is stored in two bytes.
   static let longFlag: UInt8 = 1 << 3
   /// The longest name.
   static let largest = 65_535
@@ -50,7 +49,7 @@ struct NameLength {
 struct KeyEntry: Sendable {
   /// The flags and the length of the name.
   static let leastByteCount = 2
-  /// The most entries: a number of one has 20 bits.
+  /// The most entries: the number of an entry has 20 bits.
   static let largestCount = 1 << 20
   private static let scopedFlag: UInt8 = 1 << 2
 
@@ -71,7 +70,7 @@ struct KeyEntry: Sendable {
     bytes.append(utf8: name)
   }
 
-  /// Reads what comes before the name; the depth is left to whoever knows the scope.
+  /// Reads the part before the name; the caller, who knows the scope, sets the depth.
   static func readHead(
     _ cursor: inout TableCursor
   ) throws(ArchiveError) -> (entry: KeyEntry, name: NameLength) {
@@ -84,7 +83,7 @@ struct KeyEntry: Sendable {
     return (KeyEntry(scope: scope, space: space, name: "", depth: 0), length)
   }
 
-  /// The key that an entry which is no scope and no case stands for.
+  /// The key of an entry that is neither a scope nor a case.
   @inline(__always)
   var archiveKey: ArchiveKey { space == .user ? ArchiveKey(name) : ArchiveKey(reserved: name) }
 }
@@ -106,13 +105,13 @@ extension KeyEntry: Hashable {
 struct TypeEntry: Sendable {
   /// The flags and the length of the name.
   static let leastByteCount = 2
-  /// The most entries: a number of one has 16 bits.
+  /// The most entries: the number of an entry has 16 bits.
   static let largestCount = 1 << 16
   private static let versionFlag: UInt8 = 1
 
   var name: String
   var schemaVersion: UInt32
-  /// The same for the dynamic view, whose records share it.
+  /// The name and the version for the dynamic view, whose records share them.
   var shared: ArchivedType?
 
   func write(to bytes: inout ByteBuffer) {
@@ -157,17 +156,17 @@ extension TypeEntry: Hashable {
   }
 }
 
-/// The name and the version of a type, in one object: so a record without them is small enough to lie
-/// in a value without an allocation of its own.
+/// The name and the version of a type, in one object, so that a record without them fits into a value without an
+/// allocation of its own.
 final class ArchivedType: Sendable {
   let name: String
   let schemaVersion: UInt32
-  /// The slots of a record that has no values in them.
+  /// The slots of a record that have no values.
   let absent: [AbsentSlot]
 
   var hasAbsentSlots: Bool { !absent.isEmpty }
 
-  /// Nil for a type without name and version, unless it has slots.
+  /// Returns nil for a type without a name, a version and absent slots.
   init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
     if name.isEmpty, schemaVersion == 0, absent.isEmpty { return nil }
     self.name = name
@@ -176,11 +175,11 @@ final class ArchivedType: Sendable {
   }
 }
 
-/// A slot of a record that has no value in it, since a nil was left out (Spec/archive.md, 5.3).
+/// A slot of a record without a value, since a nil was left out (Spec/archive.md, 5.3).
 ///
-/// It is no field of the record, and is written again as it was if nothing takes its key.
+/// It is not a field of the record, and is written again as it was unless a field takes its key.
 struct AbsentSlot: Sendable {
-  /// Which field it lies before.
+  /// The index of the field that follows the slot.
   var index: Int
   var scope: [String]
   var key: ArchiveKey

@@ -1,7 +1,6 @@
 // The layout of a record (Spec/archive.md, 5.2).
 
-/// The number of a shape where it stands in front of a body (Spec/archive.md, 5.4): one byte, or a byte
-/// that says how many follow.
+/// The number of a shape before a body: one byte, or a byte that says how many follow (Spec/archive.md, 5.4).
 @usableFromInline
 enum ShapeNumber {
   /// The byte before a number of two bytes; smaller numbers are one byte.
@@ -9,11 +8,11 @@ enum ShapeNumber {
   /// The byte before a number of four bytes.
   @usableFromInline static var four: UInt8 { 255 }
 
-  /// How many bytes a number takes.
+  /// The number of bytes that a number takes.
   @inlinable
   static func byteCount(of number: Int) -> Int { number < 254 ? 1 : number < 1 << 16 ? 3 : 5 }
 
-  /// Reads the number that a range begins with, and where the body begins.
+  /// Reads the number at the start of a range, and returns it with the start of the body.
   @inlinable
   @inline(__always)
   static func read(
@@ -59,18 +58,18 @@ extension ByteBuffer {
   }
 }
 
-/// How wide numbers are that say where something ends (Spec/archive.md, 1): each takes as many bytes as the
-/// length of what it stands in needs, as a power of two.
+/// The width of the numbers that store ends (Spec/archive.md, 1): each takes as many bytes as the length of the part
+/// that it is in needs.
 @usableFromInline
 enum EndWidth {
-  /// The width in something of a length.
+  /// The width of ends inside a part of a number of bytes, as a power of two in bytes.
   @inlinable
   @inline(__always)
   static func inside(_ byteCount: Int) -> UInt32 {
     byteCount < 1 &<< 8 ? 0 : byteCount < 1 &<< 16 ? 1 : 2
   }
 
-  /// The power of two that a width of 1, 2 or 4 bytes is.
+  /// The exponent of a width of 1, 2 or 4 bytes; nil for another width.
   static func exponent(ofByteCount byteCount: UInt8) -> UInt32? {
     switch byteCount {
     case 1: 0
@@ -80,20 +79,20 @@ enum EndWidth {
     }
   }
 
-  /// An end in 32 bits, cut without a look while an object is written.
+  /// An end in 32 bits, cut without a check while an object is written.
   ///
-  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``), and code that
-  /// reads ends back before then calls ``ObjectEncoder/canCountEnds(from:)``.
+  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``); code that reads
+  /// ends back before then calls ``ObjectEncoder/canCountEnds(from:)``.
   @inlinable
   @inline(__always)
   static func cut(_ end: Int) -> UInt32 { UInt32(truncatingIfNeeded: end) }
 
-  /// The smallest width that agrees with the length that it leads to.
+  /// The smallest width that fits the length that results from it.
   ///
   /// - Parameters:
-  ///   - count: How many ends there are.
-  ///   - byteCount: The bytes beside them.
-  /// - Returns: The width of each as a power of two.
+  ///   - count: The number of ends.
+  ///   - byteCount: The number of other bytes.
+  /// - Returns: The width of each end, as a power of two in bytes.
   @inlinable
   @inline(__always)
   static func smallest(of count: Int, besides byteCount: Int) -> UInt32 {
@@ -101,43 +100,43 @@ enum EndWidth {
   }
 }
 
-/// Where the values of a record lie, computed from the tags alone and never read from the archive.
+/// The positions of the values of a record, computed from the tags and never read from the archive.
 ///
-/// One rule (Spec/archive.md, 5.2): the slots follow each other in their order, without gaps. Truth values,
-/// and whether a value is nil, are bits: a slot that has the first of eight is preceded by a byte with them. So
-/// where a slot lies depends only on the slots before it. Variable values have no slot but the end of
-/// a payload: the ends follow the slots, the payloads the ends. The last payload ends where the record
-/// does, and has no end of its own.
+/// The rule is in Spec/archive.md, 5.2: the slots follow each other in order, without gaps. Truth values, and whether
+/// a value is nil, are bits: before the slot with the first of eight bits, there is a byte for them. So the position
+/// of a slot depends only on the slots before it. A variable value has no slot, only the end of a payload: the ends
+/// follow the slots, and the payloads follow the ends. The last payload ends where the record ends, and has no stored
+/// end.
 @usableFromInline
 struct RecordLayout: BitwiseCopyable, Sendable {
-  /// Where one value lies.
+  /// The position of one value.
   @usableFromInline
   struct Placement: BitwiseCopyable, Sendable {
-    /// Where the slot lies, counted from the start of the body; of a variable value, which of the payloads
-    /// is its own, and in a shape that is read, where its end lies if the ends have one byte each.
+    /// The offset of the slot in the body; for a variable value, the index of its payload, or in a shape that is
+    /// read, the offset of its end if ends have one byte each.
     @usableFromInline var offset: UInt32
-    /// The byte with the value's nil bit, if it may be nil.
+    /// The offset of the byte with the value's nil bit, if it may be nil.
     @usableFromInline var nilOffset: UInt32
     /// The value's nil bit in that byte, or 0 when it cannot be nil.
     @usableFromInline var nilMask: UInt8
-    /// The bit of a value that is one, in the byte at its offset.
+    /// The bit of a value that is a bit, in the byte at its offset.
     @usableFromInline var bit: UInt8
-    /// The byte of bits that begins with this value, or -1 if none does.
+    /// The offset of the byte of bits that begins with this value, or -1 if none does.
     @usableFromInline var openedByte: Int32
   }
 
   /// The bytes up to the end of the last slot.
   @usableFromInline var byteCount: UInt32 = 0
-  /// How many payloads there are.
+  /// The number of payloads.
   @usableFromInline var variableCount: UInt32 = 0
   private var bitCount: UInt32 = 0
-  /// The last byte of bits.
+  /// The offset of the last byte of bits.
   private var bitsOffset: UInt32 = 0
-  /// Whether a value is one that contains others.
+  /// True when a value is a container.
   private(set) var hasContainer = false
-  /// How many records lie inside each other, with this one, those that have payloads left out.
+  /// The depth of records inside each other in slots, counting this one.
   private(set) var depth: UInt8 = 1
-  /// Whether a key is a reserved one.
+  /// True when a key is reserved.
   var hasReservedKey = false
 
   init() {}
@@ -160,7 +159,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     return placement
   }
 
-  /// Places a record that lies in its slot, by the layout of its own shape.
+  /// Places a record that is stored in its slot, by the layout of its own shape.
   mutating func add(inline cell: RecordLayout) -> Placement {
     let placement = Placement(
       offset: byteCount, nilOffset: 0, nilMask: 0, bit: 0, openedByte: -1)
@@ -170,7 +169,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     return placement
   }
 
-  /// Takes the next bit; a byte for it and seven more where there is none left.
+  /// Takes the next bit, and adds a byte of bits if all are taken.
   private mutating func nextBit(_ openedByte: inout Int32) -> (offset: UInt32, mask: UInt8) {
     if bitCount & 7 == 0 {
       bitsOffset = byteCount
@@ -181,10 +180,10 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     return (bitsOffset, 1 << UInt8(bitCount & 7))
   }
 
-  /// How many payloads have an end of their own: all but the last.
+  /// The number of payloads with a stored end: all but the last.
   @inlinable var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
 
-  /// Whether the bytes are those of a cell (Spec/archive.md, 4.3).
+  /// Whether such records can be cells (Spec/archive.md, 4.3).
   var isCell: Bool {
     variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey && depth <= 8
   }
@@ -200,11 +199,11 @@ struct RecordLayout: BitwiseCopyable, Sendable {
 }
 
 extension ArchiveError {
-  /// The error of a record of another length than its parts.
+  /// The error for a record whose length differs from that of its parts.
   @inline(never)
   @usableFromInline
   static func recordLength(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
-      .damaged, "a record is not as long as what is in it", offset: range.lowerBound)
+      .damaged, "the length of a record does not match its values", offset: range.lowerBound)
   }
 }

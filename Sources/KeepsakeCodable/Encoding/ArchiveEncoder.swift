@@ -5,27 +5,27 @@
 #endif
 public import KeepsakeArchive
 
-/// Encodes `Codable` types as archives, in the place of `JSONEncoder` or `PropertyListEncoder`.
+/// Encodes `Codable` types as archives, like `JSONEncoder` or `PropertyListEncoder`.
 ///
-/// Use it for types that are `Codable` already. Types that share objects or refer to each other in
-/// cycles need the keyed coders of KeepsakeArchive, which are faster too.
+/// Use it for types that are already `Codable`. Types that share objects, or refer to each other in cycles, need the
+/// keyed coders of KeepsakeArchive, which are also faster.
 ///
 /// ```swift
 /// let data = try ArchiveEncoder().encode(settings)
 /// let settings = try ArchiveDecoder().decode(Settings.self, from: data)
 /// ```
 ///
-/// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`, which
-/// are sets and dictionaries of the archive: equal values make equal archives in every process. `Date`, `UUID`, `URL` and `Data` are stored as kinds
-/// of their own. The layout is stated in Spec/archive.md.
+/// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`, which are
+/// stored as sets and dictionaries: equal values make equal archives in every process. `Date`, `UUID`, `URL` and
+/// `Data` have their own kinds in the archive. The layout is in Spec/archive.md.
 public struct ArchiveEncoder: Sendable {
-  /// What the types being encoded can read from their encoder.
+  /// The user info that the encoded types can read from their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// What the archive says about itself: who wrote it, when, and for which interface.
+  /// The archive's facts about itself: its program, its time and its interface.
   public var reserved = ReservedValues()
 
-  /// How much an archive may hold; the decoder must allow as much.
+  /// The limits of an archive; the decoder must allow as much.
   public var limits = ArchiveLimits.default
 
   /// Makes an encoder with the default limits.
@@ -35,10 +35,10 @@ public struct ArchiveEncoder: Sendable {
   ///
   /// - Parameter value: The value.
   /// - Returns: The archive.
-  /// - Throws: `EncodingError` when a type asks for what the archive cannot hold, and any error that
-  ///   a type's own `encode(to:)` throws.
+  /// - Throws: `EncodingError` when a type encodes something that an archive cannot hold; any error of a type's own
+  ///   `encode(to:)`.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-    // An error of a type's own goes through as it is, even if it is one of the archive's.
+    // An error of a type's own `encode(to:)` is thrown unchanged, even if it is an `ArchiveError`.
     var thrown: (any Error)?
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)
@@ -67,17 +67,17 @@ public struct ArchiveEncoder: Sendable {
   }
 }
 
-/// How a `Codable` value lies in an archive: one root object with the value under one key.
+/// The layout of a `Codable` value in an archive: one root object with the value under one key.
 package enum CodableArchive {
-  /// The type name of the root object; no type of an app's registry is named so.
+  /// The type name of the root object; no type of an app's registry has this name.
   package static let typeName = "Codable"
 
   package static let rootKey: ArchiveKey = "value"
 }
 
 extension ArchiveError {
-  /// The description for the context of an error with this one below it: the standard library puts a full stop
-  /// between the two.
+  /// The description for the context of an `EncodingError` with this underlying error, without its full stop, which
+  /// the standard library adds.
   var contextDescription: String {
     String(description.hasSuffix(".") ? description.dropLast() : description[...])
   }

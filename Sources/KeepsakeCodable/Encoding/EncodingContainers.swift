@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// Values under keys.
+/// The container of values under keys.
 struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let place: KeyedPlace
 
@@ -44,7 +44,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     assembler.end(forKey: key.stringValue, omitsNil: omitsNil)
   }
 
-  // What the protocol does by itself with integers of 128 bits is to refuse them.
+  // The protocol's default methods refuse integers of 128 bits.
   func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, key) }
 
@@ -73,7 +73,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Values in an array.
+/// The container of values in an array.
 struct UnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
@@ -159,7 +159,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// One value, without a key.
+/// The container of one value, without a key.
 struct SingleValueContainer: SingleValueEncodingContainer {
   let encoder: ValueEncoder
 

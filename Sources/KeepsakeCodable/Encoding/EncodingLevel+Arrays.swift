@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-// Arrays and optionals are written as their own `encode(to:)` would write them through a container, without one.
+// Arrays and optionals are written as by their own `encode(to:)`, but without a container.
 
 /// An array of values that encode themselves.
 protocol ArrayOfValues {
-  /// Writes the elements of an array that was begun, at the level below it.
+  /// Writes the elements of an array that was begun, at the level below the array.
   func encodeElements(at level: EncodingLevel, to serial: Int) throws
 }
 
@@ -34,12 +34,12 @@ extension BorrowedElement where Value: Encodable {
   }
 }
 
-/// An optional, which is written as its value, or as a nil.
+/// An optional, which is written as its value or as nil.
 protocol EncodedOptional {
-  /// Writes an optional at a level, in the place that was begun for it.
+  /// Writes an optional at a level, for which it was begun.
   func encode(at level: EncodingLevel, of serial: Int) throws
 
-  /// Writes the elements of an array that was begun, at the level below it.
+  /// Writes the elements of an array that was begun, at the level below the array.
   static func encodeElements(_ elements: [Self], at level: EncodingLevel, to serial: Int) throws
 }
 
@@ -71,7 +71,7 @@ extension Optional: EncodedOptional where Wrapped: Encodable {
           continue
         }
       }
-      // Until the tag of such optionals is known, it is that of the next one.
+      // The tag of such optionals becomes known with the next value that is not nil.
       try level.encodeInside(element)
       assembler.endElement()
       isTagKnown = session.knowsTag(session.type(Self.self))
@@ -95,12 +95,12 @@ extension EncodingLevel {
     try identical(value, as: type).encodeElements(at: next, to: serial)
   }
 
-  /// Writes an array of texts, as its elements would be one by one.
+  /// Writes an array of texts as if its elements were written one by one.
   func encodeTexts<Value>(_ value: Value, of serial: Int) {
     accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
   }
 
-  /// Writes an array of numbers, as its elements would be one by one.
+  /// Writes an array of numbers as if its elements were written one by one.
   func encodeScalars<Value>(_ kind: ScalarKind, _ value: Value, of serial: Int) {
     switch kind {
     case .int: setIntegers(identical(value, as: [Int].self).archivedBits, true, serial)

@@ -2,16 +2,16 @@ import KeepsakeArchive
 
 /// One level of nesting, at which values are encoded one after the other.
 ///
-/// Levels are made once and used again, also by the calls after this one: there are as many as values are deep.
+/// Levels are made once and used again, also by later calls: there are as many as values are deep.
 final class EncodingLevel: KeptContainers<KeyedPlace> {
   let session: EncodingSession
   let assembler: RecordAssembler
   let depth: Int
-  /// The key of the value in the container of the level above, unless that is a row.
+  /// The key of the value in the container of the level above; nil in an array.
   var key: (any CodingKey)?
-  /// Whether the archive's reader would refuse what is encoded here.
+  /// True when a reader of the archive would refuse a value at this depth.
   ///
-  /// The limit also bounds the stack that a value which contains itself would use up.
+  /// The limit also bounds the stack for a value that contains itself.
   let isTooDeep: Bool
   private var parent: EncodingLevel?
   private var child: EncodingLevel?
@@ -53,7 +53,7 @@ extension EncodingLevel {
   /// So many levels are left to the next call.
   private static var mostLevels: Int { 16 }
 
-  /// The level of a value that lies in none other, new or as another call left it.
+  /// The level of a top-level value, new or left by another call.
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
@@ -65,9 +65,9 @@ extension EncodingLevel {
     return level
   }
 
-  /// A level that no call has had.
+  /// A level that no call has used.
   ///
-  /// One that is never ended has to be such a level: the containers of others hold them until their end.
+  /// A level that is never ended has to be a fresh one: the containers of others hold them until their end.
   static func fresh(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
@@ -77,7 +77,7 @@ extension EncodingLevel {
     return EncodingLevel(session: session, assembler: assembler)
   }
 
-  /// Ends a call, and leaves the level to the next one unless somebody has an encoder or a container of it.
+  /// Ends a call, and keeps the level for the next one unless the app still has an encoder or a container of it.
   static func end(_ level: inout EncodingLevel) {
     if level.detach(), isKnownUniquelyReferenced(&level), level.session.end() {
       waiting.leave(level)
@@ -86,14 +86,15 @@ extension EncodingLevel {
     }
   }
 
-  /// Prepares the containers of this level and those below, of which nobody has any, for another call.
+  /// Prepares the containers of this level and those below, which are all free, for another call.
   private func attach() {
     for container in containers { container.place.with { $0.attachedLevel = self } }
     child?.parent = self
     child?.attach()
   }
 
-  /// Lets go of the references that hold this level and those below from there; false if others hold them too.
+  /// Releases the references that containers and lower levels have to this level; false if the app holds some of them
+  /// too.
   private func detach() -> Bool {
     guard containers.allSatisfy({ $0.isFree }) else { return false }
     for container in containers { container.place.with { $0.attachedLevel = nil } }
@@ -110,7 +111,7 @@ extension EncodingLevel {
     child?.forgetSteps()
   }
 
-  /// Lets go of the levels below and of the containers, which hold this one.
+  /// Releases the levels below and the containers, which refer to this level.
   private func giveUp() {
     child?.parent = self
     child?.giveUp()
@@ -120,9 +121,9 @@ extension EncodingLevel {
 }
 
 extension EncodingLevel {
-  /// Begins a value in the container of the level above and encodes it; to end it is left to the caller.
+  /// Begins a value in the container of the level above and encodes it; the caller ends it.
   ///
-  /// Nothing of it remains when it throws.
+  /// If it throws, nothing of the value remains.
   @inline(__always)
   func encodeInside(_ value: some Encodable) throws {
     let serial = assembler.begin()
@@ -134,7 +135,7 @@ extension EncodingLevel {
     }
   }
 
-  /// Encodes a value at this level, for which a place was begun in the assembler.
+  /// Encodes a value at this level, which was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = session.type(Value.self)
     if case .native(let kind) = type.form { return accept(StagedValue(value, kind), serial) }
@@ -161,7 +162,7 @@ extension EncodingLevel {
     } catch {
       if assembler.isOpen(serial) { throw error }
     }
-    // The value filled containers in turns, or broke a rule: that needs the tree.
+    // The value filled containers in turns, or broke a rule, so it needs a tree.
     assembler.drop()
     _ = assembler.begin()
     session.note(way == .direct ? .withContainers : .asTree, of: Value.self)
@@ -176,7 +177,7 @@ extension EncodingLevel {
     _ = tree.write(to: assembler)
   }
 
-  /// Encodes a value in the place of another, which hands itself on.
+  /// Encodes a value in place of another that passes it on.
   func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: ValueEncoder) throws {
     try encode(value, session.type(Value.self).form, by: encoder)
   }
@@ -208,7 +209,7 @@ extension EncodingLevel {
     accept(value.write(to: assembler, of: serial), serial)
   }
 
-  /// A value that is written where there is one already needs the error that the tree has for it.
+  /// Takes the result of a write; if the place already had a value, encoding into a tree finds the error.
   func accept(_ isDone: Bool, _ serial: Int) {
     if !isDone { session.giveUp(serial) }
   }

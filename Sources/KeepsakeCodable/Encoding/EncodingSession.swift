@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// What all encoders of one call share.
+/// The state that all encoders of one call share.
 final class EncodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   let limits: ArchiveLimits
@@ -8,8 +8,8 @@ final class EncodingSession {
 
   /// The first mistake in a call that cannot throw.
   private(set) var failure: EncodingError?
-  /// Whether something was written to a value that was complete: then only a tree of the whole is
-  /// what the app meant.
+  /// True when a value was written to after it was complete, so that only a tree of the whole holds what the app
+  /// encoded.
   private(set) var needsTree = false
   private let types = TypeTable<EncodedType>()
   /// The number of the plan that the containers know the steps of.
@@ -36,14 +36,14 @@ final class EncodingSession {
     planNumber = number
   }
 
-  /// Ends an archive; false if the next one has to begin with a new session.
+  /// Ends an archive; false if the next one needs a new session.
   func end() -> Bool {
     userInfo = [:]
     return failure == nil && !needsTree && assembler.isClear && types.count <= 512
       && archive < .max - 1
   }
 
-  /// Encodes a value that lies in none other.
+  /// Encodes a top-level value.
   func encode(_ value: some Encodable, at level: EncodingLevel) throws {
     followPlan(at: level)
     do {
@@ -62,24 +62,24 @@ final class EncodingSession {
     if let failure { throw failure }
   }
 
-  /// How values of a type are written.
+  /// The way to write values of a type.
   @inline(__always)
   func type<Value: Encodable>(_ type: Value.Type) -> EncodedType {
     types.row(of: ObjectIdentifier(type)) { EncodedType(type) }
   }
 
-  /// The tag of a value that is left out (Spec/archive.md, 5.3): that of its type, or of the first value of
-  /// the type in the archive.
+  /// The tag of an omitted value (Spec/archive.md, 5.3): that of its type, or of the type's first value in the
+  /// archive.
   func tag<Value: Encodable>(of type: Value.Type) -> ArchiveTag {
     let row = self.type(type)
     return knowsTag(row) ? row.tag : .null
   }
 
-  /// Whether the tag is known of values of a type that are left out.
+  /// Whether the tag of omitted values of a type is known.
   @inline(__always)
   func knowsTag(_ type: EncodedType) -> Bool { type.archive == archive || type.archive == .max }
 
-  /// Takes note of the tag of the first value of a type, which was encoded just now.
+  /// Records the tag of the first value of a type, which was just encoded.
   @inline(never)
   func noteTag<Value: Encodable>(of type: Value.Type) {
     let tag = assembler.openTag
@@ -90,12 +90,12 @@ final class EncodingSession {
     }
   }
 
-  /// How the next value of a type is encoded in this archive.
+  /// The way to encode the next value of a type in this archive.
   func way(of type: EncodedType) -> EncodedType.Way {
     type.wayArchive == archive ? type.way : .direct
   }
 
-  /// Takes note of how the next value of a type is to be encoded.
+  /// Records the way to encode the next value of a type.
   func note<Value: Encodable>(_ way: EncodedType.Way, of type: Value.Type) {
     if assembler.isInside { return }
     change(type) { ($0.way, $0.wayArchive) = (way, archive) }
@@ -107,24 +107,24 @@ final class EncodingSession {
     types.set(row, for: ObjectIdentifier(type))
   }
 
-  /// Takes note that a value cannot be written while it encodes itself.
+  /// Records that a value cannot be written while it encodes itself.
   func giveUp(_ serial: Int) {
     if !assembler.abandon(serial) { needsTree = true }
   }
 
-  /// Keeps a mistake until encoding ends.
+  /// Records a mistake, which is thrown when encoding ends.
   func fail(_ error: EncodingError) {
     if failure == nil { failure = error }
   }
 
-  /// Takes note that a value was written to after it had gone into the archive.
+  /// Records that a value was written to after it was in the archive.
   func writtenLate() { needsTree = true }
 }
 
-/// How values of a type are written.
+/// The way to write values of a type.
 struct EncodedType {
   enum Form {
-    /// By the type's own `encode(to:)`.
+    /// The value is written by the type's own `encode(to:)`.
     case itself
     case scalar(ScalarKind)
     case native(NativeKind)
@@ -132,10 +132,10 @@ struct EncodedType {
     case texts
     case scalars(ScalarKind)
     case array(any ArrayOfValues.Type)
-    /// In an order that follows from what the collection holds.
+    /// The collection is written in an order that depends only on its content.
     case hashOrdered(any HashOrderedCollection.Type)
 
-    /// Whether a value's own `encode(to:)` gives what is written.
+    /// Whether a value is written as by its own `encode(to:)`.
     var isByItself: Bool {
       switch self {
       case .itself, .scalar, .optional: true
@@ -146,17 +146,17 @@ struct EncodedType {
 
   enum Way {
     case direct
-    /// With containers that it opens by hand.
+    /// The value opens nested containers itself.
     case withContainers
-    /// By a tree, since it could not be written while it encoded itself.
+    /// The value is encoded into a tree, since it could not be written while it encoded itself.
     case asTree
   }
 
   let form: Form
-  /// What the first value was stored as, in which archive; `max` if the type alone says it.
+  /// The tag of the first value, and the number of its archive; `max` if the type alone determines the tag.
   var tag = ArchiveTag.null
   var archive: UInt32 = 0
-  /// What values before it needed, in which archive.
+  /// The way that earlier values needed, and the number of their archive.
   var way = Way.direct
   var wayArchive: UInt32 = 0
 

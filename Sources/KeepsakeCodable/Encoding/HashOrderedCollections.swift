@@ -1,13 +1,13 @@
 import KeepsakeArchive
 
-/// A collection of the standard library that encodes itself in the order of its hash table, which is
-/// another one in every process.
+/// A collection of the standard library that encodes itself in the order of its hash table, which differs between
+/// processes.
 ///
-/// It is encoded in an order that follows from what it holds, so that equal values give equal bytes
+/// It is encoded in an order that depends only on its content, so that equal values give equal bytes
 /// (Spec/archive.md, section 9).
 protocol HashOrderedCollection {
-  /// What to encode in the place of the collection: a dictionary or a set of the archive if each key or
-  /// member is a value that contains no others, else an array in order.
+  /// The value to encode instead of the collection: a dictionary or a set of the archive if no key or member contains
+  /// other values, else an array in order.
   func ordered(by session: EncodingSession) throws -> any Encodable
 }
 
@@ -31,7 +31,7 @@ extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodab
   }
 }
 
-/// The members of a set in their order.
+/// The members of a set, in order.
 private struct SortedSet: Encodable {
   let members: SortedMembers
 
@@ -60,7 +60,7 @@ private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
   }
 }
 
-/// Keys and values in turn, as a dictionary encodes itself.
+/// Keys and values in turn, as in a dictionary's own encoding.
 private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
   let entries: [(key: Key, value: Value)]
 
@@ -74,20 +74,20 @@ private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
 }
 
 extension ValueEncoder {
-  /// Makes the value a set.
+  /// Writes the value as a set.
   func encode(members: SortedMembers) throws {
     if let tree { return tree.open(members: members) }
     if !level.assembler.set(members: members, of: serial) { outOfTurn() }
   }
 
-  /// Makes the value a dictionary.
+  /// Writes the value as a dictionary.
   ///
   /// - Parameters:
-  ///   - keys: The keys in their order.
+  ///   - keys: The keys, in order.
   ///   - values: The values in any order.
-  ///   - order: Where the values of the keys are.
-  ///   - path: The key for errors of a value, by its position in the order and where it is.
-  /// - Throws: What a value throws.
+  ///   - order: The indexes of the keys' values.
+  ///   - path: Makes the key for errors of a value from its position in the order and its index.
+  /// - Throws: An error of a value.
   func encodeDictionary<Value: Encodable>(
     _ keys: SortedMembers, _ values: [Value], in order: [Int],
     path: (_ position: Int, _ index: Int) -> any CodingKey
@@ -123,15 +123,14 @@ extension ValueEncoder {
 
 /// The order in which keys or members are written.
 struct OrderedKeys {
-  /// The places of the keys in their order.
+  /// The indexes of the keys, in order.
   var order: [Int]
-  /// The keys in their order, if each is a value that contains no others, and none is there twice.
+  /// The keys in order, if they contain no other values and none is there twice.
   var distinct: SortedMembers?
 }
 
 extension EncodingSession {
-  /// What to encode in the place of a value whose own order is that of a hash table; nil for any other
-  /// value.
+  /// The value to encode instead of a hash-ordered collection; nil for any other value.
   func ordered<Value: Encodable>(_ value: Value) throws -> (any Encodable)? {
     guard case .hashOrdered(let collection) = type(Value.self).form else { return nil }
     return try ordered(value, collection)
@@ -143,7 +142,7 @@ extension EncodingSession {
     try identical(value, as: type).ordered(by: self)
   }
 
-  /// Puts keys or members in their order: by the tag, then by the bytes (Spec/archive.md, 5.6).
+  /// Sorts keys or members by the tag, then by the bytes (Spec/archive.md, 5.6).
   func orderedKeys<Key: Encodable>(_ keys: [Key]) throws -> OrderedKeys {
     if Key.self == String.self { return ordered(texts: identical(keys, as: [String].self)) }
     if let (bits, tag) = integers(keys) { return ordered(integers: bits, tag) }
@@ -156,7 +155,7 @@ extension EncodingSession {
     return OrderedKeys(order: order, distinct: areSimple && areDistinct ? .members(sorted) : nil)
   }
 
-  /// The order of keys that are one text or one `Int` each; nil for others, and if two are the same.
+  /// The order of keys that are one text or one `Int` each; nil for other keys, and if two are equal.
   private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
     guard type(Key.self).form.isByItself else { return nil }
     let encoder = SimpleKeyEncoder(self)
@@ -196,7 +195,7 @@ extension EncodingSession {
     return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))
   }
 
-  /// The bits of integers, each in as many of the lowest as its tag has; nil for keys of other types.
+  /// The bits of integers, each in the lowest bits of a word; nil for keys of other types.
   private func integers<Key>(_ keys: [Key]) -> (bits: [UInt64], tag: ArchiveTag)? {
     func bits<Integer: FixedWidthInteger & UnsignedInteger, Same>(
       _ type: Same.Type, _ magnitude: Integer.Type
@@ -218,12 +217,12 @@ extension EncodingSession {
     }
   }
 
-  /// The keys as they are stored; those that contain others by the archive that each is alone.
+  /// The keys as they are stored; a key that contains other values is stored as an archive of its own.
   private func members<Key: Encodable>(_ keys: [Key]) throws -> [ArchivedMember] {
     var members: [ArchivedMember] = []
     members.reserveCapacity(keys.count)
-    // An archive that is never completed: only what single values are encoded as is of interest. It has a shape
-    // that the archive of the call has not, that of the object around the keys.
+    // This archive is never completed, since only the encoded single values are needed. It has one shape that the
+    // call's archive does not have: that of the object around the keys.
     var scratch = limits
     scratch.shapeCount = max(limits.shapeCount, ArchiveLimits.default.shapeCount)
     var writer = ArchiveWriter(limits: scratch)
@@ -246,7 +245,7 @@ extension EncodingSession {
     return members
   }
 
-  /// The archive of a value alone.
+  /// The archive of one value.
   private func archive(_ value: some Encodable) throws -> [UInt8] {
     var encoder = ArchiveEncoder()
     encoder.userInfo = userInfo

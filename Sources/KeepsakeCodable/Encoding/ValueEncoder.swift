@@ -1,18 +1,18 @@
 import KeepsakeArchive
 
-/// The `Encoder` that a value sees.
+/// The `Encoder` that values encode themselves with.
 ///
-/// A value is written into the archive while it encodes itself, with the containers that it opens by hand. One
-/// that goes back to such a container after it wrote to another one cannot be: it is encoded again into
-/// a ``ValueTree``, which is written when it is complete.
+/// A value is written into the archive while it encodes itself, with the containers that it opens. A value that
+/// returns to a container after it wrote to another one cannot be: it is encoded again into a ``ValueTree``, which is
+/// written when it is complete.
 struct ValueEncoder: Encoder {
   let level: EncodingLevel
-  /// The value of the archive that is written to, ``treeSerial`` for a tree.
+  /// The serial number of the value in the archive, or ``treeSerial`` for a tree.
   let serial: Int
-  /// The tree that is filled, nil for a value that is written at once.
+  /// The tree that is filled; nil for a value that is written at once.
   let tree: ValueTree?
 
-  /// The serial number of no value of an archive.
+  /// A serial number that no value of an archive has.
   static let treeSerial = Int.min
 
   var codingPath: [any CodingKey] { tree?.codingPath ?? level.codingPath }
@@ -60,29 +60,29 @@ struct ValueEncoder: Encoder {
     SingleValueContainer(encoder: self)
   }
 
-  /// The tree for a container: the one that is filled, or one whose content is forgotten, since the
-  /// value has to be encoded again.
+  /// The tree for a container: the one that is filled, or one whose content is discarded, since the value has to be
+  /// encoded again.
   private func openTree(_ container: ValueTree.Content) -> ValueTree {
     let tree = tree ?? giveUp()
     tree.open(container)
     return tree
   }
 
-  /// Takes note that the value has to be encoded as a tree, and returns one whose content is forgotten:
-  /// it is there for values that go on encoding.
+  /// Records that the value has to be encoded as a tree, and returns one whose content is discarded, for values that
+  /// are still being encoded.
   func giveUp(_ keys: (any CodingKey)...) -> ValueTree {
     outOfTurn()
     return ValueTree(
       path: codingPath + keys, depth: level.depth + keys.count, level: level, keepsEntries: false)
   }
 
-  /// Takes note that something was written which cannot be written at once.
+  /// Records that a value cannot be written at once.
   func outOfTurn() { level.session.giveUp(serial) }
 }
 
-/// What a keyed container writes to, in an object so that the container is one reference.
+/// The target of a keyed container, in an object so that the container is one reference.
 final class KeyedPlace {
-  /// The level; none while it waits for another call, when nobody has the container.
+  /// The level; nil while the container is free and waits for another call.
   var attachedLevel: EncodingLevel?
   let assembler: RecordAssembler
   let tree: ValueTree?
@@ -118,14 +118,14 @@ final class KeyedPlace {
     tree.put(try tree.staged(value, at: key), forKey: key.stringValue, omitsNil: omitsNil)
   }
 
-  /// An encoder of what is under a key: what a container filled there before, or something new.
+  /// An encoder for a key: that of a container which was filled there before, or a new one.
   func nested(_ key: any CodingKey) -> ValueEncoder {
     guard let tree else { return nestedAtOnce(key) ?? encoder.giveUp(key).encoder }
     if let known = tree.container(forKey: key.stringValue) { return known.encoder }
     return tree.nested(at: key) { tree.put(.tree($0), forKey: key.stringValue) }.encoder
   }
 
-  /// An encoder of what is under a key that was not used, written at once.
+  /// An encoder for an unused key, written at once; nil if that is impossible.
   private func nestedAtOnce(_ key: any CodingKey) -> ValueEncoder? {
     let next = level.next
     guard !next.isTooDeep,
@@ -137,7 +137,7 @@ final class KeyedPlace {
 }
 
 extension KeyedPlace {
-  /// Whether the library's container is one reference, as one for a value without keys shows.
+  /// Whether the standard library's container is one reference, judged by one for a value without keys.
   static let isContainerReference: Bool = {
     let encoder = ValueEncoder(level: EncodingLevel.fresh([:], .default), serial: 0, tree: nil)
     return ReusableReference.isReference(

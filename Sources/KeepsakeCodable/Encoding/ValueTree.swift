@@ -1,54 +1,53 @@
 import KeepsakeArchive
 
-/// A value whose containers are open at the same time and filled in turns, and what was encoded of it
-/// so far.
+/// A value whose containers are filled in turns, with the values that were encoded so far.
 ///
-/// A tree is written when it is complete. Scalars lie in their container.
+/// A tree is written when it is complete. Scalars are stored in their container.
 final class ValueTree {
   enum Content {
     case empty
     case single
     case keyed
     case unkeyed
-    /// The keys are kept, and the values are as those of an array.
+    /// The keys are stored apart, and the values as in an array.
     case dictionary
     case set
   }
 
   struct Entry {
-    /// The key in a keyed container; one may be there twice, and then the last value holds.
+    /// The key in a keyed container; if it is there twice, the last value counts.
     var key: String
     var value: StagedValue
-    /// Whether a nil would have been left out.
+    /// True when a nil would have been left out.
     var omitsNil = false
   }
 
   private let level: EncodingLevel
   private(set) var content = Content.empty
-  /// The values of a container, or the one of a value that encoded itself singly.
+  /// The values of a container, or the one value of a single-value container.
   private(set) var entries: [Entry] = []
   /// The keys of a dictionary, or the members of a set.
   private var members = SortedMembers.texts([])
-  /// How many values were put or appended, kept or not.
+  /// The number of values that were put or appended, kept or not.
   private(set) var count = 0
-  /// Finds keys in containers of many.
+  /// The positions of keys, in containers with many.
   private var positions: [ArchiveKey: Int] = [:]
-  /// Whether there are more keys than a record holds, as was found when it was written.
+  /// True when writing found more keys than a record can have.
   private var exceedsShape = false
-  /// Whether the content has gone into the archive already.
+  /// True when the content has been written to the archive.
   private var isWritten = false
-  /// The tree of the container that this one lies in, and its key there; let go of at the end.
+  /// The tree of the container around this one, and its key there; released at the end.
   private var parent: ValueTree?
   private let key: (any CodingKey)?
   private let depth: Int
   /// The path to the first tree.
   private let rootPath: [any CodingKey]
-  /// Whether what is encoded is kept: not if the value is going to be encoded again.
+  /// True when encoded values are kept; false if the value will be encoded again.
   private let keepsEntries: Bool
 
   private var session: EncodingSession { level.session }
 
-  /// A value that lies somewhere in the archive.
+  /// Makes the tree of a value at any depth of the archive.
   init(path: [any CodingKey], depth: Int, level: EncodingLevel, keepsEntries: Bool = true) {
     self.level = level
     self.keepsEntries = keepsEntries
@@ -57,7 +56,7 @@ final class ValueTree {
     key = nil
   }
 
-  /// A value in a container of another one.
+  /// Makes the tree of a value in a container of another tree.
   private init(parent: ValueTree, key: any CodingKey) {
     self.parent = parent
     self.key = key
@@ -83,8 +82,8 @@ final class ValueTree {
     return path
   }
 
-  /// Opens a container; asking for two kinds of it is remembered as the app's mistake, since the
-  /// protocol lets nothing throw here.
+  /// Opens a container; if the app asks for another kind, records an error, since the protocol does not let this
+  /// throw.
   func open(_ container: Content) {
     if content == .empty {
       content = container
@@ -96,7 +95,7 @@ final class ValueTree {
     }
   }
 
-  /// Makes the tree a dictionary, whose values are appended.
+  /// Makes the tree a dictionary, to which values are appended.
   func openDictionary(_ keys: SortedMembers) {
     open(.dictionary)
     members = keys
@@ -108,12 +107,12 @@ final class ValueTree {
     self.members = members
   }
 
-  /// Puts a value under a key, in the place of one that is there already.
+  /// Puts a value under a key, and replaces an earlier one.
   func put(_ value: StagedValue, forKey key: String, omitsNil: Bool = false) {
     add(Entry(key: key, value: value, omitsNil: omitsNil))
   }
 
-  /// Puts a value after the others.
+  /// Appends a value.
   func append(_ value: StagedValue) { add(Entry(key: "", value: value)) }
 
   private func add(_ entry: Entry) {
@@ -125,7 +124,7 @@ final class ValueTree {
   /// The container under a key, if there is one.
   func container(forKey key: String) -> ValueTree? {
     let key = ArchiveKey(key)
-    // The last value of a key holds. Keys are put in a table once there are many.
+    // The last value of a key counts. Keys are put in a table when there are many.
     for index in entries.indices.dropFirst(positions.count).reversed()
     where ArchiveKey(entries[index].key) == key {
       return container(at: index)
@@ -142,10 +141,10 @@ final class ValueTree {
     if case .tree(let tree) = entries[index].value { tree } else { nil }
   }
 
-  /// A tree one level further down, for a container to be filled now or later.
+  /// A tree one level deeper, for a container to be filled now or later.
   ///
-  /// Below the deepest level nothing is kept: what opens container after container meets the error
-  /// at the end, what encodes value after value meets it in ``staged(_:at:)``.
+  /// Below the deepest level nothing is kept. A value that opens container after container gets the error at the end;
+  /// one that encodes value after value gets it in ``staged(_:at:)``.
   func nested(at key: any CodingKey, keep: (ValueTree) -> Void) -> ValueTree {
     if isTooDeep { return self }
     let tree = ValueTree(parent: self, key: key)
@@ -153,7 +152,7 @@ final class ValueTree {
     return tree
   }
 
-  /// A value that is to lie under a key of this container.
+  /// Encodes a value for a key of this container.
   func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) { return native }
@@ -163,7 +162,7 @@ final class ValueTree {
     return .tree(tree)
   }
 
-  /// Encodes any value as what the tree holds.
+  /// Encodes any value as the content of the tree.
   func encode(_ value: some Encodable) throws {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) {
@@ -178,7 +177,7 @@ final class ValueTree {
     try value.encode(to: encoder)
   }
 
-  /// Gives the tree its single value.
+  /// Sets the tree's single value.
   func set(_ staged: StagedValue, for value: Any) throws {
     guard content == .empty else {
       throw EncodingError.misuse(
@@ -188,16 +187,16 @@ final class ValueTree {
     add(Entry(key: "", value: staged))
   }
 
-  /// Whether the archive's reader would refuse what is encoded here.
+  /// True when a reader of the archive would refuse a value at this depth.
   ///
-  /// The limit also bounds the stack that a value which contains itself would use up.
+  /// The limit also bounds the stack for a value that contains itself.
   private var isTooDeep: Bool { depth >= session.limits.nestingDepth }
 
   private func tooDeep(_ value: Any) -> EncodingError {
     .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
   }
 
-  /// Lets go of the trees above, which hold this one.
+  /// Releases the references to their parents in this tree and the trees in it.
   func detach() {
     parent = nil
     for entry in entries {
@@ -205,7 +204,7 @@ final class ValueTree {
     }
   }
 
-  /// Gives the place that is open in the archive what was encoded; false when it has a value.
+  /// Writes the content to the open place of the archive; false when that has a value.
   ///
   /// The depth was limited while the tree was built, so that recursion is safe here. A value that
   /// encoded nothing is a record without keys.
@@ -269,15 +268,15 @@ final class ValueTree {
   }
 }
 
-/// One value on its way into the archive.
+/// One value that is not in the archive yet.
 enum StagedValue {
-  /// A value of up to 16 bytes: its lower and its upper bits.
+  /// A value of up to 16 bytes, with its lower and its upper bits.
   case word(UInt64, UInt64, ArchiveTag)
   case text(String, ArchiveTag)
   case bytes([UInt8])
-  /// What a container holds, or will.
+  /// The content of a container, complete or not.
   case tree(ValueTree)
-  /// What a container leaves out, of a tag.
+  /// A value that was left out, with its tag.
   case absent(ArchiveTag)
 
   static func string(_ value: String) -> StagedValue { .text(value, .string) }

@@ -1,15 +1,15 @@
-// Decoders, each of which refers to what it reads. One that is kept keeps that alive itself; one
-// that is borrowed is used while its owner does.
+// A decoder refers to the storage that it reads from. A decoder that is kept keeps the storage alive itself; a
+// borrowed one is used while its owner keeps it.
 
 extension ObjectDecoder {
-  /// A decoder of an object that may be kept for as long as it is wanted.
+  /// A decoder of an object that can be kept.
   init(_ record: OpenedRecord, _ id: ArchiveObjectID, keeping part: ArchiveStorage) {
     self.init(
       record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
       graph: nil, owner: part)
   }
 
-  /// An archive value, which lies in a storage that this decoder's own keeps.
+  /// A decoder of an archive value, whose storage is kept by that of this decoder.
   func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
     ValueDecoder(
       tag: row.tag, isNil: false, range: row.range, view: values.view,
@@ -49,8 +49,8 @@ extension ValueDecoder {
 extension ObjectFinder {
   /// Borrows the decoder of an object, for as long as the caller keeps the archive.
   ///
-  /// The decoder does not keep the archive itself, which for a small object would cost as much as to
-  /// read it; it must not be given to anybody who can keep it.
+  /// The decoder does not keep the archive, which for a small object would cost as much as to read it. It must not be
+  /// passed to code that can keep it.
   package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
     try storage.requireObject(id)
     if let record = known?[Int(id.rawValue)] {
