@@ -1,11 +1,15 @@
 #if Macros
   /// Writes the keyed conformance of a type from its stored properties, as one would by hand.
   ///
-  /// It is there for packages that ask for the trait `Macros`; no other package fetches or builds what it takes:
+  /// Only packages that ask for the trait `Macros` have it, because it needs swift-syntax:
   ///
   /// ```swift
-  /// .package(url: "...", from: "1.0.0", traits: ["Macros"])
+  /// .package(
+  ///   url: "<URL>", .upToNextMinor(from: "0.1.0"),
+  ///   traits: ["Macros"])
   /// ```
+  ///
+  /// The macro writes the methods of a marked type:
   ///
   /// ```swift
   /// @Archivable
@@ -17,18 +21,19 @@
   /// }
   /// ```
   ///
-  /// - A structure becomes an ``ArchiveRecord``. Each stored property has its name as its key. An optional is nil
-  ///   when its key is absent; every other key has to be there, unless the property has a ``Default(_:)``.
-  /// - An enumeration becomes an ``ArchiveEnumeration``, whose cases are stored by their names, and their values
-  ///   under their labels, or `_0`, `_1` and so on where they have none. One with raw values is stored by these.
-  /// - A final class becomes an ``ArchivableObject``. What is marked with ``ObjectReference()`` leads to other objects,
-  ///   all else is a value. The initialiser that reads an object is in the class, so that a class which had none
-  ///   needs one to be made by. A class with subclasses is made one by ``ArchivableClass(typeName:schemaVersion:)``, and
-  ///   its subclasses by ``ArchivableSubclass(typeName:schemaVersion:)``.
+  /// - A structure becomes an ``ArchiveRecord``. The key of a stored property is its name. An optional is nil when its
+  ///   key is absent; every other key is required, unless the property has a ``Default(_:)``.
+  /// - An enumeration becomes an ``ArchiveEnumeration``. A case is stored by its name, and its values under their
+  ///   labels, or under `_0`, `_1` and so on without labels. An enumeration with raw values is stored by these.
+  /// - A final class becomes an ``ArchivableObject``. A property that is marked with ``ObjectReference()`` refers to
+  ///   another object; every other property is a value. The macro adds an initialiser that reads an object, so the class
+  ///   has to declare the initialiser that your program calls. For a class with subclasses use
+  ///   ``ArchivableClass(typeName:schemaVersion:)``, and for each subclass
+  ///   ``ArchivableSubclass(typeName:schemaVersion:)``.
   ///
   /// - Parameters:
-  ///   - typeName: The name of the type in archives: none by default for a value, and the name of the type for a
-  ///     class. Two classes with one name, such as two of one generic class, cannot both be registered.
+  ///   - typeName: The name of the type in archives. By default a value has none, and a class has its own name. Two
+  ///     classes with the same name, such as two of one generic class, cannot both be registered.
   ///   - schemaVersion: The version of the type's keys.
   @attached(
     member,
@@ -57,9 +62,9 @@
 
   /// Writes what ``Archivable(typeName:schemaVersion:)`` does for a class whose superclass is an ``ArchivableObject``.
   ///
-  /// What is inherited is written and read in a scope of the superclass's name, so that the keys of both never meet.
-  /// A superclass that is written by hand has `archiveTypeName` and `archiveSchemaVersion` as `class` properties, and
-  /// `decode(from:)` among its methods, to be overridden.
+  /// The superclass's values are stored in a scope of its name, so that the keys of both classes never collide. A
+  /// superclass that is written by hand has `archiveTypeName` and `archiveSchemaVersion` as `class` properties, and
+  /// a method `decode(from:)`, which the subclass overrides.
   ///
   /// - Parameters:
   ///   - typeName: The name of the type in archives; by default the name of the type.
@@ -75,28 +80,27 @@
   ///
   /// - Parameters:
   ///   - name: The key that is written and read.
-  ///   - aliases: Former keys, read in this order where the key is absent.
+  ///   - aliases: Former keys, which are tried in this order when the key is absent.
   @attached(peer)
   public macro Key(_ name: String, aliases: [String] = []) =
     #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 
-  /// States the value of a property of an ``Archivable(typeName:schemaVersion:)`` type where its key is absent or has
-  /// no value.
+  /// States the value of a property of an ``Archivable(typeName:schemaVersion:)`` type whose key is absent or nil.
   ///
-  /// - Parameter value: The value, with its type where it is not that of a literal: `Order.byName`.
+  /// - Parameter value: The value. One that is not a literal has its type before it: `Order.byName`.
   @attached(peer)
   public macro Default<Value>(_ value: Value) =
     #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 
-  /// Leaves a property of an ``Archivable(typeName:schemaVersion:)`` type out: it is not stored, and has the value of its
-  /// declaration after reading.
+  /// Leaves a property of an ``Archivable(typeName:schemaVersion:)`` type out: it is not stored, and an object that is
+  /// read has the value of the declaration.
   @attached(peer)
   public macro Ignored() = #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 
-  /// Lets a property of an ``Archivable(typeName:schemaVersion:)`` class lead to another ``ArchivableObject``, or an array
-  /// to several, by references that keep their identity.
+  /// Stores the ``ArchivableObject`` in a property of an ``Archivable(typeName:schemaVersion:)`` class, or those in an
+  /// array, as references: a shared object stays shared.
   ///
-  /// What a `weak` property leads to is stored only if another reference leads to it too.
+  /// The object of a `weak` property is stored only if another reference leads to it too.
   @attached(peer)
   public macro ObjectReference() =
     #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
