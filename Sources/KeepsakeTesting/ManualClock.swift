@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let saver = StateSaver(coordinator, of: app, interval: .seconds(1), clock: clock)
+/// let saver = StateSaver(
+///   coordinator, of: app, interval: .seconds(1), clock: clock)
 /// clock.advance(by: .seconds(1))
 /// ```
 public final class ManualClock: Clock, Sendable {

@@ -16,10 +16,13 @@ public struct Relaunch<App: RestorationDelegate> {
 /// The first frame of the new app counts as drawn.
 ///
 /// ```swift
-/// let configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+/// let configuration = RestorationConfiguration(
+///   bundleVersion: try BundleVersion("1.0"))
 /// let app = MyApp()
 /// app.openDetail()
-/// let relaunch = try await relaunch(app, configuration: configuration) { MyApp() }
+/// let relaunch = try await relaunch(
+///   app, configuration: configuration
+/// ) { MyApp() }
 /// #expect(relaunch.app.isShowingDetail)
 /// ```
 ///

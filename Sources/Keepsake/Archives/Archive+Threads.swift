@@ -8,7 +8,8 @@ extension Archive {
   /// read on one thread.
   ///
   /// ```swift
-  /// let entries = try await archive.decodeObjects(Entry.self, threads: 4)
+  /// let entries = try await archive.decodeObjects(
+  ///   Entry.self, threads: 4)
   /// ```
   ///
   /// - Parameters:

@@ -19,14 +19,17 @@ extension SealedFileWriter: ArchiveSink {}
 /// ```swift
 /// let file = try SealedFile.open(path, with: [.key(key)])
 /// var reader = try ArchiveStreamReader(file.makeReader())
-/// while let entry = try reader.next(LogEntry.self) { show(entry) }
+/// while let entry = try reader.next(LogEntry.self) {
+///   show(entry)
+/// }
 /// ```
 extension SealedFileReader: ArchiveSource {}
 
 /// Gives random access to an archive in a sealed file: only the chunks that are used are decrypted.
 ///
 /// ```swift
-/// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+/// let archive = try Archive(
+///   source: SealedFile.open(path, with: [.key(key)]))
 /// let window = try archive.object(archive.rootID)
 /// ```
 extension SealedFile: ArchivePositionedSource {

@@ -10,7 +10,9 @@ extension SealedFile {
   ///
   /// ```swift
   /// let summary = try await SealedFile.perform { progress in
-  ///   try SealedFile.seal(contentsOf: film, to: path, for: recipients, progress: progress)
+  ///   try SealedFile.seal(
+  ///     contentsOf: film, to: path, for: recipients,
+  ///     progress: progress)
   /// }
   /// ```
   ///

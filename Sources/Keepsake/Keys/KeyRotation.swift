@@ -7,7 +7,9 @@ public import KeepsakeSeal
 /// process dies in between, or the disk is full, run it again: it continues where it stopped.
 ///
 /// ```swift
-/// let rotation = KeyRotation(keyPath: directory.keyPath, files: [directory.archivePath])
+/// let rotation = KeyRotation(
+///   keyPath: directory.keyPath,
+///   files: [directory.archivePath])
 /// try rotation.run()
 /// ```
 ///

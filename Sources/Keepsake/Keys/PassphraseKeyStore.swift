@@ -12,7 +12,8 @@ import Synchronization
 /// try await keyStore.unlock(with: passphrase)
 /// let coordinator = RestorationCoordinator(
 ///   directory: directory, keyStore: keyStore,
-///   configuration: RestorationConfiguration(bundleVersion: version))
+///   configuration: RestorationConfiguration(
+///     bundleVersion: version))
 /// ```
 public final class PassphraseKeyStore: KeyStore {
   private struct State {

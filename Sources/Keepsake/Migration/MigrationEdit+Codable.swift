@@ -8,7 +8,9 @@ extension MigrationEdit {
   /// Changes the value that an `ArchiveEncoder` wrote, by the value's own keys.
   ///
   /// ```swift
-  /// .editCodable("colour is color now") { try $0.renameKey("colour", to: "color") }
+  /// .editCodable("colour is color now") {
+  ///   try $0.renameKey("colour", to: "color")
+  /// }
   /// ```
   ///
   /// - Parameters:

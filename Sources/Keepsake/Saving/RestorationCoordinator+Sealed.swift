@@ -13,7 +13,8 @@ extension RestorationCoordinator {
   /// ```swift
   /// let coordinator = RestorationCoordinator(
   ///   directory: try .user("com.example.contacts"),
-  ///   configuration: RestorationConfiguration(bundleVersion: try BundleVersion("11.0")))
+  ///   configuration: RestorationConfiguration(
+  ///     bundleVersion: try BundleVersion("11.0")))
   /// ```
   ///
   /// - Parameters:

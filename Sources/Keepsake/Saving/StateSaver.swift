@@ -9,8 +9,8 @@ public import KeepsakeRestoration
 ///
 /// ```swift
 /// let saver = StateSaver(coordinator, of: app)
-/// saver.markDirty()           // whenever something changed that is worth keeping
-/// try await saver.save()      // when the app goes to the background
+/// saver.markDirty()       // after each change to save
+/// try await saver.save()  // in the background
 /// try await saver.shutDown()  // before it ends
 /// ```
 ///

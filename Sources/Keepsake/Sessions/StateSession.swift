@@ -10,7 +10,9 @@ import Synchronization
 /// ```swift
 /// let session = try await sessions.resume()
 /// let coordinator = RestorationCoordinator(
-///   session: session, configuration: RestorationConfiguration(bundleVersion: version))
+///   session: session,
+///   configuration: RestorationConfiguration(
+///     bundleVersion: version))
 /// ```
 ///
 /// Tell it when the app goes to the background and when the user quits, so that the next launch knows why there is

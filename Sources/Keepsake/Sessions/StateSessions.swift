@@ -13,8 +13,10 @@ import Synchronization
 /// a key of its own.
 ///
 /// ```swift
-/// let sessions = StateSessions(in: try .user("com.example.contacts"))
-/// let session = try await sessions.resume()  // the window that was used last, or a new one
+/// let sessions = StateSessions(
+///   in: try .user("com.example.contacts"))
+/// // The window that was used last, or a new one.
+/// let session = try await sessions.resume()
 /// ```
 ///
 /// Several processes may use one directory: each session belongs to one of them at a time, and the others skip it.

@@ -12,8 +12,10 @@ import KeepsakeSeal
 /// Saves one value in an encrypted file, and loads it again.
 ///
 /// ```swift
-/// try SealedValue.save(settings, to: path, for: .passphrase(text))
-/// let settings = try SealedValue.load(Settings.self, from: path, with: .passphrase(text))
+/// try SealedValue.save(
+///   settings, to: path, for: .passphrase(text))
+/// let settings = try SealedValue.load(
+///   Settings.self, from: path, with: .passphrase(text))
 /// ```
 ///
 /// The value is `Codable`, an `ArchiveRecord` or the root of `ArchivableObject`s. A type that is `Codable` and one of

@@ -7,9 +7,11 @@ import Synchronization
 ///
 /// ```swift
 /// let store = SealedValueStore(
-///   path: directory + "/settings", key: .keyStore(keys), default: Settings(),
+///   path: directory + "/settings", key: .keyStore(keys),
+///   default: Settings(),
 ///   migrations: [
-///     ValueMigration { try $0.renameKey("colour", to: "color") },  // from version 1 to version 2
+///     // From version 1 to version 2.
+///     ValueMigration { try $0.renameKey("colour", to: "color") }
 ///   ])
 /// try await store.update { $0.color = "green" }
 /// ```

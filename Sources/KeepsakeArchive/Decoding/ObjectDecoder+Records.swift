@@ -4,7 +4,9 @@
 /// ```swift
 /// struct Headline: ArchiveDecodableRecord {
 ///   var title: String
-///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///   init(from coder: borrowing ObjectDecoder)
+///     throws(ArchiveError)
+///   {
 ///     title = try coder.decode(forKey: "title")
 ///   }
 /// }

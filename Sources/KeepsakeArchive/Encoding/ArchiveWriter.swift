@@ -4,8 +4,11 @@
 /// which object is next and what its id is; ids are 1, 2, 3 and so on.
 ///
 /// ```swift
-/// var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "11.0"))
-/// try writer.writeObject(ArchiveObjectID(1), typeName: "Window") { coder in
+/// var writer = ArchiveWriter(
+///   reserved: ReservedValues(bundleVersion: "11.0"))
+/// try writer.writeObject(
+///   ArchiveObjectID(1), typeName: "Window"
+/// ) { coder in
 ///   coder.encode("Contacts", forKey: "title")
 /// }
 /// let bytes = try writer.finish(root: ArchiveObjectID(1))

@@ -52,7 +52,8 @@ extension ObjectDecoder {
   /// ```swift
   /// init(forArchive coder: borrowing ObjectDecoder) throws {
   ///   name = try coder.decode(forKey: "name")
-  ///   try coder.decodeReference(forKey: "partner", into: self, \.partner)
+  ///   try coder.decodeReference(
+  ///     forKey: "partner", into: self, \.partner)
   /// }
   /// ```
   ///

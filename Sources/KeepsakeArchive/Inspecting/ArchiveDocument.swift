@@ -9,7 +9,9 @@
 /// ```swift
 /// var document = try ArchiveDocument(Archive(bytes))
 /// for id in try document.objectIDs(ofType: "Contact") {
-///   try document.update(id) { contact in try contact.renameKey("nm", to: "name") }
+///   try document.update(id) { contact in
+///     try contact.renameKey("nm", to: "name")
+///   }
 /// }
 /// let edited = try document.encoded()
 /// ```

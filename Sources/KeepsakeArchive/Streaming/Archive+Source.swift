@@ -7,7 +7,8 @@ extension Archive {
   /// archive in memory.
   ///
   /// ```swift
-  /// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+  /// let archive = try Archive(
+  ///   source: SealedFile.open(path, with: [.key(key)]))
   /// let window = try archive.object(archive.rootID)
   /// ```
   ///

@@ -6,7 +6,9 @@
 ///
 /// ```swift
 /// var reader = try ArchiveStreamReader(file)
-/// while let entry = try reader.next(LogEntry.self) { show(entry) }
+/// while let entry = try reader.next(LogEntry.self) {
+///   show(entry)
+/// }
 /// ```
 ///
 /// Of an archive that is cut short the objects of all complete segments are handed out, then an error

@@ -5,7 +5,9 @@
 /// is stored is stated in Spec/archive.md, 5.4.
 ///
 /// ```swift
-/// enum Route { case home, detail(contact: UUID, isEditing: Bool) }
+/// enum Route {
+///   case home, detail(contact: UUID, isEditing: Bool)
+/// }
 ///
 /// extension Route: ArchiveEnumeration {
 ///   var archiveCase: ArchiveKey {
@@ -16,12 +18,16 @@
 ///   }
 ///
 ///   func encode(with coder: inout ObjectEncoder) {
-///     guard case .detail(let contact, let isEditing) = self else { return }
+///     guard case .detail(let contact, let isEditing) = self
+///     else { return }
 ///     coder.encode(contact, forKey: "contact")
 ///     coder.encode(isEditing, forKey: "isEditing")
 ///   }
 ///
-///   init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///   init(
+///     archiveCase: ArchiveKey,
+///     from coder: borrowing ObjectDecoder
+///   ) throws(ArchiveError) {
 ///     switch archiveCase {
 ///     case "home": self = .home
 ///     case "detail":

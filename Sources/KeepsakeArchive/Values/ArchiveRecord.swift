@@ -11,7 +11,9 @@
 ///     coder.encode(x, forKey: "x")
 ///     coder.encode(y, forKey: "y")
 ///   }
-///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///   init(from coder: borrowing ObjectDecoder)
+///     throws(ArchiveError)
+///   {
 ///     let x = try coder.decode(Double.self, forKey: "x")
 ///     let y = try coder.decode(Double.self, forKey: "y")
 ///     self.init(x: x, y: y)

@@ -12,7 +12,8 @@ public import KeepsakeArchive
 ///
 /// ```swift
 /// let data = try ArchiveEncoder().encode(settings)
-/// let settings = try ArchiveDecoder().decode(Settings.self, from: data)
+/// let settings = try ArchiveDecoder().decode(
+///   Settings.self, from: data)
 /// ```
 ///
 /// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`, which are

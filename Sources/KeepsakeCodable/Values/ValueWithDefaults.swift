@@ -3,7 +3,7 @@
 /// ```swift
 /// struct Track: Codable, ValueWithDefaults {
 ///   var title = ""
-///   var stars = 3  // Archives of the first version have no stars.
+///   var stars = 3  // The first version had no stars.
 ///
 ///   static var defaults: Track { Track() }
 /// }

@@ -10,7 +10,9 @@ public import KeepsakeArchive
 /// let edits: [MigrationEdit] = [
 ///   .renameKey("nm", to: "name", ofType: "Contact"),
 ///   .convertKey("age", ofType: "Contact") { value in
-///     guard case .string(let text) = value, let age = Int64(text) else { throw NoNumber(value) }
+///     guard case .string(let text) = value,
+///       let age = Int64(text)
+///     else { throw NoNumber(value) }
 ///     return .signed(age, bitWidth: 64)
 ///   },
 /// ]

@@ -6,7 +6,9 @@ public import KeepsakeArchive
 /// app is called. Rules: Spec/migration.md, section 3.
 ///
 /// ```swift
-/// let gate = VersionGate(programVersion: try BundleVersion("11.0"), policy: .exactly)
+/// let gate = VersionGate(
+///   programVersion: try BundleVersion("11.0"),
+///   policy: .exactly)
 /// try gate.check(archive.reserved)
 /// ```
 public struct VersionGate: Sendable {

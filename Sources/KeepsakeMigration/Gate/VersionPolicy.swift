@@ -9,7 +9,8 @@ public import KeepsakeArchive
 /// let policy = VersionPolicy.atLeast(try BundleVersion("10"))
 ///   .requiringIdiom(1)
 ///   .deciding { facts in
-///     facts.reserved.systemVersion == nil ? .refuse("it names no system") : .open
+///     facts.reserved.systemVersion == nil
+///       ? .refuse("it names no system") : .open
 ///   }
 /// ```
 ///

@@ -6,7 +6,8 @@ public import KeepsakeArchive
 /// Rules: Spec/migration.md, section 4.
 ///
 /// ```swift
-/// let plan = try MigrationPlan(programVersion: version, steps: [toTen, toEleven])
+/// let plan = try MigrationPlan(
+///   programVersion: version, steps: [toTen, toEleven])
 /// let migrated = try plan.migrate(archive)
 /// ```
 public struct MigrationPlan: Sendable {

@@ -8,7 +8,9 @@ public import KeepsakeArchive
 ///
 /// ```swift
 /// let step = MigrationStep(
-///   from: try BundleVersion("10.0"), to: try BundleVersion("11.0"), "contacts have whole names",
+///   from: try BundleVersion("10.0"),
+///   to: try BundleVersion("11.0"),
+///   "contacts have whole names",
 ///   edits: [.renameKey("nm", to: "name", ofType: "Contact")])
 /// ```
 public struct MigrationStep: Sendable {

@@ -4,8 +4,10 @@ public import KeepsakeMigration
 /// The settings of a coordinator: versions, migration, registered names and limits of the state.
 ///
 /// ```swift
-/// var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("11.0"))
-/// try configuration.registry.register(restorationClass: DetailController.self)
+/// var configuration = RestorationConfiguration(
+///   bundleVersion: try BundleVersion("11.0"))
+/// try configuration.registry.register(
+///   restorationClass: DetailController.self)
 /// ```
 @MainActor
 public struct RestorationConfiguration {

@@ -246,8 +246,12 @@ extension RestorationDecoder {
   /// The registry of the program, for a restoration class that makes its node by a template.
   ///
   /// ```swift
-  /// guard let name = try coder.decodeIfPresent(String.self, forKey: .template) else { return nil }
-  /// return try coder.registry.instantiateTemplate(named: name, at: path)
+  /// guard
+  ///   let name = try coder.decodeIfPresent(
+  ///     String.self, forKey: .template)
+  /// else { return nil }
+  /// return try coder.registry.instantiateTemplate(
+  ///   named: name, at: path)
   /// ```
   public var registry: RestorationRegistry { context.registry }
 

@@ -17,7 +17,9 @@ protocol EncodingContext: AnyObject {
 /// Spec/restoration.md, section 4.
 ///
 /// ```swift
-/// func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+/// func encodeRestorableState(
+///   with coder: inout RestorationEncoder
+/// ) throws {
 ///   coder.encode(contactIdentifier, forKey: "contact")
 ///   coder.encodeReference(lastEditor, forKey: "lastEditor")
 /// }

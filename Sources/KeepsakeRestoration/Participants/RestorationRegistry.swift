@@ -7,8 +7,11 @@ import KeepsakeArchive
 ///
 /// ```swift
 /// var registry = RestorationRegistry()
-/// try registry.register(restorationClass: DetailController.self)
-/// try registry.register(template: "Settings") { _ in SettingsController() }
+/// try registry.register(
+///   restorationClass: DetailController.self)
+/// try registry.register(template: "Settings") { _ in
+///   SettingsController()
+/// }
 /// ```
 @MainActor
 public struct RestorationRegistry {

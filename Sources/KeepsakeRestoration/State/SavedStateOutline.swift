@@ -4,7 +4,8 @@ public import KeepsakeArchive
 ///
 /// ```swift
 /// for entry in SavedStateOutline(archive)?.entries ?? [] {
-///   print(entry.path, try archive.object(entry.objectID).typeName)
+///   print(
+///     entry.path, try archive.object(entry.objectID).typeName)
 /// }
 /// ```
 public struct SavedStateOutline: Sendable {

@@ -5,7 +5,8 @@
 /// already been returned.
 ///
 /// ```swift
-/// var reader = try SealedFile.open(path, with: [.key(key)]).makeReader()
+/// var reader = try SealedFile.open(path, with: [.key(key)])
+///   .makeReader()
 /// while let segment = try reader.next() { consume(segment) }
 /// ```
 ///

@@ -5,8 +5,11 @@
 /// the old file unchanged and no other file behind.
 ///
 /// ```swift
-/// let writer = try SealedFileWriter(to: path, for: [.key(key)])
-/// while let segment = nextSegment() { try writer.write(segment.span) }
+/// let writer = try SealedFileWriter(
+///   to: path, for: [.key(key)])
+/// while let segment = nextSegment() {
+///   try writer.write(segment.span)
+/// }
 /// try writer.finish()
 /// ```
 ///

@@ -4,7 +4,9 @@
 /// and at the end. The observer returns whether to go on:
 ///
 /// ```swift
-/// try SealedFile.seal(bytes.span, to: path, for: recipients) { progress in
+/// try SealedFile.seal(
+///   bytes.span, to: path, for: recipients
+/// ) { progress in
 ///   bar.value = progress.fraction ?? 0
 ///   return !Task.isCancelled
 /// }

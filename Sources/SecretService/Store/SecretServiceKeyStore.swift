@@ -9,8 +9,11 @@ import SecretServiceAdapter
 /// the disk is lost, but while the user is logged in, their programs can read it.
 ///
 /// ```swift
-/// let keyStore = SecretServiceKeyStore(application: "com.example.notes")
-/// let store = SealedStateStore(directory: try .user("com.example.notes"), keyStore: keyStore)
+/// let keyStore = SecretServiceKeyStore(
+///   application: "com.example.notes")
+/// let store = SealedStateStore(
+///   directory: try .user("com.example.notes"),
+///   keyStore: keyStore)
 /// ```
 ///
 /// A locked keyring is told from one without the key: no new key is made then. ``unlock()`` asks the user.

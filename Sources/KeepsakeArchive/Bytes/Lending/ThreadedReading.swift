@@ -12,8 +12,12 @@ extension Archive {
   /// Dispatch can provide the threads:
   ///
   /// ```swift
-  /// let entries = try archive.decodeObjects(Entry.self, threads: 4) { count, work in
-  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+  /// let entries = try archive.decodeObjects(
+  ///   Entry.self, threads: 4
+  /// ) { count, work in
+  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in
+  ///     work()
+  ///   }
   /// }
   /// ```
   ///
