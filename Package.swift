@@ -27,11 +27,12 @@ let package = Package(
     .library(
       name: "Keepsake",
       targets: [
-        "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-        "KeepsakeRestoration", "KeepsakeHeadless",
+        "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
+        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
+    .library(name: "KeepsakeFiles", targets: ["KeepsakeFiles"]),
     .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),
     .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
@@ -72,8 +73,12 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "KeepsakeCodable", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
 
-    // Bytes to a secret, durable file: libsodium and the C library only.
-    .target(name: "KeepsakeSeal", dependencies: ["CSodium"], swiftSettings: strict),
+    // Durable files, and locks: the C library only.
+    .target(name: "KeepsakeFiles", swiftSettings: strict),
+
+    // Bytes to a secret file: libsodium and the C library only.
+    .target(
+      name: "KeepsakeSeal", dependencies: ["CSodium", "KeepsakeFiles"], swiftSettings: strict),
 
     // What may be opened, and what takes part: no files, no secrets.
     .target(name: "KeepsakeMigration", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
@@ -89,8 +94,8 @@ let package = Package(
     .target(
       name: "Keepsake",
       dependencies: [
-        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-        "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
+        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
@@ -145,7 +150,10 @@ let package = Package(
       name: "KeepsakeCodableTests",
       dependencies: ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal", "TestSupport"],
+      name: "KeepsakeFilesTests", dependencies: ["KeepsakeFiles", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeSealTests", dependencies: ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
       exclude: ["Wycheproof"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeMigrationTests",
@@ -180,7 +188,8 @@ let package = Package(
 
     // The code that the README and the articles show; and the package that Getting started makes.
     .testTarget(
-      name: "ArticleTests", dependencies: ["Keepsake", "KeepsakeTesting", "TestSupport"],
+      name: "ArticleTests",
+      dependencies: ["Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport"],
       exclude: ["Notes"],
       swiftSettings: strict),
     .executableTarget(

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeFiles
 import KeepsakeMigration
 import KeepsakeSeal
 
@@ -95,6 +96,9 @@ public struct KeepsakeError: Error, Sendable {
     self.init(code, message, at: error.path, underlyingError: error)
   }
 
+  /// The underlying error is a `SealError` for every file, sealed or not.
+  init(_ code: Code, _ error: FileError) { self.init(code, SealError(error)) }
+
   /// The error of an archive in a sealed file that could not be migrated.
   init(_ error: MigrationError, at path: String) {
     self.init(
@@ -115,6 +119,9 @@ public struct KeepsakeError: Error, Sendable {
     self.init(
       error.code == .durabilityUnknown ? .durabilityUnknown : .storeUnavailable, error)
   }
+
+  /// The same for a file that is not sealed.
+  init(changing error: FileError) { self.init(changing: SealError(error)) }
 
   /// The error of a key file, with the code for the state of the key.
   init(readingKey error: SealError) {

@@ -4,6 +4,7 @@
 // Foundation knows.
 
 public import KeepsakeArchive
+public import KeepsakeFiles
 public import KeepsakeMigration
 public import KeepsakeRestoration
 public import KeepsakeSeal
@@ -20,6 +21,11 @@ extension ArchiveError: LocalizedError {
 }
 
 extension SealError: LocalizedError {
+  /// The sentence that says what happened to which file, and what to do next.
+  public var errorDescription: String? { description }
+}
+
+extension FileError: LocalizedError {
   /// The sentence that says what happened to which file, and what to do next.
   public var errorDescription: String? { description }
 }

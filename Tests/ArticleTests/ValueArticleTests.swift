@@ -190,7 +190,7 @@ extension `The article on encrypted settings` {
     try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
       func isHeld() -> Bool {
-        do throws(SealError) {
+        do throws(FileError) {
           _ = try FileLock(at: directory.lockPath)
           return false
         } catch {

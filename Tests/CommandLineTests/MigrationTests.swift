@@ -129,7 +129,7 @@ import Testing
         let error = #expect(throws: (any Error).self) {
           try PlanFile.read(at: place.url("plan").path)
         }
-        #expect(((error as? SealError)?.code == .limitExceeded) == isTooLong)
+        #expect(((error as? FileError)?.code == .limitExceeded) == isTooLong)
       }
     }
   }

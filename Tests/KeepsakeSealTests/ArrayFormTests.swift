@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 @Suite struct `Bytes in arrays, and passphrases as text` {

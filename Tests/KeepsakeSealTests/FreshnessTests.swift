@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 @Suite struct `Freshness` {

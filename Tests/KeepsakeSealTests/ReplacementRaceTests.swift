@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 /// Two writers replace one file at once: an acknowledged save is never lost.
@@ -208,7 +209,7 @@ import Testing
               let bytes = try replacing.opened.readExactly(2, at: 0, path: path) ?? []
               try replacing.pending.write((bytes + [99]).span, at: 0)
               try replacing.pending.replaceTarget(expecting: replacing.expected)
-            } catch let error as SealError {
+            } catch let error as FileError {
               #expect(error.code == .changedMeanwhile, "\(error)")
             } catch {
               Issue.record(error)
@@ -294,7 +295,7 @@ import Testing
         try write([byte], to: path + "/" + name)
       }
       let directory = try Directory(path: path)
-      let exchange = try ExchangeName(
+      let exchange = ExchangeName(
         placing: try #require(try directory.status(of: "placed")),
         over: try #require(try directory.status(of: "replaced")), at: "f")
       try body(directory, exchange, path)
@@ -367,11 +368,11 @@ import Testing
       let parsed = try #require(ExchangeName(exchange.text))
       #expect(parsed == exchange)
       #expect(exchange.text.wholeMatch(of: /\.[0-9a-f]{48}\.sealswap/) != nil)
-      #expect(try parsed.isFor("f") && !parsed.isFor("g"))
+      #expect(parsed.isFor("f") && !parsed.isFor("g"))
       let placed = try #require(try directory.status(of: "placed"))
       let foreign = try #require(try directory.status(of: "foreign"))
-      #expect(try parsed.isPlaced(placed) && parsed.isAbout(placed))
-      #expect(try !parsed.isPlaced(foreign) && !parsed.isAbout(foreign))
+      #expect(parsed.isPlaced(placed) && parsed.isAbout(placed))
+      #expect(!parsed.isPlaced(foreign) && !parsed.isAbout(foreign))
       for name in [exchange.text.dropLast(), exchange.text.dropFirst()] {
         #expect(ExchangeName(String(name)) == nil)
       }

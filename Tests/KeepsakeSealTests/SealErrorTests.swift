@@ -1,5 +1,6 @@
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 @Suite struct `The sentence of an error` {
@@ -42,7 +43,7 @@ import Testing
     #expect(call.description.contains("pwrite"))
     #expect(
       call.message
-        == "There is no space left to write \"/f\" [pwrite: \(SealError.systemMessage(28))]")
+        == "There is no space left to write \"/f\" [pwrite: \(FileError.systemMessage(28))]")
     #expect(call.description.hasPrefix(call.message + ". "))
   }
 

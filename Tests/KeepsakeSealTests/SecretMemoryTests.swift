@@ -4,6 +4,7 @@ import TestSupport
   import Foundation
   import Testing
 
+  @testable import KeepsakeFiles
   @testable import KeepsakeSeal
 
   /// Secrets here are arithmetic progressions, which a scan can find in memory without a copy to compare

@@ -91,7 +91,7 @@ import Testing
   #if os(Linux)
     @Test func `A file that cannot be moved is an error at once`() {
       // The kernel does not allow renames there.
-      let error = #expect(throws: SealError.self) {
+      let error = #expect(throws: FileError.self) {
         try DurableFile.setAside("/proc/self/status", "damaged")
       }
       #expect(error?.path == "/proc/self/status" || error?.path?.hasSuffix("damaged-1") == true)

@@ -23,8 +23,8 @@ import Testing
     // `Keepsake` names its parts: otherwise a target that imports them through it is not rebuilt when one of them
     // changes.
     expected["Keepsake"] = [
-      "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration", "KeepsakeHeadless",
+      "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
+      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
@@ -38,7 +38,7 @@ import Testing
     let memberships = try #require(sodium.productMemberships)
     for free in [
       "KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration",
-      "KeepsakeHeadless",
+      "KeepsakeHeadless", "KeepsakeFiles",
     ] {
       #expect(!memberships.contains(free))
     }

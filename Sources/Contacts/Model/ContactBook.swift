@@ -33,7 +33,7 @@ package final class ContactBook {
 
   /// Reads the file; if it does not exist, the book has sample contacts and writes nothing.
   ///
-  /// - Throws: ``DamageError``, or `SealError` when the file cannot be read.
+  /// - Throws: ``DamageError``, or `FileError` when the file cannot be read.
   package init(path: String) throws {
     self.path = path
     if let stored = try read() { contents = stored }
@@ -95,7 +95,7 @@ package final class ContactBook {
 
   private func read() throws -> Contents? {
     let bytes: [UInt8]
-    do throws(SealError) {
+    do throws(FileError) {
       bytes = try DurableFile.read(at: path, upTo: Self.largestFile)
     } catch {
       if error.code == .fileAbsent { return nil }

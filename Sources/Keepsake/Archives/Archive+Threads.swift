@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+import KeepsakeFiles
 internal import KeepsakeSeal
 
 extension Archive {

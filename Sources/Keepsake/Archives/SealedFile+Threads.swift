@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeSeal
 import Synchronization
 
@@ -40,10 +41,10 @@ extension SealedFile {
               !cancellation.isCancelled.load(ordering: .relaxed) && observer?(progress) ?? true
             }
           }, continuation)
-        do throws(SealError) {
+        do throws(FileError) {
           try WorkerThreads.begin { waiting.run() }
         } catch {
-          continuation.resume(returning: Result<Value, any Error>.failure(error))
+          continuation.resume(returning: Result<Value, any Error>.failure(SealError(error)))
         }
       }
     } onCancel: {

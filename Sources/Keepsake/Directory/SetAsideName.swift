@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 
 /// The name of a file that was set aside: its former name, a reason, and a number, as in `state.keepsake.damaged-3`
@@ -32,7 +33,7 @@ struct SetAsideName {
   var text: String { "\(original).\(reason)-\(number)" }
 
   /// The files that were set aside in a directory, in the order in which that happened.
-  static func all(in directory: String) throws(SealError) -> [SetAsideName] {
+  static func all(in directory: String) throws(FileError) -> [SetAsideName] {
     try DurableFile.names(in: directory).compactMap { SetAsideName($0) }
       .sorted { ($0.number, $0.text) < ($1.number, $1.text) }
   }
@@ -40,7 +41,7 @@ struct SetAsideName {
 
 extension DurableFile {
   /// A free path for a file that is set aside, in the same directory.
-  static func freePath(beside path: String, _ reason: String) throws(SealError) -> String {
+  static func freePath(beside path: String, _ reason: String) throws(FileError) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")
     let place = parts.count == 1 ? "." : directory.isEmpty ? "/" : directory
@@ -60,11 +61,11 @@ extension DurableFile {
   /// Sets the entry at a path aside, whatever it is; a link itself is moved.
   ///
   /// - Returns: The new path; nil when nothing is at the path.
-  static func setAside(_ path: String, _ reason: String) throws(SealError) -> String? {
+  static func setAside(_ path: String, _ reason: String) throws(FileError) -> String? {
     while true {
       guard try kind(of: path) != .absent else { return nil }
       let asidePath = try freePath(beside: path, reason)
-      do throws(SealError) {
+      do throws(FileError) {
         try moveEntry(from: path, to: asidePath)
         return asidePath
       } catch {

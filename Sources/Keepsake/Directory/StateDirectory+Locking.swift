@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 
 // Locks of a state (Spec/state.md, section 1).
@@ -28,7 +29,7 @@ extension StateDirectory {
   /// - Throws: An error with the code `fileLocked` when another process or lock holds it.
   func lock(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
-  ) throws(SealError) -> FileLock {
+  ) throws(FileError) -> FileLock {
     try DurableFile.requireOwnDirectory(at: path)
     return try FileLock(
       at: lockPath, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
@@ -44,7 +45,7 @@ extension StateDirectory {
   /// - Throws: As `lock` does; a lock that exists and cannot be opened counts as held.
   func lockForReading(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
-  ) throws(SealError) -> FileLock? {
+  ) throws(FileError) -> FileLock? {
     guard try !DurableFile.isWritableDirectory(path) else {
       return try lock(scope, patience: patience)
     }
@@ -55,7 +56,7 @@ extension StateDirectory {
   /// Locks the state for one piece of work, also against the rest of this process; nil where there is no
   /// directory, and where this user cannot write.
   func exclusiveLock(isReading: Bool = false) throws(KeepsakeError) -> FileLock? {
-    do throws(SealError) {
+    do throws(FileError) {
       return try isReading ? lockForReading(.exclusive) : lock(.exclusive)
     } catch {
       switch error.code {
@@ -67,7 +68,7 @@ extension StateDirectory {
   }
 
   /// The error of a state whose lock cannot be taken.
-  func inUse(_ error: SealError) -> KeepsakeError {
+  func inUse(_ error: FileError) -> KeepsakeError {
     let use =
       error.systemError == nil
       ? "is in use by another process or another part of this program, so it was neither read nor changed; let "
@@ -75,22 +76,23 @@ extension StateDirectory {
       : "may be in use, so it was neither read nor changed: this user may not open its lock at \(lockPath). Let "
         + "the owner of that file hand it over, or remove it when no process uses the state."
     return KeepsakeError(
-      .stateInUse, "The saved state in \(path) \(use)", at: path, underlyingError: error)
+      .stateInUse, "The saved state in \(path) \(use)", at: path,
+      underlyingError: SealError(error))
   }
 
   /// The error of a state that this user cannot write.
-  func onlyReadable(_ error: SealError? = nil) -> KeepsakeError {
+  func onlyReadable(_ error: FileError? = nil) -> KeepsakeError {
     KeepsakeError(
       .storeUnavailable,
       "This user cannot write the directory \(path), so its state is only read and nothing is saved; give this "
         + "user the right to write there, or use another directory.", at: path,
-      underlyingError: error)
+      underlyingError: error.map { SealError($0) })
   }
 
   /// Whether this user may write the directory, or make it.
   var isWritable: Bool {
     get throws(KeepsakeError) {
-      try KeepsakeError.access { () throws(SealError) in
+      try KeepsakeError.access { () throws(FileError) in
         try DurableFile.isWritableDirectory(path)
       }
     }

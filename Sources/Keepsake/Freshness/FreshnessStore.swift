@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeSeal
 
 /// Stores the pins of saved states, so that an older state that replaces a newer one is refused.
@@ -56,7 +57,7 @@ public struct FileFreshnessStore: FreshnessStore {
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be read or is damaged.
   public func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin? {
     let file = filePath(of: purpose)
-    let bytes = try Self.access { () throws(SealError) -> [UInt8]? in
+    let bytes = try Self.access { () throws(FileError) -> [UInt8]? in
       if try DurableFile.kind(of: file) == .absent { return nil }
       return try DurableFile.read(at: file, upTo: Self.byteLimit)
     }
@@ -79,7 +80,7 @@ public struct FileFreshnessStore: FreshnessStore {
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be written.
   public func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError) {
     let bytes = Self.encode(pin, purpose)
-    try Self.access { () throws(SealError) in
+    try Self.access { () throws(FileError) in
       try DurableFile.createDirectory(at: path, mode: 0o700)
       try DurableFile.replace(at: filePath(of: purpose), with: bytes.span)
     }
@@ -91,7 +92,7 @@ public struct FileFreshnessStore: FreshnessStore {
   /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when it cannot be removed.
   public func removePin(of purpose: StatePurpose) throws(KeepsakeError) {
     let file = filePath(of: purpose)
-    try Self.access { () throws(SealError) in
+    try Self.access { () throws(FileError) in
       if try DurableFile.kind(of: file) != .absent { try DurableFile.remove(at: file) }
     }
   }
@@ -139,8 +140,8 @@ public struct FileFreshnessStore: FreshnessStore {
     return "\(path)/pin-\(String(decoding: name, as: UTF8.self))\(session)"
   }
 
-  private static func access<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
-    do throws(SealError) {
+  private static func access<T>(_ work: () throws(FileError) -> T) throws(KeepsakeError) -> T {
+    do throws(FileError) {
       return try work()
     } catch {
       throw KeepsakeError(.freshnessUnavailable, error)

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeSeal
 
 /// A key in a file that only its owner can read, beside the state that it protects.
@@ -30,7 +31,7 @@ public struct KeyFileStore: KeyStore {
   /// - Throws: ``KeepsakeError`` when the file cannot be used, or cannot be made.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     let kind: FileKind
-    do throws(SealError) {
+    do throws(FileError) {
       kind = try DurableFile.kind(of: path)
     } catch {
       throw KeepsakeError(.storeUnavailable, error)
@@ -56,7 +57,7 @@ public struct KeyFileStore: KeyStore {
   /// - Throws: ``KeepsakeError`` when the directory cannot be written; with `durabilityUnknown` the file already has
   ///   its new name.
   public func setKeyAside() throws(KeepsakeError) {
-    do throws(SealError) {
+    do throws(FileError) {
       _ = try DurableFile.setAside(path, "set-aside")
     } catch {
       throw KeepsakeError(changing: error)

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeSeal
 
 /// Replaces the key in a key file by a new one, and reseals the files of the old key.
@@ -116,10 +117,10 @@ public struct KeyRotation: Sendable {
       // After an interrupted erasure the file holds no key, and no file needs one.
       try seal(for: [new], dropping: try? SealKey.read(at: oldPath))
       try willTakeStep()
-      try KeepsakeError.access { () throws(SealError) in _ = try DurableFile.erase(at: oldPath) }
+      try KeepsakeError.access { () throws(FileError) in _ = try DurableFile.erase(at: oldPath) }
     }
     try willTakeStep()
-    try KeepsakeError.access { () throws(SealError) in try DurableFile.remove(at: nextPath) }
+    try KeepsakeError.access { () throws(FileError) in try DurableFile.remove(at: nextPath) }
   }
 
   /// Links the old key under a second name, then replaces the key file by the new key.
@@ -137,7 +138,7 @@ public struct KeyRotation: Sendable {
       }
     } else {
       try willTakeStep()
-      try KeepsakeError.access { () throws(SealError) in
+      try KeepsakeError.access { () throws(FileError) in
         try DurableFile.preserve(keyPath, as: oldPath)
       }
     }
@@ -181,6 +182,6 @@ public struct KeyRotation: Sendable {
   }
 
   private static func exists(_ path: String) throws(SealError) -> Bool {
-    try DurableFile.kind(of: path) != .absent
+    try callingFiles { () throws(FileError) in try DurableFile.kind(of: path) } != .absent
   }
 }

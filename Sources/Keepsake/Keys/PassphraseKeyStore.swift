@@ -1,4 +1,5 @@
 import Dispatch
+import KeepsakeFiles
 public import KeepsakeSeal
 import Synchronization
 
@@ -210,7 +211,7 @@ public final class PassphraseKeyStore: KeyStore {
 
   private var isThere: Bool {
     get throws(KeepsakeError) {
-      try KeepsakeError.access { () throws(SealError) in
+      try KeepsakeError.access { () throws(FileError) in
         try DurableFile.kind(of: path) != .absent
       }
     }

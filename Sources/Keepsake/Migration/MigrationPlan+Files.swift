@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeMigration
 public import KeepsakeSeal
 
@@ -126,7 +127,7 @@ extension MigrationPlan {
     var directories = [top]
     while let directory = directories.popLast() {
       do throws(KeepsakeError) {
-        let names = try KeepsakeError.access { () throws(SealError) in
+        let names = try KeepsakeError.access { () throws(FileError) in
           try DurableFile.names(in: directory)
         }
         var archives: [String] = []
@@ -152,7 +153,7 @@ extension MigrationPlan {
   }
 
   private static func kind(of path: String) throws(KeepsakeError) -> FileKind {
-    try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+    try KeepsakeError.access { () throws(FileError) in try DurableFile.kind(of: path) }
   }
 
   private func migrated(

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeFiles
 import KeepsakeMigration
 import KeepsakeSeal
 
@@ -63,7 +64,7 @@ struct SealedMigration {
     } catch let error as MigrationError {
       let refusal = KeepsakeError(error, at: path)
       guard options.keepsRefusedFiles, !isDryRun else { throw refusal }
-      do throws(SealError) {
+      do throws(FileError) {
         try keepRefused()
       } catch {
         throw KeepsakeError(
@@ -83,10 +84,10 @@ struct SealedMigration {
   }
 
   /// Links the file under a free name, besides its own.
-  private func keepRefused() throws(SealError) {
+  private func keepRefused() throws(FileError) {
     while true {
       let asidePath = try DurableFile.freePath(beside: path, "refused")
-      do throws(SealError) {
+      do throws(FileError) {
         return try DurableFile.preserve(path, as: asidePath)
       } catch {
         // Another process took the name in between.

@@ -1,4 +1,5 @@
 import Dispatch
+import KeepsakeFiles
 public import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
@@ -7,6 +8,15 @@ extension KeepsakeError {
   /// Runs work on files; a failure becomes `storeUnavailable` or `durabilityUnknown`.
   static func access<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
     do throws(SealError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(changing: error)
+    }
+  }
+
+  /// The same for files that are not sealed.
+  static func access<T>(_ work: () throws(FileError) -> T) throws(KeepsakeError) -> T {
+    do throws(FileError) {
       return try work()
     } catch {
       throw KeepsakeError(changing: error)

@@ -1,4 +1,5 @@
 import Dispatch
+import KeepsakeFiles
 public import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
@@ -61,7 +62,7 @@ final class ExitSaving {
   private func watch() throws(RestorationError) {
     MainQueue.mark()
     try RestorationError.reporting { () throws(KeepsakeError) in
-      try KeepsakeError.access { () throws(SealError) in
+      try KeepsakeError.access { () throws(FileError) in
         _ = try ProcessEnd.watchSignals { number in
           self.wait { done in
             Task { @MainActor in

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 
 #if canImport(FoundationEssentials)
@@ -48,7 +49,7 @@ struct SessionFiles: Sendable {
 
   /// The sessions that have a folder, in the order of their names; other entries are ignored, links to folders too.
   static func all(in folder: StateDirectory) throws(KeepsakeError) -> [SessionFiles] {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       try DurableFile.names(in: folder.path)
     }
     .compactMap { SessionFiles(name: $0, in: folder) }
@@ -65,7 +66,7 @@ struct SessionFiles: Sendable {
     _ identifier: SessionIdentifier, in folder: StateDirectory
   ) throws(KeepsakeError) -> SessionFiles {
     let own = SessionFiles(identifier, in: folder)
-    let kind = try KeepsakeError.access { () throws(SealError) in
+    let kind = try KeepsakeError.access { () throws(FileError) in
       try DurableFile.kind(of: own.directory.path)
     }
     guard kind == .absent else { return own }
@@ -78,7 +79,7 @@ struct SessionFiles: Sendable {
 
   var hasArchive: Bool {
     get throws(KeepsakeError) {
-      try KeepsakeError.access { () throws(SealError) in
+      try KeepsakeError.access { () throws(FileError) in
         try DurableFile.kind(of: directory.archivePath) != .absent
       }
     }
@@ -86,7 +87,7 @@ struct SessionFiles: Sendable {
 
   /// The names in the folder; empty when it does not exist.
   func names() throws(KeepsakeError) -> [String] {
-    try KeepsakeError.access { () throws(SealError) in try DurableFile.names(in: directory.path) }
+    try KeepsakeError.access { () throws(FileError) in try DurableFile.names(in: directory.path) }
   }
 
   /// Whether the folder belongs to a session: it holds a file of a session, or nothing yet.
@@ -102,8 +103,8 @@ struct SessionFiles: Sendable {
     var lastSaved: Date?
     for name in try names() {
       let path = directory.path + "/" + name
-      let kind = try KeepsakeError.access { () throws(SealError) -> FileKind in
-        do throws(SealError) {
+      let kind = try KeepsakeError.access { () throws(FileError) -> FileKind in
+        do throws(FileError) {
           return try DurableFile.kind(of: path)
         } catch  where error.code == .invalidPath {
           // No file of a session has a name that is not UTF-8, so this file is left alone.
@@ -115,7 +116,7 @@ struct SessionFiles: Sendable {
       byteCount += size
       guard Role(of: name) == .archive else { continue }
       // An unknown age is an error: the session must not count as one without a saved state.
-      let time = try KeepsakeError.access { () throws(SealError) in
+      let time = try KeepsakeError.access { () throws(FileError) in
         try DurableFile.modificationTime(of: path)
       }
       if let time {
@@ -151,7 +152,7 @@ struct SessionFiles: Sendable {
   }
 
   private func moved(to files: SessionFiles) throws(KeepsakeError) -> SessionFiles {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       try DurableFile.moveEntry(from: directory.path, to: files.directory.path)
     }
     return files
@@ -168,7 +169,7 @@ struct SessionFiles: Sendable {
     try SessionRecord(.discarded).write(to: recordPath)
     do throws(KeepsakeError) {
       let names = try names()
-      return try KeepsakeError.access { () throws(SealError) in
+      return try KeepsakeError.access { () throws(FileError) in
         var otherKeyNames = 0
         for name in names where Role(of: name) == .key {
           otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
@@ -201,7 +202,7 @@ struct SessionFiles: Sendable {
   func remove() throws(KeepsakeError) -> Remains {
     let otherKeyNames = try erase()
     do throws(KeepsakeError) {
-      return try KeepsakeError.access { () throws(SealError) in
+      return try KeepsakeError.access { () throws(FileError) in
         for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
         let others = try DurableFile.names(in: directory.path)
         if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }

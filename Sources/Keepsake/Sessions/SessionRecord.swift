@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 
 /// The record of a process about its use of a session (Spec/state.md, section 3).
@@ -41,7 +42,7 @@ struct SessionRecord: Equatable {
 
   func write(to path: String) throws(KeepsakeError) {
     let bytes = Array("\(Self.heading)\n\(use.rawValue)\n\(boot)\n".utf8)
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       try DurableFile.replace(at: path, with: bytes.span)
     }
   }

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 
@@ -29,7 +30,7 @@ extension StateSessions {
 
   /// Opens a session for this process.
   private func begun(_ files: SessionFiles) throws(KeepsakeError) -> StateSession {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
     }
     let store = store(of: files)
@@ -73,7 +74,7 @@ extension StateSessions {
 
   /// The lock of a session; nil when a process, this one included, uses it.
   static func unusedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock? {
-    do throws(SealError) {
+    do throws(FileError) {
       return try files.directory.lock(.exclusive, patience: .zero)
     } catch {
       if error.code == .fileLocked { return nil }
@@ -88,7 +89,7 @@ extension StateSessions {
   static func lockForReading(
     _ files: SessionFiles, _ scope: FileLock.Scope = .process
   ) throws(KeepsakeError) -> FileLock? {
-    do throws(SealError) {
+    do throws(FileError) {
       return try files.directory.lockForReading(scope, patience: .zero)
     } catch {
       throw error.code == .fileLocked ? inUse(files) : KeepsakeError(.storeUnavailable, error)
@@ -108,7 +109,7 @@ extension StateSessions {
   func lockedForReading<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
     guard try !folder.isWritable else { return try locked(work) }
     let lock: FileLock?
-    do throws(SealError) {
+    do throws(FileError) {
       lock =
         try DurableFile.kind(of: folder.path) == .absent
         ? nil : folder.lockForReading(.exclusive, patience: Self.patience)
@@ -133,7 +134,7 @@ extension StateSessions {
   static func lock(
     _ folder: StateDirectory, patience: Duration = patience
   ) throws(KeepsakeError) -> FileLock {
-    do throws(SealError) {
+    do throws(FileError) {
       try DurableFile.createDirectory(at: folder.path, mode: 0o700)
       return try folder.lock(.exclusive, patience: patience)
     } catch {
@@ -141,14 +142,14 @@ extension StateSessions {
     }
   }
 
-  private static func notLocked(_ folder: StateDirectory, _ error: SealError) -> KeepsakeError {
+  private static func notLocked(_ folder: StateDirectory, _ error: FileError) -> KeepsakeError {
     guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
     guard error.systemError == nil else { return folder.inUse(error) }
     return KeepsakeError(
       .stateInUse,
       "The sessions in \(folder.path) could not be looked at, because another process or another part of "
         + "this program has them locked for longer than five seconds; let that one finish, and try again.",
-      at: folder.path, underlyingError: error)
+      at: folder.path, underlyingError: SealError(error))
   }
 
   static func absent(_ files: SessionFiles) -> KeepsakeError {

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 public import KeepsakeMigration
 import KeepsakeSeal
 

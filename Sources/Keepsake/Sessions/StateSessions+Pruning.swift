@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 

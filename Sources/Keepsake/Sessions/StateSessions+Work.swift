@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeFiles
 import KeepsakeSeal
 
 // The work of the sessions, on the calling thread.

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
@@ -15,7 +16,7 @@ extension SealedStateStore {
       }
       try lockForReading()
     }
-    let version = try KeepsakeError.access { () throws(SealError) in
+    let version = try KeepsakeError.access { () throws(FileError) in
       try DurableFile.version(of: directory.archivePath)
     }
     note(version)
@@ -78,7 +79,7 @@ extension SealedStateStore {
   }
 
   private func prepareSave(previous: PreviousState) throws(KeepsakeError) -> Save {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       try DurableFile.createDirectory(at: directory.path, mode: 0o700)
     }
     try lock()
@@ -125,7 +126,7 @@ extension SealedStateStore {
   }
 
   func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       let asidePath = try DurableFile.freePath(beside: directory.archivePath, reason)
       if keepingOriginal {
         try DurableFile.preserve(directory.archivePath, as: asidePath)
@@ -155,11 +156,11 @@ extension SealedStateStore {
   }
 
   func kind(of path: String) throws(KeepsakeError) -> FileKind {
-    try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+    try KeepsakeError.access { () throws(FileError) in try DurableFile.kind(of: path) }
   }
 
   private func remove(_ path: String) throws(KeepsakeError) {
-    try KeepsakeError.access { () throws(SealError) in
+    try KeepsakeError.access { () throws(FileError) in
       if try DurableFile.kind(of: path) != .absent { try DurableFile.remove(at: path) }
     }
   }

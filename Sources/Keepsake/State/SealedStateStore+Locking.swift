@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 
@@ -17,7 +18,7 @@ extension SealedStateStore {
   /// Locks the directory, unless this store has it locked.
   func lock() throws(KeepsakeError) {
     if try hasLockInPlace() { return }
-    do throws(SealError) {
+    do throws(FileError) {
       let lock = try directory.lock()
       knowledge.withLock { $0.lock = lock }
     } catch {
@@ -35,7 +36,7 @@ extension SealedStateStore {
   /// lock (Spec/state.md, section 1).
   func lockForReading() throws(KeepsakeError) {
     guard isOnlyReadable else { return try lock() }
-    do throws(SealError) {
+    do throws(FileError) {
       let lock = try directory.lockForReading()
       knowledge.withLock { $0.lock = lock }
     } catch {
@@ -57,7 +58,7 @@ extension SealedStateStore {
   /// Whether this store holds the lock of the directory, and the lock file is still the one that it locked.
   func hasLockInPlace() throws(KeepsakeError) -> Bool {
     guard let lock = knowledge.withLock({ $0.lock }) else { return false }
-    let isInPlace = try KeepsakeError.access { () throws(SealError) in try lock.isInPlace() }
+    let isInPlace = try KeepsakeError.access { () throws(FileError) in try lock.isInPlace() }
     // The directory was replaced, or its lock file removed: another process may have locked the new one.
     if !isInPlace { unlock() }
     return isInPlace
@@ -87,7 +88,7 @@ extension SealedStateStore {
   func requireUnchanged() throws(KeepsakeError) {
     let (mayHaveChanged, known) = knowledge.withLock { ($0.mayHaveChanged, $0.version) }
     guard mayHaveChanged else { return }
-    let found = try KeepsakeError.access { () throws(SealError) in
+    let found = try KeepsakeError.access { () throws(FileError) in
       try DurableFile.version(of: directory.archivePath)
     }
     // Without a file nothing can be lost.

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
@@ -20,8 +21,8 @@ extension SealedStateStore {
     let mark = Array("\(attempt)\n\(boot.isEmpty ? "" : "\(boot)\n")".utf8)
     // The store is added first, so that an ordered end of the process right after the write removes the mark.
     EndingLaunches.shared.add(self)
-    try KeepsakeError.access { () throws(SealError) in
-      do throws(SealError) {
+    try KeepsakeError.access { () throws(FileError) in
+      do throws(FileError) {
         try DurableFile.replace(at: path, with: mark.span)
       } catch  where error.code == .durabilityUnknown {
         // The mark is in place for the next launch; only a power cut could undo it, and that is no crash of the app.
@@ -38,8 +39,8 @@ extension SealedStateStore {
   /// Removes whatever is at the path of the mark; only a directory that is not empty is set aside instead.
   private func takeMarkAway() throws(KeepsakeError) {
     let path = directory.restorationMarkPath
-    try KeepsakeError.access { () throws(SealError) in
-      do throws(SealError) {
+    try KeepsakeError.access { () throws(FileError) in
+      do throws(FileError) {
         try DurableFile.removeEntry(at: path)
       } catch {
         guard (try? DurableFile.kind(of: path)) == .directory else { throw error }

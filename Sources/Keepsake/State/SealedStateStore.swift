@@ -1,4 +1,5 @@
 import Dispatch
+import KeepsakeFiles
 public import KeepsakeRestoration
 public import KeepsakeSeal
 import Synchronization

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 
@@ -13,7 +14,7 @@ extension SealedStateStore {
   /// a later save, since this save has succeeded.
   func pruneSetAside() {
     guard knowledge.withLock({ $0.mayHaveSurplus }) else { return }
-    do throws(SealError) {
+    do throws(FileError) {
       let archives = try SetAsideName.all(in: directory.path).filter { $0.isArchive }
       guard archives.count > Self.setAsideLimit else {
         return knowledge.withLock { $0.mayHaveSurplus = false }
@@ -36,7 +37,7 @@ extension DurableFile {
   ///
   /// - Returns: The number of other names of the file; each of them now leads to zeros.
   @discardableResult
-  static func eraseIfRegular(at path: String) throws(SealError) -> Int {
+  static func eraseIfRegular(at path: String) throws(FileError) -> Int {
     guard case .regular = try kind(of: path) else { return 0 }
     return try erase(at: path)
   }
@@ -57,7 +58,7 @@ struct PartialReset {
 
   /// Sets the archive and then the key of a directory aside, whatever is at their paths.
   mutating func setAside(_ directory: StateDirectory, andKey: Bool) {
-    do throws(SealError) {
+    do throws(FileError) {
       for path in andKey ? [directory.archivePath, directory.keyPath] : [directory.archivePath] {
         if let asidePath = try DurableFile.setAside(path, "set-aside") {
           asidePaths.append(asidePath)

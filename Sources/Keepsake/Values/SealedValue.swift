@@ -1,6 +1,7 @@
 import Dispatch
 public import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeFiles
 import KeepsakeSeal
 
 #if canImport(FoundationEssentials)
@@ -189,7 +190,7 @@ extension SealedValue {
   static func write(
     _ archive: [UInt8], to path: String, for key: SealedValueKey
   ) throws(KeepsakeError) {
-    let exists = try KeepsakeError.access { () throws(SealError) in
+    let exists = try KeepsakeError.access { () throws(FileError) in
       try DurableFile.kind(of: path) != .absent
     }
     let recipients = try KeepsakeError.preparing { () throws(KeepsakeError) in
@@ -204,7 +205,7 @@ extension SealedValue {
   }
 
   static func read(_ path: String, with key: SealedValueKey) throws(KeepsakeError) -> [UInt8] {
-    let kind = try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+    let kind = try KeepsakeError.access { () throws(FileError) in try DurableFile.kind(of: path) }
     guard kind != .absent else { throw absent(path) }
     let identities = try key.identities()
     do throws(SealError) {

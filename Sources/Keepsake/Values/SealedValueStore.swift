@@ -1,5 +1,6 @@
 import Dispatch
 public import KeepsakeArchive
+import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 
@@ -183,11 +184,11 @@ extension SealedValueStore {
   }
 
   private func fileVersion() throws(KeepsakeError) -> FileVersion? {
-    try KeepsakeError.access { () throws(SealError) in try DurableFile.version(of: path) }
+    try KeepsakeError.access { () throws(FileError) in try DurableFile.version(of: path) }
   }
 
   private func lock() throws(KeepsakeError) -> FileLock {
-    do throws(SealError) {
+    do throws(FileError) {
       return try FileLock(at: lockPath, patience: lockPatience)
     } catch {
       throw notLocked(error)
@@ -196,7 +197,7 @@ extension SealedValueStore {
 
   /// The lock; nil when this user cannot write and the lock file does not exist.
   private func lockForReading() throws(KeepsakeError) -> FileLock? {
-    do throws(SealError) {
+    do throws(FileError) {
       return try FileLock.forReading(at: lockPath, patience: lockPatience)
     } catch {
       if error.code == .directoryAbsent { return nil }
@@ -207,20 +208,20 @@ extension SealedValueStore {
   private var lockPath: String { path + ".lock" }
   private var lockPatience: Duration { .seconds(5) }
 
-  private func notLocked(_ error: SealError) -> KeepsakeError {
+  private func notLocked(_ error: FileError) -> KeepsakeError {
     guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
     guard error.systemError == nil else {
       return KeepsakeError(
         .stateInUse,
         "The value at \(path) may be in use, so it was neither read nor saved: this user may not open its lock at "
           + "\(lockPath). Let the owner of that file hand it over, or remove it when no process uses the value.",
-        at: path, underlyingError: error)
+        at: path, underlyingError: SealError(error))
     }
     return KeepsakeError(
       .stateInUse,
       "The value at \(path) was neither read nor saved, because another process or another part of this "
         + "program has had it locked for five seconds; let that one finish, and try again.",
       at: path,
-      underlyingError: error)
+      underlyingError: SealError(error))
   }
 }

@@ -153,7 +153,7 @@ struct InputFile {
   /// The folder of a session, whose name begins with its identifier.
   private static func folder(
     of session: SessionIdentifier, in directory: String
-  ) throws(SealError) -> String {
+  ) throws(FileError) -> String {
     let name = "\(session)"
     guard try DurableFile.kind(of: directory) == .directory else { return directory + "/" + name }
     let found = try DurableFile.names(in: directory).first {

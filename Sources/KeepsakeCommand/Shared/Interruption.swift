@@ -19,7 +19,7 @@ enum Interruption {
   private static let state = Mutex(State())
 
   /// Begins to take notice of signals.
-  static func watch() throws(SealError) {
+  static func watch() throws(FileError) {
     try ProcessEnd.watchSignals { number in
       HiddenLine.restore()
       let wake = state.withLock { state -> (@Sendable () -> Void)? in

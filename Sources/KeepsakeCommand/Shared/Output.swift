@@ -52,7 +52,9 @@ struct Output: ~Copyable {
 
   private mutating func begin(_ path: String) throws {
     if file != nil { return }
-    file = try Failure.making(path) { () throws(SealError) in try DurableFileWriter(at: path) }
+    file = try Failure.making(path) { () throws(SealError) in
+      try callingFiles { () throws(FileError) in try DurableFileWriter(at: path) }
+    }
   }
 
   private mutating func put(_ bytes: [UInt8]) throws {

@@ -75,7 +75,9 @@ enum RecipientReader {
     }
     do {
       if let identity = try? X25519Identity.read(at: text) { return [identity.recipient] }
-      let bytes = try DurableFile.read(at: text, upTo: 1 << 20)
+      let bytes = try callingFiles { () throws(FileError) in
+        try DurableFile.read(at: text, upTo: 1 << 20)
+      }
       let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map { $0.trimmingCharacters(in: .whitespaces) }
         .filter { !$0.isEmpty && !$0.hasPrefix("#") }

@@ -1,10 +1,9 @@
+import KeepsakeFiles
+
 extension SealError: CustomStringConvertible {
   /// The failure and its file, as a clause without its full stop.
   public var message: String {
-    let cause = systemError.map { number in
-      " [\(systemCall ?? "system call"): \(SealError.systemMessage(number))]"
-    }
-    return summary + (detail.isEmpty ? "" : " (\(detail))") + (cause ?? "")
+    summary + FileError.findings(detail, systemError: systemError, systemCall: systemCall)
   }
 
   /// One or two full sentences: the failure, its file, and what to do next.
@@ -36,7 +35,6 @@ extension SealError: CustomStringConvertible {
     case .invalidRange: "The range is not within the plaintext of \(subject)"
     case .invalidPin: "The pin cannot be read"
     case .staleFile: "Refused \(subject) because it is not the file that was expected"
-    case .invalidPath: "The path \(place) cannot name a file"
     case .alreadyFinished: "The writer of \(subject) has finished"
     case .cancelled: "Stopped working on \(subject) because its caller cancelled"
     case .sourceFailed: "Cannot read \(subject) because its source failed"
@@ -74,28 +72,10 @@ extension SealError: CustomStringConvertible {
     case .keyFileNotOwned: "The key file at \(place) belongs to another user"
     case .notKeyFile: "The file at \(place) is not a key file"
     case .keyFileDamaged: "The key file at \(place) is damaged"
-    case .fileAbsent: "There is no file at \(place)"
-    case .directoryAbsent: "The directory that should hold \(place) does not exist"
-    case .alreadyExists: "There is something at \(place) already, and it is not replaced"
-    case .changedMeanwhile: "Another writer has changed \(place) in the meantime"
-    case .notRegularFile: "The path \(place) does not name a regular file"
-    case .notDirectory: "Part of the path \(place) is not a directory"
     case .keychainLocked: "The keychain is locked"
     case .keychainFailed: "The keychain cannot be used"
-    case .fileLocked:
-      "The lock of \(place) is held by another process or by another part of this program"
-    case .lockUnavailable: "The file system of \(place) has no locks"
-    case .directoryNotOwned: "The directory at \(place) belongs to another user"
-    case .directoryOpenPermissions:
-      "The directory at \(place) can be written by other users than its owner"
-    case .permissionDenied: "This user may not access \(place)"
-    case .readOnlyFileSystem: "Nothing can be written at \(place): its file system is read-only"
-    case .noSpace: "There is no space left to write \(place)"
-    case .durabilityUnknown:
-      "The change at \(place) is in place, but the system could not confirm that it is durable"
-    case .insufficientMemory: "There is not enough memory to work with \(place)"
     case .cryptographyUnavailable: "libsodium cannot be used"
-    default: "The system refused to work with \(place)"
+    default: asFileError.summary
     }
   }
 }
@@ -123,11 +103,9 @@ extension SealError {
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPin: "Pass the 104 bytes of a pin, as they were kept."
     case .staleFile: "An older file was put in its place, or the pin is of another file."
-    case .invalidPath: "Pass the path of a file in UTF-8: not empty, and ending with a name."
     case .alreadyFinished: "Make a new writer for each file."
     case .cancelled: "Nothing has changed; start again when you want to."
     case .sourceFailed: "Look up the error of the source and try again."
-    case .limitExceeded: "If the file is trusted, raise that option and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk, .damagedSignature:
       "Keep the file for inspection, and use a backup copy or start fresh."
@@ -148,37 +126,18 @@ extension SealError {
       "Put the key file back from a copy; without it, its files cannot be opened."
     case .keyFileWrongLength, .keyFileDamaged: "Put the key file back from an intact copy."
     case .keyFileOpenPermissions:
-      "Close it with chmod 600 \(quotedPath), unless others have read it."
+      "Close it with chmod 600 \(FileError.quoted(path)), unless others have read it."
     case .keyFileNotOwned: "Run as its owner, or let the owner hand it over with chown."
     case .notKeyFile: "Check the path; a key file begins with a mark of its own."
-    case .fileAbsent: "Check the path."
-    case .directoryAbsent: "Create the directory first, or check the path."
-    case .alreadyExists: "Move it away first, or use another path."
-    case .changedMeanwhile: "Look at the new file, and start again."
-    case .notRegularFile: "Use the path of a regular file; links and devices are never followed."
-    case .notDirectory: "Check each part of the path."
     case .keychainLocked: "Unlock the device or the keychain, then try again."
     case .keychainFailed: "Look up the keychain's status and try again."
-    case .fileLocked: "Let the other one finish, then try again."
-    case .lockUnavailable:
-      "Use a file system that has locks, or allow missing locks if no second process uses the file."
-    case .directoryNotOwned:
-      "Use a directory of your own, or let its owner hand it over with chown."
-    case .directoryOpenPermissions:
-      "Close it with chmod go-w \(quotedPath), unless others have changed its files."
-    case .permissionDenied: "Change the permissions of the file or of its directory."
-    case .readOnlyFileSystem: "Use a place on a file system that can be written."
-    case .noSpace: "Free some space and try again; the old content is unchanged."
-    case .durabilityUnknown: "Write again once the storage works."
-    case .insufficientMemory: "Free some memory and try again."
     case .cryptographyUnavailable: "Check the installed libsodium; 1.0.18 or later is needed."
-    default: "Look up the error of the system and try again."
+    default: asFileError.advice
     }
   }
 
-  private var quotedPath: String {
-    "'"
-      + (path ?? "").split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+  /// The error of a file that has the same code, which says the same in its own words.
+  private var asFileError: FileError {
+    FileError(FileError.Code(rawValue: code.rawValue), path: path)
   }
 }

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// An error of sealing, opening, writing or reading.
 ///
 /// A program decides by ``code``; ``description`` tells a person in one or two sentences what to do.
@@ -120,13 +122,13 @@ extension SealError.Code {
   /// Bytes that are not a pin of a sealed file.
   public static let invalidPin = Self(rawValue: "invalidPin")
   /// A path that is empty, holds a zero byte, or does not end with a name.
-  public static let invalidPath = Self(rawValue: "invalidPath")
+  public static let invalidPath = Self(FileError.Code.invalidPath)
   /// A ``SealedFileWriter`` was used after it had finished.
   public static let alreadyFinished = Self(rawValue: "alreadyFinished")
   /// A progress observer stopped the operation.
   public static let cancelled = Self(rawValue: "cancelled")
   /// A limit of ``SealPolicy`` or of the call was exceeded; nothing was allocated.
-  public static let limitExceeded = Self(rawValue: "limitExceeded")
+  public static let limitExceeded = Self(FileError.Code.limitExceeded)
 }
 
 // MARK: - Sealed files
@@ -195,39 +197,39 @@ extension SealError.Code {
 
 extension SealError.Code {
   /// There is no file at the path.
-  public static let fileAbsent = Self(rawValue: "fileAbsent")
+  public static let fileAbsent = Self(FileError.Code.fileAbsent)
   /// The directory that should hold the file does not exist.
-  public static let directoryAbsent = Self(rawValue: "directoryAbsent")
+  public static let directoryAbsent = Self(FileError.Code.directoryAbsent)
   /// Another writer replaced or changed the file during the operation.
-  public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
+  public static let changedMeanwhile = Self(FileError.Code.changedMeanwhile)
   /// Something exists at the path already, and the call never replaces.
-  public static let alreadyExists = Self(rawValue: "alreadyExists")
+  public static let alreadyExists = Self(FileError.Code.alreadyExists)
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
-  public static let notRegularFile = Self(rawValue: "notRegularFile")
+  public static let notRegularFile = Self(FileError.Code.notRegularFile)
   /// A file that is not a directory, where a directory is needed.
-  public static let notDirectory = Self(rawValue: "notDirectory")
+  public static let notDirectory = Self(FileError.Code.notDirectory)
   /// Another process or another part of this one holds the lock of the file.
-  public static let fileLocked = Self(rawValue: "fileLocked")
+  public static let fileLocked = Self(FileError.Code.fileLocked)
   /// The file system has no locks, so nothing would keep two processes apart.
-  public static let lockUnavailable = Self(rawValue: "lockUnavailable")
+  public static let lockUnavailable = Self(FileError.Code.lockUnavailable)
   /// A directory that must belong to this user belongs to another one.
-  public static let directoryNotOwned = Self(rawValue: "directoryNotOwned")
+  public static let directoryNotOwned = Self(FileError.Code.directoryNotOwned)
   /// A directory that only this user may write can be written by others.
-  public static let directoryOpenPermissions = Self(rawValue: "directoryOpenPermissions")
+  public static let directoryOpenPermissions = Self(FileError.Code.directoryOpenPermissions)
   /// This user may not read or write at the path.
-  public static let permissionDenied = Self(rawValue: "permissionDenied")
+  public static let permissionDenied = Self(FileError.Code.permissionDenied)
   /// The file system is mounted read-only.
-  public static let readOnlyFileSystem = Self(rawValue: "readOnlyFileSystem")
+  public static let readOnlyFileSystem = Self(FileError.Code.readOnlyFileSystem)
   /// The disk, or the user's share of it, is full.
-  public static let noSpace = Self(rawValue: "noSpace")
+  public static let noSpace = Self(FileError.Code.noSpace)
   /// The change is in place and visible, but a power cut may still undo it.
-  public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
+  public static let durabilityUnknown = Self(FileError.Code.durabilityUnknown)
   /// Another failure of the system; ``SealError/systemError`` has its number.
-  public static let systemCallFailed = Self(rawValue: "systemCallFailed")
+  public static let systemCallFailed = Self(FileError.Code.systemCallFailed)
   /// A ``SealedFileSource`` threw an error, or returned the wrong number of bytes.
   public static let sourceFailed = Self(rawValue: "sourceFailed")
   /// Guarded memory, or memory for Argon2id, could not be allocated.
-  public static let insufficientMemory = Self(rawValue: "insufficientMemory")
+  public static let insufficientMemory = Self(FileError.Code.insufficientMemory)
   /// libsodium could not be initialised or refused a call.
   public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")
 }

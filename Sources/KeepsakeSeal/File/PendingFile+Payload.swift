@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// A sealed file that is being written, and the length of whose plaintext is known.
 struct PendingSealedFile {
   let payload: SealedPayload
@@ -11,8 +13,11 @@ struct PendingSealedFile {
   /// Creates the file and writes its header.
   init(at path: String, as plan: SealPlan, plaintextLength: Int) throws(SealError) {
     header = try plan.header(plaintextLength: plaintextLength)
-    pending = try PendingFile(at: path)
-    try pending.write(header.bytes, at: 0)
+    pending = try callingFiles { [header] () throws(FileError) in
+      let pending = try PendingFile(at: path)
+      try pending.write(header.bytes, at: 0)
+      return pending
+    }
     payload = plan.payload(plaintextLength: plaintextLength, file: pending.file)
     self.plan = plan
   }
@@ -35,7 +40,9 @@ final class FileUnderChange {
   init(
     _ path: String, with identities: [SealIdentity], context: [UInt8], policy: SealPolicy
   ) throws(SealError) {
-    (file, status) = try FileLocation(path).openRegularFile()
+    (file, status) = try callingFiles { () throws(FileError) in
+      try FileLocation(path).openRegularFile()
+    }
     source = .file(file, path: path, size: status.size)
     unlocked = try UnlockedHeader(
       source.header(policy: policy), identities: identities, context: context, policy: policy)
@@ -64,7 +71,7 @@ extension PendingFile {
     if let completion, layout.isSigned {
       try write(completion, at: layout.trailerOffset)
     }
-    try replaceTarget(expecting: expected)
+    try callingFiles { () throws(FileError) in try replaceTarget(expecting: expected) }
     return SealedFileSummary(header, contentDigest: completion?.tree.contentDigest)
   }
 
@@ -77,7 +84,9 @@ extension PendingFile {
         throw SealError(.changedMeanwhile, detail: "some of its digests are gone")
       }
     }
-    try write(completion.trailer.span, at: offset + written)
+    try callingFiles { () throws(FileError) in
+      try write(completion.trailer.span, at: offset + written)
+    }
   }
 
   /// Writes the header `new` in place of `old`, followed by the unchanged sealed bytes of the payload.
@@ -106,7 +115,7 @@ extension PendingFile {
         throw SealError(.truncated, detail: "it has become shorter")
       }
     }
-    try write(new.bytes, at: 0)
+    try callingFiles { () throws(FileError) in try write(new.bytes, at: 0) }
   }
 }
 
@@ -118,9 +127,11 @@ struct SpillFile: Sendable {
   let location: FileLocation
 
   func make() throws(SealError) -> FileDescriptor {
-    if let file = try PendingFile.createNameless(in: directory, for: location) { return file }
-    let (file, name) = try PendingFile.create(in: directory, for: location)
-    try location.calling { () throws(SystemFailure) in try directory.remove(name) }
-    return file
+    try callingFiles { () throws(FileError) in
+      if let file = try PendingFile.createNameless(in: directory, for: location) { return file }
+      let (file, name) = try PendingFile.create(in: directory, for: location)
+      try location.calling { () throws(SystemFailure) in try directory.remove(name) }
+      return file
+    }
   }
 }

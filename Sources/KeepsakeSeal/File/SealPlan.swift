@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// All random values of one seal.
 ///
 /// Only tests pass their own values, to reproduce the worked example in Spec/seal.md.

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 extension SealedFile {
   /// Changes who can open a file, and nothing else: the data key stays, and the sealed content is copied
   /// without being opened.
@@ -55,12 +57,14 @@ extension SealedFile {
         adding: newcomers, removing: removing, keeping: keeping,
         keepsUnnamedSlots: keepsUnnamedSlots, allowsMixedPassphrase: allowsMixedPassphrase,
         policy: policy)
-      let pending = try PendingFile(at: path)
+      let pending = try callingFiles { () throws(FileError) in try PendingFile(at: path) }
       try pending.copyPayload(
         of: old.file, from: unlocked.header, to: header,
         progress: ProgressReport(
           total: Int(clamping: header.preamble.payloadLength), observer: progress))
-      try pending.replaceTarget(expecting: old.status)
+      try callingFiles { () throws(FileError) in
+        try pending.replaceTarget(expecting: old.status)
+      }
       withExtendedLifetime(old) {}
       let summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
       return SealRewrapReport(summary, slots)

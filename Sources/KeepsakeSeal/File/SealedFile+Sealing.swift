@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 extension SealedFile {
   /// Seals `plaintext` into the file at `path`, replacing any old file.
   ///
@@ -30,10 +32,12 @@ extension SealedFile {
       }
       // A small file, such as a saved state, is written by one call.
       let header = try plan.header(plaintextLength: plaintext.count)
-      let pending = try PendingFile(at: path)
+      let pending = try callingFiles { () throws(FileError) in try PendingFile(at: path) }
       let (bytes, digest) = try plan.sealed(plaintext, header: header, threads: 1, progress: report)
-      try pending.write(bytes.span, at: 0)
-      try pending.replaceTarget()
+      try callingFiles { () throws(FileError) in
+        try pending.write(bytes.span, at: 0)
+        try pending.replaceTarget()
+      }
       return SealedFileSummary(header, contentDigest: digest)
     } catch {
       throw error.at(path)

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// The public part of a sealed file's header, which anyone can read without a key.
 ///
 /// For a file that was opened or written, all of it is verified. For a file that was only inspected, none of
@@ -87,7 +89,9 @@ public struct SealedFileSummary: Sendable, Equatable {
 extension SealedSource {
   /// The regular file at a path; a link is not followed.
   init(path: String) throws(SealError) {
-    let (file, status) = try FileLocation(path).openRegularFile()
+    let (file, status) = try callingFiles { () throws(FileError) in
+      try FileLocation(path).openRegularFile()
+    }
     self = .file(file, path: path, size: status.size)
   }
 

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 // Stores a raw key in a file that only its owner can read.
 
 extension SealKey {
@@ -32,9 +34,11 @@ extension SealKey {
   /// Replaces the key in a file durably; the caller has stored the old key elsewhere.
   package static func replace(at path: String, with key: SealKey) throws(SealError) {
     do throws(SealError) {
-      let pending = try PendingFile(at: path, mode: 0o600)
+      let pending = try callingFiles { () throws(FileError) in
+        try PendingFile(at: path, mode: 0o600)
+      }
       try pending.write(try KeyFile.encode(key))
-      try pending.replaceTarget()
+      try callingFiles { () throws(FileError) in try pending.replaceTarget() }
     } catch {
       throw error.at(path)
     }
@@ -102,7 +106,7 @@ enum SecretFile {
     keeping keep: (Secret) throws(SealError) -> Void
   ) throws(SealError) -> Secret {
     do throws(SealError) {
-      try DurableFile.requireAbsent(path)
+      try callingFiles { () throws(FileError) in try DurableFile.requireAbsent(path) }
       let secret = try make()
       try keep(secret)
       return secret
@@ -113,9 +117,11 @@ enum SecretFile {
 
   /// Writes a new file with mode 0600; a file that appears meanwhile is not replaced.
   static func create(_ contents: SecretBytes, at path: String) throws(SealError) {
-    let pending = try PendingFile(at: path, mode: 0o600)
+    let pending = try callingFiles { () throws(FileError) in
+      try PendingFile(at: path, mode: 0o600)
+    }
     try pending.write(contents)
-    try pending.createTarget()
+    try callingFiles { () throws(FileError) in try pending.createTarget() }
   }
 
   /// Opens a file that only its owner can read.
@@ -126,7 +132,9 @@ enum SecretFile {
     _ path: String, isCredential: Bool = false
   ) throws(SealError) -> (file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
-      let (file, status) = try FileLocation(path).openRegularFile()
+      let (file, status) = try callingFiles { () throws(FileError) in
+        try FileLocation(path).openRegularFile()
+      }
       try requireSafe(status, isCredential: isCredential)
       return (file, status)
     } catch  where error.code == .fileAbsent {

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 // Stores a raw key in a file that a passphrase opens.
 
 extension SealKey {
@@ -36,7 +38,9 @@ extension SealKey {
   ) throws(SealError) {
     do throws(SealError) {
       let contents = try PassphraseKeyFile.encode(self, passphrase, cost)
-      try DurableFile.createExclusively(at: path, with: contents.span)
+      try callingFiles { () throws(FileError) in
+        try DurableFile.createExclusively(at: path, with: contents.span)
+      }
     } catch {
       throw error.at(path)
     }
@@ -92,7 +96,9 @@ extension SealKey {
   ) throws(SealError) -> (contents: [UInt8], file: FileDescriptor, status: FileStatus) {
     let (file, status) = try SecretFile.open(path)
     guard status.size == UInt64(PassphraseKeyFile.length),
-      let contents = try file.readExactly(PassphraseKeyFile.length, at: 0, path: path)
+      let contents = try callingFiles({ () throws(FileError) in
+        try file.readExactly(PassphraseKeyFile.length, at: 0, path: path)
+      })
     else { throw SecretFile.wrongLength(status.size, expected: PassphraseKeyFile.length) }
     return (contents, file, status)
   }
@@ -116,9 +122,11 @@ extension SealKey {
     // The file stays open, so that no other file can be mistaken for it.
     let (key, file, status) = try open(path, passphrase, policy)
     let contents = try PassphraseKeyFile.encode(key, newPassphrase, cost)
-    let pending = try PendingFile(at: path)
-    try pending.write(contents.span, at: 0)
-    try pending.replaceTarget(expecting: status)
+    try callingFiles { () throws(FileError) in
+      let pending = try PendingFile(at: path)
+      try pending.write(contents.span, at: 0)
+      try pending.replaceTarget(expecting: status)
+    }
     withExtendedLifetime(file) {}
   }
 }

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 internal import CSodium
 
 /// Verifies the digests of chunks against a content digest that is known to be genuine (Spec/seal.md,

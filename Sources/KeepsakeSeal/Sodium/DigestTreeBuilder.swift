@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// Builds the digest tree of a payload while its chunks are sealed, on any thread and in any order
 /// (Spec/seal.md, section 6.1).
 ///

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// Seals a stream batch by batch, on other threads while the caller fills the next batch.
 ///
 /// The number of buffers is fixed. A caller that finds none free first seals pending batches itself, and only

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 extension SealedPayload {
   /// Seals the content of a file into another one, on several threads, each chunk at its offset.
   func seal(

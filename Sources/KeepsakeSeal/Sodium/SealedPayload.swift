@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// The chunks of one file: their layout, and the cipher that seals and opens them.
 struct SealedPayload: Sendable {
   let layout: ChunkLayout

@@ -1,3 +1,4 @@
+import KeepsakeFiles
 internal import CSodium
 
 /// Secret bytes in guarded memory: locked if the system allows it, excluded from core dumps, wiped when the
@@ -163,6 +164,17 @@ extension SecretBytes {
       }
     }
     return received == count ? secret : nil
+  }
+}
+
+extension PendingFile {
+  /// Writes a secret at the beginning of the file, straight from its guarded memory.
+  func write(_ secret: SecretBytes) throws(SealError) {
+    do throws(SystemFailure) {
+      try file.write(secret, at: 0)
+    } catch {
+      throw SealError(error, path: location.path)
+    }
   }
 }
 

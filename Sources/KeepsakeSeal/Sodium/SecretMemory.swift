@@ -1,3 +1,4 @@
+import KeepsakeFiles
 internal import CSodium
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 extension SealedFile {
   /// Seals the content of a file into another one, replacing any old file.
   ///
@@ -18,7 +20,9 @@ extension SealedFile {
     contentsOf source: String, to path: String, for recipients: [SealRecipient],
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
-    let (file, status) = try FileLocation(source).openRegularFile()
+    let (file, status) = try callingFiles { () throws(FileError) in
+      try FileLocation(source).openRegularFile()
+    }
     func requireUnchanged() throws(SealError) {
       let after = try callingSystem { () throws(SystemFailure) in try file.status() }
       guard after.isUnchanged(since: status), after.changed == status.changed else {
@@ -26,7 +30,10 @@ extension SealedFile {
       }
     }
     do throws(SealError) {
-      guard try file.endsAsStated(status.size, path: source) else {
+      let endsAsStated = try callingFiles { () throws(FileError) in
+        try file.endsAsStated(status.size, path: source)
+      }
+      guard endsAsStated else {
         let writer = try SealedFileWriter(
           to: path, for: recipients, options: options, progress: progress)
         try writer.write(contentsOf: file, at: source)
@@ -52,7 +59,9 @@ extension SealedFileWriter {
   fileprivate func write(contentsOf file: FileDescriptor, at path: String) throws(SealError) {
     var offset: UInt64 = 0
     while true {
-      let bytes = try file.readUp(to: ChunkBatches.byteCount, at: offset, path: path)
+      let bytes = try callingFiles { () throws(FileError) in
+        try file.readUp(to: ChunkBatches.byteCount, at: offset, path: path)
+      }
       if bytes.isEmpty { return }
       try write(bytes.span)
       offset += UInt64(bytes.count)
@@ -75,7 +84,9 @@ extension SealedFile {
   public func extract(
     to path: String, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil
   ) throws(SealError) {
-    let pending = try PendingFile(at: path, mode: mode, isNameless: true)
+    let pending = try callingFiles { () throws(FileError) in
+      try PendingFile(at: path, mode: mode, isNameless: true)
+    }
     do throws(SealError) {
       try payload.open(
         source, into: pending.file, threads: policy.resolvedThreadCount,
@@ -83,6 +94,6 @@ extension SealedFile {
     } catch {
       throw error.at(error.systemCall == "pwrite" ? path : self.path)
     }
-    try pending.replaceTarget()
+    try callingFiles { () throws(FileError) in try pending.replaceTarget() }
   }
 }

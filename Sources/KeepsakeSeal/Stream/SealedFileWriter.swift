@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// Seals a stream whose length is not known, in bounded memory.
 ///
 /// Other threads seal the bytes while the caller produces the next ones. The file appears under its name,
@@ -50,7 +52,7 @@ public final class SealedFileWriter {
       self.path = path
       observer = progress
       plan = try SealPlan(recipients: recipients, options: options)
-      let pending = try PendingFile(at: path)
+      let pending = try callingFiles { () throws(FileError) in try PendingFile(at: path) }
       self.pending = pending
       // The offset of the trailer is not known yet.
       let spill = SpillFile(directory: pending.directory, location: pending.location)
@@ -96,7 +98,7 @@ public final class SealedFileWriter {
       try pipeline.finish()
       try tellProgress()
       let header = try plan.header(plaintextLength: byteCount)
-      try pending.write(header.bytes, at: 0)
+      try callingFiles { () throws(FileError) in try pending.write(header.bytes, at: 0) }
       var payload = plan.payload(plaintextLength: byteCount)
       payload.builder = builder
       let summary = try pending.complete(payload, of: plan, header: header, expecting: nil)

@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// Controls which memory of this process a core dump contains.
 enum CoreDumps {
   private struct State {

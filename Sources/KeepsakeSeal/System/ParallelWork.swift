@@ -1,3 +1,4 @@
+import KeepsakeFiles
 internal import Synchronization
 
 #if canImport(Glibc)

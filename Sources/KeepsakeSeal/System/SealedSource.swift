@@ -1,3 +1,5 @@
+import KeepsakeFiles
+
 /// Random access to the bytes of a sealed file that is stored elsewhere: in remote storage, in a part of a
 /// larger file, in a database.
 ///
@@ -36,7 +38,10 @@ enum SealedSource: Sendable {
   func read(_ count: Int, at offset: UInt64) throws(SealError) -> [UInt8] {
     switch self {
     case .file(let file, let path, _):
-      if let bytes = try file.readExactly(count, at: offset, path: path) { return bytes }
+      let bytes = try callingFiles { () throws(FileError) in
+        try file.readExactly(count, at: offset, path: path)
+      }
+      if let bytes { return bytes }
       throw SealError(.truncated, detail: "it has become shorter")
     case .memory(let bytes):
       guard let start = Int(exactly: offset), start <= bytes.count, count <= bytes.count - start

@@ -73,7 +73,7 @@ import Testing
       #expect {
         try book.keep(contact("new", "New"))
       } throws: { error in
-        (error as? SealError)?.code == .fileLocked
+        (error as? FileError)?.code == .fileLocked
       }
       #expect(book.contact("new") == nil)
       #expect(try DurableFile.kind(of: path) == .absent)

@@ -15,6 +15,9 @@ internal import Keepsake
     } catch let error as SealError {
       say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
       exit(1)
+    } catch let error as FileError {
+      say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
+      exit(1)
     } catch let error as KeepsakeError {
       let cause = error.underlyingError as? SealError
       say(

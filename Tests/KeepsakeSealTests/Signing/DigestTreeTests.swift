@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 /// Spec/seal.md, section 6.1; its worked values are in section 10.

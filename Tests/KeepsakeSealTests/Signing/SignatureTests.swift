@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 /// Spec/seal.md, sections 6.1 to 6.3 and 7.

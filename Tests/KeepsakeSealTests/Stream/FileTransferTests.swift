@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 @Suite struct `Sealing and extracting whole files` {

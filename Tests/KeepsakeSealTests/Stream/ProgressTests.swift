@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import KeepsakeFiles
 @testable import KeepsakeSeal
 
 @Suite struct `Progress and cancellation` {

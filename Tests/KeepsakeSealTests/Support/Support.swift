@@ -1,4 +1,5 @@
 import Foundation
+import KeepsakeFiles
 import KeepsakeSeal
 
 /// The code of the error that `body` throws; nil when it throws none.
@@ -12,7 +13,7 @@ func error<Result>(_ body: () throws -> Result) -> SealError? {
     _ = try body()
     return nil
   } catch {
-    return error as? SealError
+    return (error as? FileError).map { SealError($0) } ?? error as? SealError
   }
 }
 

@@ -8,12 +8,13 @@ struct DependencyArrows {
     // A part of KeepsakeArchive with the trait `Macros`, which is off here.
     "KeepsakeMacros": [],
     "KeepsakeCodable": ["KeepsakeArchive"],
-    "KeepsakeSeal": ["CSodium"],
+    "KeepsakeFiles": [],
+    "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
     "KeepsakeMigration": ["KeepsakeArchive"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
     "Keepsake": [
-      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
+      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeMigration",
       "KeepsakeRestoration", "KeepsakeHeadless",
     ],
     "KeepsakeTesting": ["Keepsake"],
@@ -47,7 +48,8 @@ struct DependencyArrows {
   static let testTargets: [String: Set<String>] = [
     "KeepsakeArchiveTests": ["KeepsakeArchive", "TestSupport"],
     "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"],
-    "KeepsakeSealTests": ["KeepsakeSeal", "TestSupport"],
+    "KeepsakeFilesTests": ["KeepsakeFiles", "TestSupport"],
+    "KeepsakeSealTests": ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
     "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
@@ -61,7 +63,7 @@ struct DependencyArrows {
     ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
-    "ArticleTests": ["Keepsake", "KeepsakeTesting", "TestSupport"],
+    "ArticleTests": ["Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport"],
     "NotesTests": ["Keepsake", "KeepsakeTesting", "Notes"],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
@@ -76,6 +78,7 @@ struct DependencyArrows {
       "SwiftSyntaxMacros",
     ],
     "KeepsakeCodable": foundation,
+    "KeepsakeFiles": cLibrary,
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeMigration": [],

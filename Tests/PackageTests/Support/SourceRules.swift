@@ -3,6 +3,7 @@ enum SourceRules {
   /// The only folders whose code may use unsafe constructs.
   static let roomsForMemory = [
     "Sources/KeepsakeArchive/Bytes/",
+    "Sources/KeepsakeFiles/System/",
     "Sources/KeepsakeSeal/Sodium/",
     "Sources/KeepsakeSeal/System/",
     "Sources/TerminalScreen/",
@@ -32,7 +33,7 @@ enum SourceRules {
   static func namelessErrors(in source: String, at path: String) throws -> [String] {
     // The code of the articles is what a reader is to copy.
     if path.hasPrefix("Tests/ArticleTests/Code/") { return [] }
-    let types = "Archive|Seal|Keepsake|Restoration|Migration|Decoding|Encoding"
+    let types = "Archive|File|Seal|Keepsake|Restoration|Migration|Decoding|Encoding"
     let pattern = #"^ *(?:await )?#expect\(throws: (?:"# + types + #")Error\.self.*"#
     let regex = try Regex(pattern, as: Substring.self)
     let code = SwiftCode(source)

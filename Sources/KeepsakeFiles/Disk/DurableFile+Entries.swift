@@ -1,0 +1,99 @@
+// Operations on an entry of any kind, for callers that have to clear a path.
+extension DurableFile {
+  /// Moves the entry at a path to an unused name: a file, a link itself, a pipe, or a directory with all its
+  /// content.
+  ///
+  /// - Parameters:
+  ///   - path: The path of an entry; a link at its end is not followed.
+  ///   - newPath: A path in an existing directory of the same file system.
+  /// - Throws: ``FileError`` with `fileAbsent`, `alreadyExists`, `permissionDenied`, `noSpace`,
+  ///   `durabilityUnknown` and others.
+  package static func moveEntry(from path: String, to newPath: String) throws(FileError) {
+    let (source, target) = (try FileLocation(path), try FileLocation(newPath))
+    let from = try source.openDirectory()
+    guard let status = try source.status(in: from) else {
+      throw FileError(.fileAbsent, path: path)
+    }
+    if status.kind == .regular { return try move(from: path, to: newPath) }
+    let to = try target.openDirectory()
+    try target.calling { () throws(SystemFailure) in
+      do throws(SystemFailure) {
+        try from.moveExclusively(source.name, to: to, as: target.name)
+      } catch  where error.isUnsupported {
+        guard status.kind == .directory else {
+          return try from.moveByLink(source.name, to: to, as: target.name)
+        }
+        // A directory has only one name. `renameat` could replace nothing but an empty directory.
+        if try to.status(of: target.name) != nil { throw SystemFailure.takenByOthers }
+        try from.rename(source.name, to: to, as: target.name)
+      }
+    }
+    // The entry has moved: from here on an error names the new path.
+    try target.synchronize(to)
+    try target.synchronize(from)
+  }
+
+  /// Removes the entry at a path, without looking into it: a file, a link itself, a pipe, a socket, or an
+  /// empty directory.
+  ///
+  /// - Parameter path: A path; a link at its end is not followed. When nothing is there, the call does
+  ///   nothing.
+  /// - Throws: ``FileError`` with `permissionDenied`, `systemCallFailed` for a directory that is not empty,
+  ///   and others.
+  package static func removeEntry(at path: String) throws(FileError) {
+    let location = try FileLocation(path)
+    let directory: Directory
+    do {
+      directory = try location.openDirectory()
+    } catch  where error.code == .directoryAbsent {
+      return
+    }
+    guard let status = try location.status(in: directory) else { return }
+    try location.calling { () throws(SystemFailure) in
+      if status.kind == .directory {
+        try directory.removeDirectory(location.name)
+      } else {
+        try directory.remove(location.name)
+      }
+    }
+    try location.synchronize(directory)
+  }
+
+  /// Removes the temporary files that writers of a file, and of others in its directory, left when they died.
+  ///
+  /// Each writer does this before it writes. Call it for a file that will not be written for a long time. A
+  /// file that cannot be judged or removed stays.
+  ///
+  /// - Parameter path: The path of the file.
+  package static func removeStaleTemporaries(besides path: String) {
+    guard let location = try? FileLocation(path), let directory = try? location.openDirectory()
+    else { return }
+    StaleTemporaries.collect(in: directory, for: location)
+  }
+
+  /// The names in a directory, sorted, without `.` and `..`.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a directory.
+  ///   - limit: The most names that the directory may have, so that a huge one does not hold up the caller.
+  /// - Returns: All names; an empty array when the directory does not exist. In a name that is not UTF-8,
+  ///   U+FFFD replaces the invalid bytes, and no path leads to that file.
+  /// - Throws: ``FileError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
+  ///   the system fails in the middle of the list: a directory that cannot be read never looks empty.
+  package static func names(in path: String, limit: Int = 65_536) throws(FileError) -> [String] {
+    try FileLocation.requireName(path)
+    let names: [String]
+    do throws(SystemFailure) {
+      let directory = try Directory(path: path)
+      names = try directory.names(limit: limit + 1, among: .max) { $0 != "." && $0 != ".." }
+    } catch {
+      let error = FileError(error, path: path)
+      if error.code == .fileAbsent { return [] }
+      throw error
+    }
+    guard names.count <= limit else {
+      throw FileError(.limitExceeded, path: path, detail: "it has more than \(limit) names")
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,42 @@
+@_exported public import KeepsakeFiles
+
+extension SealError {
+  /// The same failure of a file, as an error of this module.
+  package init(_ error: FileError) {
+    self.init(
+      Code(error.code), path: error.path, systemError: error.systemError,
+      systemCall: error.systemCall, detail: error.detail)
+  }
+
+  /// The error for a failed system call at `path`.
+  init(_ failure: SystemFailure, path: String?) {
+    self.init(FileError(failure, path: path))
+  }
+}
+
+extension SealError.Code {
+  /// The code of the same name.
+  init(_ code: FileError.Code) { self.init(rawValue: code.rawValue) }
+}
+
+/// Works with files; what fails is an error of this module.
+package func callingFiles<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(SealError) -> Result {
+  do throws(FileError) {
+    return try body()
+  } catch {
+    throw SealError(error)
+  }
+}
+
+/// Runs system calls; a caller that knows the file adds its path to the error.
+func callingSystem<Result>(
+  _ body: () throws(SystemFailure) -> Result
+) throws(SealError) -> Result {
+  do throws(SystemFailure) {
+    return try body()
+  } catch {
+    throw SealError(error, path: nil)
+  }
+}
