@@ -98,28 +98,29 @@ package struct ArchiveTree {
     let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
     let title = "\(object.typeName)\(name)".displayed
     try body("\(indent)\(id) \(title) (\(object.byteCount) bytes\(schema))")
-    var references: [ArchiveObjectID] = []
-    for field in try object.dynamicRecord().fields {
-      try body("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
-      Self.collectReferences(in: field.value, into: &references)
+    var references = References()
+    // One field is in memory at a time.
+    try object.forEachField { key, value in
+      let content = try value.dynamicValue()
+      try body("\(indent)  \(key.name): \(content.typeDescription) = \(content)")
+      try value.walk(&references)
     }
-    return references
+    return references.found
+  }
+}
+
+/// The objects that a value refers to, in their order; conditional references are left out.
+private struct References: ArchivedValueVisitor {
+  var found: [ArchiveObjectID] = []
+
+  mutating func visit(_ value: ArchivedValue) {
+    if case .reference(let id?) = value { found.append(id) }
   }
 
-  private static func collectReferences(
-    in value: ArchivedValue, into references: inout [ArchiveObjectID]
-  ) {
-    var pending = [value]
-    while let value = pending.popLast() {
-      switch value {
-      case .reference(let id?): references.append(id)
-      case .array(let values): pending += values.reversed()
-      case .dictionary(let entries): pending += entries.reversed().map(\.value)
-      case .record(let record): pending += record.fields.reversed().map(\.value)
-      default: break
-      }
-    }
-  }
+  mutating func begin(_ container: ArchivedContainer) {}
+  mutating func end(_ container: ArchivedContainer) {}
+  mutating func visit(key: ArchivedRecord.Field) {}
+  mutating func visit(name: String) {}
 }
 
 extension ArchiveDate {

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: whole.indices) func `A whole number keeps all its digits`(index: Int) throws {
     let (text, number) = Self.whole[index]
     #expect(try value(text) == number)
-    #expect(JSONValue(number).text() == text)
+    #expect(try number.jsonText == text)
   }
 
   @Test(

@@ -77,7 +77,9 @@ import Testing
   }
 
   private func text(_ path: String) throws -> String {
-    JSONValue(try ValueFinder(archive()).value(at: ValuePath(path))).text()
+    var writer = JSONWriter()
+    try ValueFinder(archive()).place(at: ValuePath(path)).walk(&writer)
+    return writer.text
   }
 
   @Test(

@@ -40,6 +40,11 @@ public struct ArchivedRecord: Hashable, Sendable {
       set { place = Field.place(scope, newValue) }
     }
 
+    /// The object that all fields share which are read under one key in scopes; nil for a key in no scope.
+    package var sharedKey: AnyObject? {
+      if case .scoped(let place) = place { place } else { nil }
+    }
+
     /// Makes a field.
     ///
     /// - Parameters:

@@ -17,10 +17,10 @@ extension ArchivedValue: CustomStringConvertible {
     case .date(let value): "date(\(value.secondsSinceReferenceDate) s since 2001)"
     case .uuid(let value): "\(value)"
     case .url(let value): "<\(value.string.displayed)>"
-    case .array(let values): "[\(ArchivedValue.join(values.map(\.description)))]"
+    case .array(let values): "[\(ArchivedValue.join(values) { "\($0)" })]"
     case .dictionary(let entries):
-      "[\(ArchivedValue.join(entries.map { "\($0.key): \($0.value)" }))]"
-    case .set(let values): "{\(ArchivedValue.join(values.map(\.description)))}"
+      "[\(ArchivedValue.join(entries) { "\($0.key): \($0.value)" })]"
+    case .set(let values): "{\(ArchivedValue.join(values) { "\($0)" })}"
     case .record(let record): record.typeName.displayed + ArchivedValue.describe(record)
     case .enumeration(let name, let record):
       ".\(name)" + (record.fields.isEmpty ? "" : ArchivedValue.describe(record))
@@ -35,7 +35,7 @@ extension ArchivedValue: CustomStringConvertible {
   package var typeDescription: String { storedTag.description }
 
   private static func describe(_ record: ArchivedRecord) -> String {
-    "(\(join(record.fields.map(\.description))))"
+    "(\(join(record.fields) { "\($0)" }))"
   }
 
   private static func describe(bytes: [UInt8]) -> String {
@@ -46,8 +46,9 @@ extension ArchivedValue: CustomStringConvertible {
       + shown.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
   }
 
-  private static func join(_ parts: [String]) -> String {
-    let shown = parts.prefix(20).joined(separator: ", ")
+  /// Only the parts that are shown are described.
+  private static func join<Part>(_ parts: [Part], _ describe: (Part) -> String) -> String {
+    let shown = parts.prefix(20).map(describe).joined(separator: ", ")
     return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
   }
 }

@@ -135,6 +135,37 @@ extension ObjectDecoder {
     }
   }
 
+  /// Passes everything that is stored in this scope and in those inside it to a closure, value by value.
+  ///
+  /// - Parameter body: Gets a field that says the key and its scopes, without the value, and the value.
+  /// - Throws: ``ArchiveError`` as ``dynamicRecord()`` does, and what the closure throws.
+  package func forEachField(
+    _ body: (_ key: ArchivedRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
+  ) throws {
+    do throws(ArchiveError) {
+      try record.checkValueCount(storage.with { $0.index.limits.valueCount })
+    } catch {
+      throw error.inObject(objectID)
+    }
+    let slots = shape.slots
+    var fieldKeys = FieldKeys(from: scope)
+    for slot in 0..<slots.count {
+      let row = slots[slot]
+      var scoped: ScopedKey?
+      if row.scope != scope {
+        scoped = storage.with { fieldKeys.scoped(row, $0.tables) }
+        if scoped == nil { continue }
+      }
+      if isAbsent(row) { continue }
+      do {
+        try body(
+          storage.with { $0.tables.field(row, .null, under: scoped) }, value(ofSlot: slot))
+      } catch let error as ArchiveError {
+        throw storage.with { $0.tables.located(error, row, scoped, self) }
+      }
+    }
+  }
+
   /// The value of a slot; those that are met most are read right here.
   @inline(__always)
   fileprivate func dynamicValue(
@@ -227,7 +258,7 @@ extension ReaderTables {
   }
 
   @inline(never)
-  private func located(
+  fileprivate func located(
     _ error: ArchiveError, _ row: SlotRow, _ scoped: ScopedKey?, _ coder: borrowing ObjectDecoder
   ) -> ArchiveError {
     coder.located(error, under: (scoped?.scope ?? []) + [keys[Int(row.key)].name])

@@ -147,9 +147,9 @@ extension ValuePlace {
 
 extension ValuePlace {
   /// Lends a decoder of the value to a body, which cannot keep it.
-  func lend<Result>(
-    in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(ArchiveError) -> Result
-  ) throws(ArchiveError) -> Result {
+  func lend<Result, Failure: Error>(
+    in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try ValueDecoder.lend(
       tag: tag, isNil: isNil, range: range, bit: bit, content: content, objectID: objectID,
       depth: depth, in: part, to: body)

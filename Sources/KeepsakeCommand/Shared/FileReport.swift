@@ -3,11 +3,15 @@ import Foundation
 import Keepsake
 
 /// What is shown, as text or as JSON, object by object.
-struct FileReport: ~Copyable {
+struct FileReport {
   private let isJSON: Bool
-  private var output = Output()
+  private let output = Output()
+  private var writer: JSONWriter
 
-  private init(asJSON: Bool) { isJSON = asJSON }
+  private init(asJSON: Bool) {
+    isJSON = asJSON
+    writer = JSONWriter(to: output)
+  }
 
   /// Prints what is in a file; what can be said without a key is said also when `unseal` throws.
   static func print(
@@ -48,7 +52,8 @@ struct FileReport: ~Copyable {
       }
       return
     }
-    try output.write(line: "{\"file\":\(JSONValue.string(file.path ?? "-").text())")
+    writer.beginObject()
+    try member("file", .string(file.path ?? "-"))
     if let summary = file.summary { try member("sealed", summary.json) }
   }
 
@@ -73,47 +78,54 @@ struct FileReport: ~Copyable {
   private mutating func write(_ archive: Archive) throws {
     guard isJSON else {
       var tree = ArchiveTree(archive)
-      // The closure cannot hold what is passed inout by a property.
-      var output = Output()
-      swap(&output, &self.output)
-      defer { swap(&output, &self.output) }
       return try tree.forEachLine { line in try output.write(line: line) }
     }
     try member("archive", archive.json)
-    try output.write(line: ",\"objects\":[")
-    var separator = ""
+    writer.write(name: "objects")
+    writer.beginArray()
+    try writer.breakLine()
     for number in 0..<archive.objectCount {
       let object = try archive.object(ArchiveObjectID(UInt32(clamping: number + 1)))
-      try output.write(line: separator + Self.json(of: object, try object.dynamicRecord()).text())
-      separator = ","
+      try write(object)
+      try writer.breakLine()
     }
-    try output.write(line: "]")
+    writer.endArray()
+    try writer.breakLine()
   }
 
   private mutating func end() throws {
-    if isJSON { try output.write(line: "}") }
+    if isJSON {
+      writer.endObject()
+      try writer.breakLine()
+    }
+    try writer.handOver()
     try output.flush()
   }
 
   private mutating func member(_ name: String, _ value: JSONValue) throws {
-    try output.write(line: ",\"\(name)\":\(value.text())")
+    writer.write(name: name)
+    writer.write(value)
+    try writer.breakLine()
   }
 
-  private static func json(
-    of object: borrowing ObjectDecoder, _ record: ArchivedRecord
-  ) -> JSONValue {
-    [
-      "id": .number(object.objectID.rawValue), "type": .string(record.typeName),
-      "schemaVersion": record.schemaVersion == 0 ? nil : .number(record.schemaVersion),
-      "byteCount": .number(object.byteCount),
-      "fields": .array(
-        record.printedFields.map { name, field in
-          [
-            "name": .string(name), "type": .string(field.value.typeDescription),
-            "value": JSONValue(field.value),
-          ]
-        }),
-    ]
+  private mutating func write(_ object: borrowing ObjectDecoder) throws {
+    writer.beginObject()
+    writer.write(factsOf: object)
+    writer.write([.init("byteCount", .number(object.byteCount))])
+    writer.write(name: "fields")
+    writer.beginArray()
+    var cutNames = CutNames()
+    try object.forEachField { key, value in
+      writer.beginObject()
+      writer.write(name: "name")
+      writer.write(nameOf: key, &cutNames)
+      writer.write([.init("type", .string(value.typeDescription))])
+      writer.write(name: "value")
+      try value.walk(&writer)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
   }
 }
 

@@ -32,70 +32,11 @@ enum JSONValue: Equatable {
     return members.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
-  /// The text, with what steers a terminal escaped; in one line, or indented.
+  /// The text, with an escape for each character that steers a terminal; in one line, or indented.
   func text(indented: Bool = false) -> String {
-    var text = ""
-    append(to: &text, indent: indented ? 0 : nil)
-    return text
-  }
-
-  private func append(to text: inout String, indent: Int?) {
-    switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .number(let digits): text += digits
-    case .string(let value): JSONValue.append(value, to: &text)
-    case .array(let values):
-      JSONValue.append(values, between: ("[", "]"), to: &text, indent: indent) {
-        $0.append(to: &$2, indent: $1)
-      }
-    case .object(let members):
-      JSONValue.append(members, between: ("{", "}"), to: &text, indent: indent) {
-        JSONValue.append($0.name, to: &$2)
-        $2 += $1 == nil ? ":" : ": "
-        $0.value.append(to: &$2, indent: $1)
-      }
-    }
-  }
-
-  private static func append<Element>(
-    _ elements: [Element], between ends: (String, String), to text: inout String, indent: Int?,
-    _ append: (Element, Int?, inout String) -> Void
-  ) {
-    text += ends.0
-    let inner = indent.map { $0 + 1 }
-    for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
-      if let inner { text += "\n" + String(repeating: "  ", count: inner) }
-      append(element, inner, &text)
-    }
-    if let indent, !elements.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
-    text += ends.1
-  }
-
-  private static func append(_ string: String, to text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    // Nearly all strings have nothing to be escaped.
-    if string.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
-      text += string
-      return
-    }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      case _ where scalar.steersDisplay:
-        for unit in Character(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    var writer = JSONWriter(indented: indented)
+    writer.write(self)
+    return writer.text
   }
 }
 

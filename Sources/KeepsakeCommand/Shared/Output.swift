@@ -6,7 +6,7 @@ import Keepsake
 /// Standard output, in large pieces; or a file, which is replaced as a whole when all is there.
 ///
 /// What cannot be written is an error.
-struct Output: ~Copyable {
+final class Output {
   private static let pieceByteCount = 1 << 16
   private let path: String?
   private var file: DurableFileWriter?
@@ -18,25 +18,25 @@ struct Output: ~Copyable {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Adds a line.
-  mutating func write(line: String) throws {
+  func write(line: String) throws {
     pending.append(contentsOf: line.utf8)
     pending.append(UInt8(ascii: "\n"))
     if pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  mutating func write(lines: [String]) throws {
+  func write(lines: [String]) throws {
     for line in lines { try write(line: line) }
   }
 
   /// Adds bytes as they are.
-  mutating func write(bytes: [UInt8]) throws {
+  func write(bytes: [UInt8]) throws {
     if pending.isEmpty, bytes.count >= Self.pieceByteCount { return try put(bytes) }
     pending.append(contentsOf: bytes)
     if pending.count >= Self.pieceByteCount { try flush() }
   }
 
   /// Hands over all that was added; a file is there afterwards.
-  mutating func finish() throws {
+  func finish() throws {
     guard let path else { return try flush() }
     try begin(path)
     try flush()
@@ -45,19 +45,19 @@ struct Output: ~Copyable {
   }
 
   /// Hands over what was added so far; of a file nothing is there yet.
-  mutating func flush() throws {
+  func flush() throws {
     try put(pending)
     pending.removeAll(keepingCapacity: true)
   }
 
-  private mutating func begin(_ path: String) throws {
+  private func begin(_ path: String) throws {
     if file != nil { return }
     file = try Failure.making(path) { () throws(SealError) in
       try callingFiles { () throws(FileError) in try DurableFileWriter(at: path) }
     }
   }
 
-  private mutating func put(_ bytes: [UInt8]) throws {
+  private func put(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     guard let path else { return try Self.put(bytes) }
     if Interruption.isRequested { throw Interruption.stopped }
@@ -67,7 +67,7 @@ struct Output: ~Copyable {
 
   /// Writes lines at once.
   static func print(_ lines: [String]) throws {
-    var output = Output()
+    let output = Output()
     try output.write(lines: lines)
     try output.flush()
   }

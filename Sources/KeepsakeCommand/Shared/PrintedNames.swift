@@ -5,27 +5,40 @@ import Keepsake
 // scope is its own name. A name in angle brackets is not a plain key: `<Base>.count` is the key `count` in
 // the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
 
-extension ArchivedRecord.Field {
-  /// The name that the field has in JSON and CSV; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.
-  var printedName: String {
-    let isLong = KeySpelling.byteCount(scope, key) > DisplayedPath.mostBytes
-    return isLong
-      ? DisplayedPath.text(of: scope + [key.description]) : KeySpelling.printed.name(scope, key)
+struct PrintedName {
+  let text: String
+  /// True when the middle of a long name is left out, which ``DisplayedPath/mark`` shows.
+  let isCut: Bool
+
+  init(of key: ArchivedRecord.Field) {
+    isCut = KeySpelling.byteCount(key.scope, key.key) > DisplayedPath.mostBytes
+    text =
+      isCut
+      ? DisplayedPath.text(of: key.scope + [key.key.description])
+      : KeySpelling.printed.name(key.scope, key.key)
+  }
+}
+
+/// Numbers the names of a record that were cut to the same text.
+struct CutNames {
+  private var counts: [String: Int] = [:]
+
+  /// The end of the next name in the record: a number for each but the first of the names that are the same.
+  mutating func ending(of name: PrintedName) -> String {
+    guard name.isCut else { return "" }
+    let number = counts[name.text, default: 0] + 1
+    counts[name.text] = number
+    return number == 1 ? "" : "\(DisplayedPath.mark)\(number)"
   }
 }
 
 extension ArchivedRecord {
-  /// The fields under names of which no two are the same, also where long names were cut to the same text.
+  /// The fields with their printed names, of which no two are the same.
   var printedFields: [(name: String, field: Field)] {
-    var cut: [String: Int] = [:]
+    var cutNames = CutNames()
     return fields.map { field in
-      let name = field.printedName
-      guard KeySpelling.byteCount(field.scope, field.key) > DisplayedPath.mostBytes else {
-        return (name, field)
-      }
-      let number = cut[name, default: 0] + 1
-      cut[name] = number
-      return (number == 1 ? name : "\(name)\(DisplayedPath.mark)\(number)", field)
+      let name = PrintedName(of: field)
+      return (name.text + cutNames.ending(of: name), field)
     }
   }
 }

@@ -75,6 +75,15 @@ extension Archive {
   }
 }
 
+extension JSONWriter {
+  /// Writes the number, the type and the version of an object.
+  mutating func write(factsOf object: borrowing ObjectDecoder) {
+    write([.init("id", .number(object.objectID.rawValue)), .init("type", .string(object.typeName))])
+    guard object.schemaVersion != 0 else { return }
+    write([.init("schemaVersion", .number(object.schemaVersion))])
+  }
+}
+
 extension [UInt8] {
   var hexadecimal: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -92,8 +92,8 @@ struct ValueFinder {
 
   init(_ archive: Archive) { self.archive = archive }
 
-  /// The value at a path; an object is its record.
-  func value(at path: ValuePath) throws -> ArchivedValue {
+  /// The place of the value at a path; of a reference, the object that it leads to.
+  func place(at path: ValuePath) throws -> ValuePlace {
     var place = try place(of: path.start ?? archive.rootID)
     var rest = path.steps[...]
     while let step = rest.popFirst() {
@@ -103,13 +103,10 @@ struct ValueFinder {
       }
       place = next
     }
-    // An object at the end is shown, and not only its number.
-    if case .reference(let id?) = try place.value() { place = try self.place(of: id) }
-    let value = try place.value()
-    guard place.isObject, case .record(var record) = value else { return value }
-    // Its values are; what it is, "export" and "inspect" say.
-    (record.typeName, record.schemaVersion) = ("", 0)
-    return .record(record)
+    guard place.tag == .reference, case .reference(let id?) = try place.value() else {
+      return place
+    }
+    return try self.place(of: id)
   }
 
   private func place(of id: ArchiveObjectID) throws -> ValuePlace {

@@ -41,7 +41,7 @@ enum Scratch {
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
     }
-    var output = Output()
+    let output = Output()
     while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
       if Interruption.isRequested { return }
       try output.write(bytes: Array(piece))

@@ -38,19 +38,41 @@ struct DiffCommand: ParsableCommand {
       throw Failure("Only one of the two can come from standard input.", .usage)
     }
     let (before, after) = (try archive(old), try archive(new))
-    let changes = try ArchiveComparison(before, after).changes()
-    let isSame = changes.isEmpty && before.reserved == after.reserved
-    var lines: [String] = []
-    if before.reserved != after.reserved {
-      let (old, new) = (before.reserved.json.text(), after.reserved.json.text())
-      lines.append("~ the archive's own values: \(old) -> \(new)".displayed)
-    }
-    try output.print(
-      isSame ? [] : lines + changes.flatMap(\.lines),
-      json: [
-        "isSame": .bool(isSame), "old": before.json, "new": after.json,
-        "objects": .array(changes.map(\.json)),
+    let comparison = try ArchiveComparison(before, after)
+    let hasChanges = try comparison.hasChanges
+    let isSame = before.reserved == after.reserved && !hasChanges
+    let output = Output()
+    if self.output.json {
+      var writer = JSONWriter(to: output, indented: true)
+      writer.beginObject()
+      writer.write([
+        .init("isSame", .bool(isSame)), .init("old", before.json), .init("new", after.json),
       ])
+      writer.write(name: "objects")
+      writer.beginArray()
+      if !isSame {
+        try comparison.forEachChange { change in
+          try change.write(to: &writer)
+          return true
+        }
+      }
+      writer.endArray()
+      writer.endObject()
+      try writer.breakLine()
+      try writer.handOver()
+    } else {
+      if before.reserved != after.reserved {
+        let (old, new) = (before.reserved.json.text(), after.reserved.json.text())
+        try output.write(line: "~ the archive's own values: \(old) -> \(new)".displayed)
+      }
+      if !isSame {
+        try comparison.forEachChange { change in
+          try output.write(lines: change.lines)
+          return true
+        }
+      }
+    }
+    try output.flush()
     if !isSame { throw ExitCode(ExitStatus.difference.rawValue) }
   }
 
@@ -84,17 +106,24 @@ struct ArchiveComparison {
       }
     }
 
-    var json: JSONValue {
-      [
-        "object": .string(name), "change": .string(kind.rawValue),
-        "differences": .array(
-          differences.map { difference in
-            [
-              "name": .string(difference.name), "old": difference.old.map { JSONValue($0) },
-              "new": difference.new.map { JSONValue($0) },
-            ]
-          }),
-      ]
+    func write(to writer: inout JSONWriter) throws {
+      writer.beginObject()
+      writer.write([.init("object", .string(name)), .init("change", .string(kind.rawValue))])
+      writer.write(name: "differences")
+      writer.beginArray()
+      for difference in differences {
+        writer.beginObject()
+        writer.write([.init("name", .string(difference.name))])
+        for (side, value) in [("old", difference.old), ("new", difference.new)] {
+          guard let value else { continue }
+          writer.write(name: side)
+          try value.walk(&writer)
+        }
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+      try writer.handOverPiece()
     }
   }
 
@@ -109,25 +138,36 @@ struct ArchiveComparison {
     self.new = NamedObjects(new, byPath ? outlines.1 : nil)
   }
 
-  /// The changes in the order of the newer archive; what was removed comes last.
-  func changes() throws -> [Change] {
-    var changes: [Change] = []
+  /// Whether there is any change.
+  var hasChanges: Bool {
+    get throws {
+      try !forEachChange { _ in false }
+    }
+  }
+
+  /// Passes the changes to a closure in the order of the newer archive, then the objects that were removed.
+  ///
+  /// - Parameter body: Returns whether to go on.
+  /// - Returns: False when the closure did not want to go on.
+  /// - Throws: ``ArchiveError`` when an object is damaged, and what the closure throws.
+  @discardableResult
+  func forEachChange(_ body: (Change) throws -> Bool) throws -> Bool {
     for id in new.ids {
       let name = new.name(of: id)
       guard let oldID = old.id(of: name) else {
-        changes.append(Change(name: name, kind: .added))
+        guard try body(Change(name: name, kind: .added)) else { return false }
         continue
       }
       let record = new.renamed(try new.record(id))
       let differences = record.differences(from: old.renamed(try old.record(oldID)))
-      if !differences.isEmpty {
-        changes.append(Change(name: name, kind: .changed, differences: differences))
-      }
+      if differences.isEmpty { continue }
+      let change = Change(name: name, kind: .changed, differences: differences)
+      guard try body(change) else { return false }
     }
     for id in old.ids where new.id(of: old.name(of: id)) == nil {
-      changes.append(Change(name: old.name(of: id), kind: .removed))
+      guard try body(Change(name: old.name(of: id), kind: .removed)) else { return false }
     }
-    return changes
+    return true
   }
 }
 

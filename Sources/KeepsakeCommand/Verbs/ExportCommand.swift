@@ -57,11 +57,11 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func write(_ archive: Archive, _ steps: ValuePath?, to path: String?) throws {
-    var output = Output(to: path)
+    let output = Output(to: path)
     if let steps {
-      try write(try ValueFinder(archive).value(at: steps), to: &output)
+      try write(try ValueFinder(archive).place(at: steps), to: output)
     } else {
-      try write(archive, to: &output)
+      try write(archive, to: output)
     }
     try output.finish()
   }
@@ -73,79 +73,110 @@ struct ExportCommand: ParsableCommand {
 
   // MARK: - One value
 
-  private func write(_ value: ArchivedValue, to output: inout Output) throws {
-    if format == .json { return try output.write(line: JSONValue(value).text(indented: true)) }
-    let elements: [ArchivedValue]
-    switch value {
-    case .array(let values), .set(let values): elements = values
-    default:
+  private func write(_ place: ValuePlace, to output: Output) throws {
+    switch format {
+    case .json:
+      var writer = JSONWriter(to: output, indented: true)
+      try place.walk(&writer)
+      try writer.breakLine()
+      try writer.handOver()
+    case .lines:
+      var writer = JSONWriter(to: output)
+      try forEachElement(of: place) { element in
+        try element.walk(&writer)
+        try writer.breakLine()
+      }
+      try writer.handOver()
+    case .csv:
+      var table = CommaSeparatedTable()
+      try forEachRow(of: place) { row in table.addColumns(of: row) }
+      try output.write(line: shown(table.heading))
+      try forEachRow(of: place) { row in try output.write(line: shown(table.row(row))) }
+    }
+  }
+
+  private func forEachElement(
+    of place: ValuePlace, _ body: (borrowing ValueDecoder) throws -> Void
+  ) throws {
+    guard try place.forEachElement(body) else {
+      let type = try place.typeDescription
       throw Failure(
-        "There is no array at \(path ?? "the root") but a value of type \(value.typeDescription); "
+        "There is no array at \(path ?? "the root") but a value of type \(type); "
           + "--format json prints it.", .damaged)
     }
-    if format == .lines {
-      for element in elements { try output.write(line: JSONValue(element).text()) }
-      return
+  }
+
+  /// Passes the elements of an array to a closure; one that is no record is the value of the column "value".
+  private func forEachRow(
+    of place: ValuePlace, _ body: (ArchivedRecord) throws -> Void
+  ) throws {
+    try forEachElement(of: place) { element in
+      let value = try element.dynamicValue()
+      if case .record(let record) = value { return try body(record) }
+      try body(ArchivedRecord(fields: [.init(key: "value", value: value)]))
     }
-    let records = elements.map { element -> ArchivedRecord in
-      if case .record(let record) = element { return record }
-      return ArchivedRecord(fields: [.init(key: "value", value: element)])
-    }
-    var table = CommaSeparatedTable()
-    for record in records { table.addColumns(of: record) }
-    try output.write(line: shown(table.heading))
-    for record in records { try output.write(line: shown(table.row(record))) }
   }
 
   // MARK: - Objects
 
-  private func write(_ archive: Archive, to output: inout Output) throws {
+  private func write(_ archive: Archive, to output: Output) throws {
     switch format {
     case .lines:
-      try forEachObject(of: archive) { id, record in
-        try output.write(line: Self.json(id, record).text())
+      var writer = JSONWriter(to: output)
+      try forEachObject(of: archive) { object in
+        try Self.write(object, to: &writer)
+        try writer.breakLine()
       }
+      try writer.handOver()
     case .json:
-      let heading = JSONValue.object(
-        [.init("archive", archive.json)])
-      // One object after the other, so that no more is in memory.
-      try output.write(line: heading.text().dropLast() + ",\"objects\":[")
-      var separator = ""
-      try forEachObject(of: archive) { id, record in
-        try output.write(line: separator + Self.json(id, record).text())
-        separator = ","
+      var writer = JSONWriter(to: output)
+      writer.beginObject()
+      writer.write([.init("archive", archive.json)])
+      writer.write(name: "objects")
+      writer.beginArray()
+      try writer.breakLine()
+      try forEachObject(of: archive) { object in
+        try Self.write(object, to: &writer)
+        try writer.breakLine()
       }
-      try output.write(line: "]}")
+      writer.endArray()
+      writer.endObject()
+      try writer.breakLine()
+      try writer.handOver()
     case .csv:
       guard type != nil else {
         throw Failure(
           "For CSV give the path of an array, or --type with the type of objects.", .usage)
       }
       var table = CommaSeparatedTable()
-      try forEachObject(of: archive) { _, record in table.addColumns(of: record) }
+      try forEachObject(of: archive) { object in table.addColumns(of: try object.dynamicRecord()) }
       try output.write(line: shown(table.heading))
-      try forEachObject(of: archive) { _, record in
-        try output.write(line: shown(table.row(record)))
+      try forEachObject(of: archive) { object in
+        try output.write(line: shown(table.row(object.dynamicRecord())))
       }
     }
   }
 
   private func forEachObject(
-    of archive: Archive, _ body: (ArchiveObjectID, ArchivedRecord) throws -> Void
+    of archive: Archive, _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
     for number in 0..<archive.objectCount {
       let object = try archive.object(ArchiveObjectID(UInt32(clamping: number + 1)))
       if let type, object.typeName != type { continue }
-      try body(object.objectID, try object.dynamicRecord())
+      try body(object)
     }
   }
 
-  private static func json(_ id: ArchiveObjectID, _ record: ArchivedRecord) -> JSONValue {
-    [
-      "id": .number(id.rawValue), "type": .string(record.typeName),
-      "schemaVersion": record.schemaVersion == 0 ? nil : .number(record.schemaVersion),
-      "values": JSONValue(valuesOf: record),
-    ]
+  private static func write(
+    _ object: borrowing ObjectDecoder, to writer: inout JSONWriter
+  ) throws {
+    writer.beginObject()
+    writer.write(factsOf: object)
+    writer.write(name: "values")
+    writer.beginObject()
+    try object.walkFields(&writer)
+    writer.endObject()
+    writer.endObject()
   }
 }
 
@@ -165,18 +196,15 @@ struct CommaSeparatedTable {
 
   var heading: String { columns.map { Self.cell($0.name) }.joined(separator: ",") }
 
-  func row(_ record: ArchivedRecord) -> String {
+  func row(_ record: ArchivedRecord) throws -> String {
     var values: [ArchiveKey: ArchivedValue] = [:]
     for (name, field) in record.printedFields { values[ArchiveKey(name)] = field.value }
-    return columns.map { values[$0].map(Self.cell) ?? "" }.joined(separator: ",")
+    return try columns.map { try values[$0].map(Self.cell) ?? "" }.joined(separator: ",")
   }
 
-  private static func cell(_ value: ArchivedValue) -> String {
-    switch JSONValue(value) {
-    case .null: ""
-    case .string(let text): cell(text)
-    case let other: cell(other.text())
-    }
+  private static func cell(_ value: ArchivedValue) throws -> String {
+    if case .null? = value.plainJSON { return "" }
+    return cell(try value.plainText)
   }
 
   /// A text; an empty one has quotes, so that it is not taken for nothing.

@@ -28,43 +28,52 @@ struct GetCommand: ParsableCommand {
     let steps = try ValuePath(path)
     let file = try input.look()
     let archive = try file.archive(in: try input.unseal(file), lazily: true)
-    let value = try ValueFinder(archive).value(at: steps)
-    try write(output.json ? .text(JSONValue(value).text()) : Printed(value))
+    let place = try ValueFinder(archive).place(at: steps)
+    if place.tag == .bytes, !place.isNil, !output.json { return try write(bytesAt: place) }
+    let path = destination.output == "-" ? nil : destination.output
+    let output = Output(to: path)
+    var printer = ValuePrinter(
+      to: output, printsTextBare: !self.output.json, isShown: destination.output == nil)
+    try place.walk(&printer)
+    try printer.finish()
   }
 
-  private func write(_ printed: Printed) throws {
-    switch printed {
-    case .bytes(let content):
-      try write(content, to: try destination.path(for: "A value of bytes"))
-    case .text(let text):
-      let path = destination.output == "-" ? nil : destination.output
-      // What goes to a terminal is not to steer it.
-      let shown = destination.output == nil ? text.displayedOnTerminal : text
-      try write(Array((shown + "\n").utf8), to: path)
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String?) throws {
-    var output = Output(to: path)
-    try output.write(bytes: bytes)
+  private func write(bytesAt place: ValuePlace) throws {
+    guard case .bytes(let content) = try place.value() else { return }
+    let output = Output(to: try destination.path(for: "A value of bytes"))
+    try output.write(bytes: content)
     try output.finish()
   }
 }
 
-/// How a value is printed.
-private enum Printed {
-  case text(String)
-  case bytes([UInt8])
+/// Prints a value as JSON; a single text is printed as it is.
+private struct ValuePrinter: ArchivedValueVisitor {
+  private var writer: JSONWriter
+  private let output: Output
+  private let printsTextBare: Bool
+  /// True when the output may be a terminal, which the text must not steer.
+  private let isShown: Bool
 
-  init(_ value: ArchivedValue) {
-    switch value {
-    case .bytes(let bytes): self = .bytes(bytes)
-    default:
-      if case .string(let text) = JSONValue(value) {
-        self = .text(text)
-      } else {
-        self = .text(JSONValue(value).text())
-      }
+  init(to output: Output, printsTextBare: Bool, isShown: Bool) {
+    writer = JSONWriter(to: output)
+    (self.output, self.printsTextBare, self.isShown) = (output, printsTextBare, isShown)
+  }
+
+  mutating func visit(_ value: ArchivedValue) throws {
+    guard printsTextBare, writer.isAtTop, case .string(let text)? = value.plainJSON else {
+      return try writer.visit(value)
     }
+    try output.write(bytes: Array((isShown ? text.displayedOnTerminal : text).utf8))
+  }
+
+  mutating func begin(_ container: ArchivedContainer) throws { try writer.begin(container) }
+  mutating func end(_ container: ArchivedContainer) throws { try writer.end(container) }
+  mutating func visit(key: ArchivedRecord.Field) throws { try writer.visit(key: key) }
+  mutating func visit(name: String) throws { try writer.visit(name: name) }
+
+  mutating func finish() throws {
+    try writer.breakLine()
+    try writer.handOver()
+    try output.finish()
   }
 }

@@ -58,7 +58,7 @@ struct ImportCommand: ParsableCommand {
       if !isSealed, let path {
         try DurableFile.replace(at: path, with: archive.span)
       } else if !isSealed {
-        var output = Output()
+        let output = Output()
         try output.write(bytes: archive)
         try output.flush()
       } else if let path {

@@ -231,8 +231,7 @@ private enum Conversion: String {
 
   func convert(_ value: ArchivedValue) throws -> ArchivedValue {
     if case .null = value { return .null }
-    let text =
-      if case .string(let text) = JSONValue(value) { text } else { JSONValue(value).text() }
+    let text = try value.plainText
     switch self {
     case .string: return .string(text)
     case .integer:

@@ -31,7 +31,7 @@ struct OpenCommand: ParsableCommand {
       try Interruption.whileWriting { try opened.extract(to: path, progress: progress.observe) }
     } else {
       var reader = try opened.makeReader()
-      var output = Output()
+      let output = Output()
       while let piece = try reader.next() {
         try output.write(bytes: piece)
         progress.advance(to: reader.offset, of: opened.plaintextLength)

@@ -32,12 +32,12 @@ extension ObjectDecoder {
 
 extension ValueDecoder {
   /// Lends a decoder of a value to a body, which cannot keep it.
-  static func lend<Result>(
+  static func lend<Result, Failure: Error>(
     tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8, content: Int32,
     objectID: ArchiveObjectID, depth: Int32, in part: ArchiveStorage,
-    to body: (borrowing ValueDecoder) throws(ArchiveError) -> Result
-  ) throws(ArchiveError) -> Result {
-    try withExtendedLifetime(part) { () throws(ArchiveError) in
+    to body: (borrowing ValueDecoder) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withExtendedLifetime(part) { () throws(Failure) in
       try body(
         ValueDecoder(
           tag: tag, isNil: isNil, range: range, bit: bit, content: content, view: part.view,
