@@ -32,7 +32,7 @@ struct BinaryPropertyList {
     (self.bytes, self.source) = (bytes, source)
     let trailer = bytes.count - Self.trailerByteCount
     guard trailer >= Self.signature.count + 2 else {
-      throw PropertyList.failure(source, "it ends too early", "(byte \(bytes.count))")
+      throw Self.failure(source, "it ends too early", "(byte \(bytes.count))")
     }
     offsetByteCount = Int(bytes[trailer + 6])
     referenceByteCount = Int(bytes[trailer + 7])
@@ -42,7 +42,7 @@ struct BinaryPropertyList {
       table >= Self.signature.count + 2, table <= trailer, top < objectCount,
       objectCount <= (trailer - table) / offsetByteCount
     else {
-      throw PropertyList.failure(
+      throw Self.failure(
         source, "its last bytes name objects that are not in it", "(byte \(trailer))")
     }
     (self.objectCount, self.top, self.table) = (objectCount, top, table)
@@ -55,7 +55,7 @@ struct BinaryPropertyList {
         exactly: bytes.integer(at: table + number * offsetByteCount, offsetByteCount)),
       offset >= Self.signature.count + 2, offset < table
     else {
-      throw PropertyList.failure(
+      throw Self.failure(
         source, "an object is named that is not in it", "(object \(number))")
     }
     let marker = bytes[offset]
@@ -116,7 +116,11 @@ struct BinaryPropertyList {
   }
 
   fileprivate func failure(_ reason: String, _ number: Int, _ offset: Int) -> Failure {
-    PropertyList.failure(source, reason, "(object \(number), byte \(offset))")
+    Self.failure(source, reason, "(object \(number), byte \(offset))")
+  }
+
+  private static func failure(_ source: String, _ reason: String, _ place: String) -> Failure {
+    Failure("\(source) \(PropertyList.refusal): \(reason) \(place).", .damaged)
   }
 
   /// The bytes of an object that has its count in its first byte, or in an integer after it.
@@ -233,7 +237,7 @@ struct BinaryPropertyList {
     }
 
     private func failure(_ reason: String, _ number: Int) -> Failure {
-      PropertyList.failure(source, reason, "(object \(number))")
+      BinaryPropertyList.failure(source, reason, "(object \(number))")
     }
   }
 }

@@ -12,13 +12,11 @@ enum PropertyList {
     if bytes.starts(with: BinaryPropertyList.signature) {
       return try BinaryPropertyList(bytes, from: source).value()
     }
-    try bytes.requireUTF8(from: source)
     return try XMLPropertyList.parse(bytes, from: source)
   }
 
-  static func failure(_ source: String, _ reason: String, _ place: String) -> Failure {
-    Failure("\(source) is not a property list that can be read: \(reason) \(place).", .damaged)
-  }
+  /// The words that follow the name of a file which is refused.
+  static let refusal = "is not a property list that can be read"
 
   /// The record of a dictionary, in an order of its own, since a property list has none.
   ///
@@ -57,13 +55,11 @@ enum PropertyList {
 
   /// The bytes of base 64, with blanks anywhere; `nil` if it is not written as RFC 4648 says.
   static func bytes(base64 text: String) -> ArchivedValue? {
-    let digits = String(decoding: text.utf8.filter { !isBlank($0) }, as: UTF8.self)
+    let digits = String(decoding: text.utf8.filter { !TextCursor.isBlank($0) }, as: UTF8.self)
     // The reader skips what it does not know; sound digits are written again as they were.
     guard let data = Data(base64Encoded: digits), data.base64EncodedString() == digits else {
       return nil
     }
     return .bytes(Array(data))
   }
-
-  static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }

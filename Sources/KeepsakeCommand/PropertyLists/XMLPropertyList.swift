@@ -15,29 +15,18 @@ struct XMLPropertyList {
     let kind: Kind
   }
 
-  private let bytes: [UInt8]
-  private let source: String
-  private var offset = 0
+  private var cursor: TextCursor
 
   /// Reads a document in UTF-8.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> ArchivedValue {
-    var parser = XMLPropertyList(bytes: bytes, source: source)
+    let cursor = try TextCursor(bytes, from: source, refusal: PropertyList.refusal)
+    var parser = XMLPropertyList(cursor: cursor)
     let value = try parser.document()
     try parser.skipToMarkup()
-    guard parser.offset == bytes.count else {
-      throw parser.failure("something follows the property list")
+    guard parser.cursor.byte == nil else {
+      throw parser.cursor.failure("something follows the property list")
     }
     return value
-  }
-
-  private init(bytes: [UInt8], source: String) {
-    self.bytes = bytes
-    self.source = source
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
-  }
-
-  private func failure(_ reason: String) -> Failure {
-    PropertyList.failure(source, reason, bytes.place(of: offset))
   }
 
   // MARK: - Values
@@ -49,15 +38,15 @@ struct XMLPropertyList {
     let value = try value(of: try nextTag(), depth: 0)
     let end = try nextTag()
     guard end.kind == .end, end.name == tag.name else {
-      throw failure("it has more than one value")
+      throw cursor.failure("it has more than one value")
     }
     return value
   }
 
   private mutating func value(of tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
-    guard depth < JSONParser.depthLimit else { throw failure("it is nested too deeply") }
+    guard depth < JSONParser.depthLimit else { throw cursor.failure("it is nested too deeply") }
     guard tag.kind != .end else {
-      throw failure("a value was expected, and </\(tag.name.shortened)> is there")
+      throw cursor.failure("a value was expected, and </\(tag.name.shortened)> is there")
     }
     switch tag.name {
     case "dict": return try dictionary(tag, depth: depth)
@@ -67,7 +56,7 @@ struct XMLPropertyList {
       return ArchivedValue(elements: elements)
     case "true", "false":
       guard try text(of: tag).allSatisfy({ $0.isWhitespace }) else {
-        throw failure("there is text in <\(tag.name)>")
+        throw cursor.failure("there is text in <\(tag.name)>")
       }
       return .bool(tag.name == "true")
     case "string": return .string(try text(of: tag))
@@ -76,29 +65,30 @@ struct XMLPropertyList {
     case "date":
       let text = try text(of: tag).trimmed
       guard let date = PropertyList.date(text) else {
-        throw failure("there is no date \"\(text.shortened)\"; write one as 2001-12-31T23:59:59Z")
+        throw cursor.failure(
+          "there is no date \"\(text.shortened)\"; write one as 2001-12-31T23:59:59Z")
       }
       return date
     case "data":
       guard let data = PropertyList.bytes(base64: try text(of: tag)) else {
-        throw failure("the text in <data> is not base 64")
+        throw cursor.failure("the text in <data> is not base 64")
       }
       return data
-    default: throw failure("<\(tag.name.shortened)> is no element of property lists")
+    default: throw cursor.failure("<\(tag.name.shortened)> is no element of property lists")
     }
   }
 
   private mutating func dictionary(_ tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
     var members: [(name: String, value: ArchivedValue)] = []
     while let next = try next(in: tag) {
-      guard next.name == "key" else { throw failure("a <key> was expected in a dictionary") }
+      guard next.name == "key" else { throw cursor.failure("a <key> was expected in a dictionary") }
       let name = try text(of: next)
       members.append((name, try value(of: try nextTag(), depth: depth + 1)))
     }
     do throws(PropertyList.RepeatedName) {
       return try PropertyList.record(of: members)
     } catch {
-      throw failure(error.reason)
+      throw cursor.failure(error.reason)
     }
   }
 
@@ -113,7 +103,7 @@ struct XMLPropertyList {
       return ArchivedValue(wholeNumber: value)
     }
     if !isHexadecimal, let value = ArchivedValue(wholeNumber: text) { return value }
-    throw failure("\"\(text.shortened)\" is no integer of at most 128 bits")
+    throw cursor.failure("\"\(text.shortened)\" is no integer of at most 128 bits")
   }
 
   private func real(_ text: String) throws(Failure) -> ArchivedValue {
@@ -127,46 +117,31 @@ struct XMLPropertyList {
     do throws(Double.DecimalFailure) {
       return .double(try Double(decimal: text))
     } catch {
-      throw failure("the real number \"\(text.shortened)\" \(error.reason)")
+      throw cursor.failure("the real number \"\(text.shortened)\" \(error.reason)")
     }
   }
 
   // MARK: - XML
 
-  private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-  private func isNext(_ text: StaticString) -> Bool {
-    bytes[offset...].starts(with: "\(text)".utf8)
-  }
-
-  /// Goes behind the next occurrence of a text.
-  private mutating func skip(through text: StaticString) throws(Failure) {
-    let end = Array("\(text)".utf8)
-    while offset + end.count <= bytes.count {
-      if bytes[offset] == end[0], bytes[offset...].starts(with: end) {
-        offset += end.count
-        return
-      }
-      offset += 1
-    }
-    offset = bytes.count
-    throw failure("it ends too early")
+  /// Goes behind the next occurrence of a word.
+  private mutating func skip(through word: String) throws(Failure) {
+    guard cursor.skip(through: word) else { throw cursor.failure("it ends too early") }
   }
 
   /// The declaration names the encoding, if it is not UTF-8.
   private mutating func requireKnownEncoding() throws(Failure) {
-    guard isNext("<?xml") else { return }
-    let start = offset
+    guard cursor.isNext("<?xml") else { return }
+    let start = cursor.offset
     try skip(through: "?>")
     // A value is in quotes, and its name precedes it.
-    let parts = bytes[start..<offset].split(omittingEmptySubsequences: false) {
+    let parts = cursor.read(from: start).split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
     }
     for (name, value) in zip(parts, parts.dropFirst())
     where String(decoding: name, as: UTF8.self).contains("encoding") {
       let encoding = String(decoding: value, as: UTF8.self)
       guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.lowercased()) else { return }
-      throw failure(
+      throw cursor.failure(
         "it says that it is in \"\(encoding.shortened)\", and only UTF-8 is read; convert it first, as by iconv"
       )
     }
@@ -174,19 +149,18 @@ struct XMLPropertyList {
 
   /// Skips blanks, comments, instructions and the name of the document type.
   private mutating func skipToMarkup() throws(Failure) {
-    while let byte {
-      if PropertyList.isBlank(byte) {
-        offset += 1
-      } else if isNext("<!--") {
-        offset += 4
+    while let byte = cursor.byte {
+      if TextCursor.isBlank(byte) {
+        cursor.offset += 1
+      } else if cursor.take(word: "<!--") {
         try skip(through: "-->")
-      } else if isNext("<?") {
+      } else if cursor.isNext("<?") {
         try skip(through: "?>")
-      } else if isNext("<!DOCTYPE") {
-        let start = offset
+      } else if cursor.isNext("<!DOCTYPE") {
+        let start = cursor.offset
         try skip(through: ">")
-        guard !bytes[start..<offset].contains(UInt8(ascii: "[")) else {
-          throw failure("it declares a document type of its own, which is not read")
+        guard !cursor.read(from: start).contains(UInt8(ascii: "[")) else {
+          throw cursor.failure("it declares a document type of its own, which is not read")
         }
       } else {
         return
@@ -196,8 +170,8 @@ struct XMLPropertyList {
 
   private mutating func nextTag() throws(Failure) -> Tag {
     try skipToMarkup()
-    guard let byte else { throw failure("it ends too early") }
-    guard byte == UInt8(ascii: "<") else { throw failure("a tag was expected") }
+    guard let byte = cursor.byte else { throw cursor.failure("it ends too early") }
+    guard byte == UInt8(ascii: "<") else { throw cursor.failure("a tag was expected") }
     return try tag()
   }
 
@@ -211,72 +185,73 @@ struct XMLPropertyList {
   }
 
   private func unclosed(_ element: Tag, _ tag: Tag) -> Failure {
-    failure("<\(element.name)> does not end before </\(tag.name.shortened)>")
+    cursor.failure("<\(element.name)> does not end before </\(tag.name.shortened)>")
   }
 
   /// Reads a tag from its first byte on.
   private mutating func tag() throws(Failure) -> Tag {
-    offset += 1
-    let isEnd = byte == UInt8(ascii: "/")
-    if isEnd { offset += 1 }
-    let start = offset
+    cursor.offset += 1
+    let isEnd = cursor.byte == UInt8(ascii: "/")
+    if isEnd { cursor.offset += 1 }
+    let start = cursor.offset
     let ends = [UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<")]
-    while let byte, !PropertyList.isBlank(byte), !ends.contains(byte) { offset += 1 }
-    let name = String(decoding: bytes[start..<offset], as: UTF8.self)
-    guard !name.isEmpty else { throw failure("a tag has no name") }
-    while let byte {
-      offset += 1
+    while let byte = cursor.byte, !TextCursor.isBlank(byte), !ends.contains(byte) {
+      cursor.offset += 1
+    }
+    let name = String(decoding: cursor.read(from: start), as: UTF8.self)
+    guard !name.isEmpty else { throw cursor.failure("a tag has no name") }
+    while let byte = cursor.byte {
+      cursor.offset += 1
       switch byte {
       case UInt8(ascii: ">"): return Tag(name: name, kind: isEnd ? .end : .start)
-      case UInt8(ascii: "/") where !isEnd && self.byte == UInt8(ascii: ">"):
-        offset += 1
+      case UInt8(ascii: "/") where !isEnd && cursor.byte == UInt8(ascii: ">"):
+        cursor.offset += 1
         return Tag(name: name, kind: .empty)
       case UInt8(ascii: "\""): try skip(through: "\"")
       case UInt8(ascii: "'"): try skip(through: "'")
-      case UInt8(ascii: "<"): throw failure("a tag does not end")
+      case UInt8(ascii: "<"): throw cursor.failure("a tag does not end")
       default: break
       }
     }
-    throw failure("it ends too early")
+    throw cursor.failure("it ends too early")
   }
 
   /// The text of an element that has no others in it, through its end.
   private mutating func text(of element: Tag) throws(Failure) -> String {
     if element.kind == .empty { return "" }
     var text: [UInt8] = []
-    while let byte {
+    while let byte = cursor.byte {
       if byte == UInt8(ascii: "&") {
         text += String(try character()).utf8
       } else if byte != UInt8(ascii: "<") {
         text.append(byte)
-        offset += 1
-      } else if isNext("<!--") {
-        offset += 4
+        cursor.offset += 1
+      } else if cursor.take(word: "<!--") {
         try skip(through: "-->")
-      } else if isNext("<![CDATA[") {
-        offset += 9
-        let start = offset
+      } else if cursor.take(word: "<![CDATA[") {
+        let start = cursor.offset
         try skip(through: "]]>")
-        text += bytes[start..<offset - 3]
+        text += cursor.read(from: start).dropLast(3)
       } else {
         let tag = try tag()
         guard tag.kind == .end, tag.name == element.name else { throw unclosed(element, tag) }
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw failure("a text is not UTF-8")
+          throw cursor.failure("a text is not UTF-8")
         }
         return string
       }
     }
-    throw failure("it ends too early")
+    throw cursor.failure("it ends too early")
   }
 
   /// Reads a character that is written as `&…;`.
   private mutating func character() throws(Failure) -> Unicode.Scalar {
-    let name = bytes[(offset + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
-    guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";"),
+    let rest = cursor.rest.dropFirst()
+    let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
+    guard rest.dropFirst(name.count).first == UInt8(ascii: ";"),
       let scalar = Self.character(String(decoding: name, as: UTF8.self))
-    else { throw failure("a character is written by & and a name that XML does not have") }
-    offset = name.endIndex + 1
+    else { throw cursor.failure("a character is written by & and a name that XML does not have") }
+    cursor.offset = name.endIndex + 1
     return scalar
   }
 
@@ -301,10 +276,10 @@ struct XMLPropertyList {
 extension String {
   /// The text without blanks around it.
   fileprivate var trimmed: String {
-    String(decoding: utf8.drop { PropertyList.isBlank($0) }, as: UTF8.self).withoutBlanksAtEnd
+    String(decoding: utf8.drop { TextCursor.isBlank($0) }, as: UTF8.self).withoutBlanksAtEnd
   }
 
   private var withoutBlanksAtEnd: String {
-    String(decoding: utf8.reversed().drop { PropertyList.isBlank($0) }.reversed(), as: UTF8.self)
+    String(decoding: utf8.reversed().drop { TextCursor.isBlank($0) }.reversed(), as: UTF8.self)
   }
 }

@@ -106,7 +106,7 @@ struct ImportCommand: ParsableCommand {
 
   /// A property list begins with its own mark, or with the one of XML.
   private static func format(of bytes: [UInt8]) -> Format {
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    let first = bytes.first { !TextCursor.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
     return bytes.starts(with: "bplist".utf8) || first == UInt8(ascii: "<") ? .plist : .json
   }
 }
