@@ -125,28 +125,35 @@ private struct References: ArchivedValueVisitor {
 
 extension ArchiveDate {
   /// The date in the form of ISO 8601, with as many fractional digits as an exact round trip needs, and at least
-  /// three if there are any; a number of seconds for dates before the year 1 and after 9999.
+  /// three if there are any; a number of seconds before the year 1, after 9999, and where that form has too many
+  /// digits.
   package var text: String {
     let seconds = secondsSinceReferenceDate
     // Foundation's calendar, whose first day is `Date.distantPast`.
-    guard (-63_114_076_800..<252_423_993_600).contains(seconds) else {
+    guard (-63_114_076_800..<252_423_993_600).contains(seconds), let digits = fractionDigits else {
       return "\(seconds) s after 2001"
     }
-    let whole = seconds.rounded(.down)
-    let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
-    return whole == seconds ? text : "\(text.dropLast()).\(fractionDigits)Z"
+    let whole = Date(timeIntervalSinceReferenceDate: seconds.rounded(.down)).formatted(.iso8601)
+    return digits.isEmpty ? whole : "\(whole.dropLast()).\(digits)Z"
   }
 
-  /// The digits of the fraction of a second, counted from the previous whole second.
-  private var fractionDigits: String {
+  /// Enough for all digits of a number of 1e-15 or more, which has 17 of its own at most.
+  private static let mostFractionDigits = 32
+
+  /// The digits of the fraction of a second, counted from the previous whole second; empty for a whole second.
+  ///
+  /// They are nil for a number so close to zero that it has hundreds of them.
+  private var fractionDigits: String? {
     // The shortest digits that round-trip exactly; with an exponent for less than a ten-thousandth.
     let parts = "\(secondsSinceReferenceDate.magnitude)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     var digits = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1].utf8.map { $0 - 0x30 } : []
     if parts.count > 1, let exponent = Int(parts[1]) {
+      guard -exponent + digits.count <= Self.mostFractionDigits else { return nil }
       digits =
         Array(repeating: 0, count: -exponent - 1) + mantissa[0].utf8.map { $0 - 0x30 } + digits
     }
+    if digits.isEmpty { return "" }
     if secondsSinceReferenceDate < 0, let last = digits.popLast() {
       // The fraction becomes its complement to a whole second; the last digit is not zero.
       digits = digits.map { 9 - $0 } + [10 - last]

@@ -18,6 +18,9 @@ import Testing
       (252_423_993_599.5, "9999-12-31T23:59:59.500Z"),
       (-63_114_076_800.5, "-63114076800.5 s after 2001"),
       (252_423_993_600, "252423993600.0 s after 2001"),
+      (1e-32, "2001-01-01T00:00:00.00000000000000000000000000000001Z"),
+      (1.5e-32, "1.5e-32 s after 2001"), (-1e-33, "-1e-33 s after 2001"),
+      (-1e-300, "-1e-300 s after 2001"), (5e-324, "5e-324 s after 2001"),
       (.infinity, "inf s after 2001"), (.nan, "nan s after 2001"),
     ] as [(Double, String)])
   func `A printed date has the form of ISO 8601 and all its digits`(seconds: Double, text: String) {
@@ -42,6 +45,46 @@ import Testing
         : Double("\(-Int(whole) - 1).\(complement(of: digits))").map { -$0 }
       let exact = parts.count > 1 ? read : whole
       #expect(exact == seconds, "\(text)")
+    }
+  }
+
+  @Test func `A date just before or after 2001 has a short text that is read back exactly`() throws
+  {
+    var random = SeededGenerator(seed: 43)
+    for exponent in stride(from: -1_074, through: -1, by: 1) {
+      for sign in [1.0, -1.0] {
+        let fraction = Double.random(in: 1..<2, using: &random)
+        let seconds = sign * Double(sign: .plus, exponent: exponent, significand: fraction)
+        let text = ArchiveDate(secondsSinceReferenceDate: seconds).text
+        #expect(text.utf8.count <= 53, "\(text)")
+        if text.hasSuffix("Z") {
+          let digits = String(text.dropLast().split(separator: ".")[1])
+          let read = sign > 0 ? Double("0." + digits) : Double("0." + complement(of: digits))
+          #expect(read == abs(seconds), "\(text)")
+        } else {
+          #expect(text.hasSuffix(" s after 2001"), "\(text)")
+          #expect(Double(text.dropLast(13)) == seconds, "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test func `An exported date has the same text when it is imported and exported again`() throws {
+    try Workplace.with { place in
+      var writer = ArchiveWriter()
+      try writer.writeObject(.init(1), typeName: "T") { coder in
+        for (index, seconds) in [-1e-300, -1e-20, 759_321_123.123456, 1e300].enumerated() {
+          coder.encode(
+            ArchiveDate(secondsSinceReferenceDate: seconds), forKey: ArchiveKey("d\(index)"))
+        }
+      }
+      try place.write("archive", Data(writer.finish(root: .init(1))))
+      let exported = try place.succeed("export", "archive", "").output
+      let json = place.url("dates.json")
+      try Data(exported.utf8).write(to: json)
+      try place.succeed("import", "dates.json", "-o", "again")
+      #expect(try place.succeed("export", "again", "").output == exported)
+      #expect(exported.contains("-1e-300 s after 2001"), "\(exported)")
     }
   }
 
