@@ -81,7 +81,7 @@ import Testing
     (["rewrap"], "-", "name the file to change.", 64),
     (["passwd"], "archive", "is an archive that is not sealed", 77),
     (["passwd"], "key", "is a key file without a passphrase", 77),
-    (["passwd"], "sealed", "\"keepsake rewrap\" changes who opens it", 77),
+    (["passwd"], "sealed", "\"keepsake rewrap\" changes the keys that open it", 77),
   ]
 
   @Test

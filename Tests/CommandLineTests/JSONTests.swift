@@ -52,7 +52,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("[1 2]", "a comma or ] was expected", 1, 4), ("{1:2}", "a name in quotes", 1, 2),
       ("{\"a\" 1}", "a colon was expected", 1, 6), ("{\"a\":1 \"b\":2}", "a comma or }", 1, 8),
       ("{\"a\":1,}", "a name in quotes", 1, 8),
-      ("{\n \"a\":1,\n \"a\":2}", "\"a\" stands twice", 3, 5),
+      ("{\n \"a\":1,\n \"a\":2}", "\"a\" is there twice", 3, 5),
       ("\"a", "a string does not end", 1, 3), ("\"\\", "a string does not end", 1, 3),
       ("\"a\u{1F}\"", "a control character", 1, 3),
       ("\"\\x\"", "an escape that JSON does not", 1, 4),

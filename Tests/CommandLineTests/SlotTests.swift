@@ -48,7 +48,7 @@ import Testing
         "rewrap", "sealed", "-k", "one", "--add-recipient", "person", "--keep-others"
       ).output
       #expect(
-        kept.hasSuffix("  slot 2: X25519\n  kept although nobody knows for whom: 1\n"), "\(kept)")
+        kept.hasSuffix("  slot 2: X25519\n  kept without being named: 1\n"), "\(kept)")
     }
   }
 

@@ -24,9 +24,9 @@ extension ContactsApp {
     }
   }
 
-  /// The interface as a user would see it, a line for each fact, containers before what they hold.
+  /// The interface as a user would see it, a line for each fact, containers before their contents.
   ///
-  /// Contacts stand in it by name: the rows that they are in may differ between two launches.
+  /// Contacts are shown by name, since their rows may differ between two launches.
   var interfaceDescription: [String] {
     var lines: [String] = []
     var pending: [(controller: HeadlessViewController, depth: Int, role: String)] = []

@@ -85,7 +85,7 @@ struct ContactsFiles {
   var model: String { directory + "/contacts.json" }
   var state: StateDirectory { StateDirectory(path: directory + "/state") }
 
-  /// Reads the contacts; where there is no model file yet, they are the sample ones.
+  /// Reads the contacts; without a model file they are the samples.
   @MainActor
   func contactBook() throws -> ContactBook {
     do {

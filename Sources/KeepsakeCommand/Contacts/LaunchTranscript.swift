@@ -2,9 +2,9 @@ import ContactsModel
 import Foundation
 import Keepsake
 
-/// What one launch of the contacts app did, as text for a person or as JSON for the demo.
+/// The result of one launch of the contacts app, as text for a person or as JSON for the demo.
 struct LaunchTranscript: Codable, Equatable {
-  /// Whether a saved state was brought back.
+  /// True when a saved state was restored.
   var restored: Bool
   /// The report of the restore.
   var report: String
@@ -25,7 +25,7 @@ struct LaunchTranscript: Codable, Equatable {
     describe(app)
   }
 
-  /// Takes down the interface as it is now.
+  /// Records the interface as it is now.
   @MainActor
   mutating func describe(_ app: ContactsApp) {
     interface = app.interfaceDescription
@@ -41,7 +41,7 @@ struct LaunchTranscript: Codable, Equatable {
       if let saved { lines += ["", saved] }
     }
     lines.append("")
-    // Written at once and unbuffered, as the reader may kill this process after the last line.
+    // All lines are written at once and unbuffered: the reader may kill this process after the last one.
     FileHandle.standardOutput.write(Data(lines.joined(separator: "\n").utf8))
   }
 }

@@ -54,9 +54,9 @@ final class AppProcess {
     }
   }
 
-  /// Kills the process as the system kills an app: at once, without a last word.
+  /// Kills the process as the system kills an app: at once.
   func kill() -> End {
-    // Scalars only; the process is waited for below, so the number still belongs to it.
+    // The process has not been waited for, so no other one can have its number.
     _ = Foundation.kill(identifier, SIGKILL)
     return wait()
   }

@@ -3,7 +3,7 @@ import ContactsModel
 import Foundation
 import Keepsake
 
-/// The four launches of the demo, each checked; the first difference ends it.
+/// The four launches of the demo, each checked; the demo ends at the first difference.
 @MainActor
 struct Demo {
   let directory: String

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The demo: an app saves its state, dies, and is back where it was.
+/// The demo: an app saves its state, is killed, and restores the state when it is launched again.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",

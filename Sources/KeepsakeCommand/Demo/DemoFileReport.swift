@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// What there is to see of the demo's files, with and without the key.
+/// Describes the demo's files, with and without the key.
 @MainActor
 struct DemoFileReport {
   let files: ContactsFiles
@@ -24,7 +24,7 @@ struct DemoFileReport {
     ]
   }
 
-  /// Looks for everything that the interface shows, and for the archive's own words, in the file.
+  /// Looks in the file for all words of the interface, and for the archive's own.
   private func stateInPlainText() throws -> String {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: files.state.archivePath))
     let words = Set(

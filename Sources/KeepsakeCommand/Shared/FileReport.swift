@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// What is shown, as text or as JSON, object by object.
+/// The report of a file, as text or as JSON, written object by object.
 struct FileReport {
   private let isJSON: Bool
   private let output = Output()
@@ -13,7 +13,7 @@ struct FileReport {
     writer = JSONWriter(to: output)
   }
 
-  /// Prints what is in a file; what can be said without a key is said also when `unseal` throws.
+  /// Prints the content of a file; the facts that need no key are printed also when `unseal` throws.
   static func print(
     _ file: InputFile, asJSON: Bool, headerOnly: Bool = false, showsSizes: Bool = false,
     unseal: (SealedFileSummary) throws -> SealedFile

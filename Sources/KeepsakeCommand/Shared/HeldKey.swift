@@ -8,7 +8,7 @@ enum HeldKey {
   case identity(X25519Identity)
   case passphrase(SealPassphrase)
 
-  /// What opens files.
+  /// The key as it opens files.
   var identity: SealIdentity {
     switch self {
     case .key(let key): .key(key)
@@ -17,7 +17,7 @@ enum HeldKey {
     }
   }
 
-  /// Whom files are sealed for, so that this key opens them.
+  /// The recipient of files that this key opens.
   var recipient: SealRecipient {
     switch self {
     case .key(let key): .key(key)
@@ -27,11 +27,11 @@ enum HeldKey {
   }
 }
 
-/// What a file with a key in it is; each is found by what lies there, not by its name.
+/// The kind of a file that holds a key, which its content decides, not its name.
 enum KeyFileKind {
   case key, keyUnderPassphrase, identity, signingKey
 
-  /// What sentences call it.
+  /// The name in a sentence.
   var name: String {
     switch self {
     case .key: "a key file"
@@ -41,7 +41,7 @@ enum KeyFileKind {
     }
   }
 
-  /// Looks at a file; nothing of it is kept.
+  /// Reads the file, and keeps none of it.
   ///
   /// - Throws: `Failure` with the exit code of an unusable key, whatever is wrong.
   init(of path: String) throws(Failure) {
@@ -66,12 +66,12 @@ enum KeyFileKind {
     }
   }
 
-  /// Reads the file as one that costs more than it may: only a key file under a passphrase asks for a price.
+  /// Reads the file with a policy that allows no work on a passphrase: only a key file under a passphrase exceeds it.
   private static func isUnderPassphrase(_ path: String) throws(Failure) -> Bool {
     do throws(SealError) {
-      let nobody = try SealPassphrase(copying: [UInt8(ascii: "?")].span)
+      let any = try SealPassphrase(copying: [UInt8(ascii: "?")].span)
       let policy = SealPolicy(maximumPassphrasePasses: 0)
-      _ = try SealKey.read(at: path, passphrase: nobody, policy: policy)
+      _ = try SealKey.read(at: path, passphrase: any, policy: policy)
       return true
     } catch {
       switch error.code {
@@ -90,13 +90,13 @@ extension Failure {
   }
 }
 
-/// Reads key files, and asks once for a passphrase where one of them takes it.
+/// Reads key files, and asks once for a passphrase when one of them has it.
 struct KeyReader {
-  /// Where a passphrase comes from; `nil` to ask at the terminal where one is needed.
+  /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
-  /// The passphrase, once it was read.
+  /// The passphrase; nil until it has been read.
   private var passphrase: SealPassphrase?
-  /// Whether the passphrase opened a key file, so that it stands for nothing else.
+  /// True when the passphrase has opened a key file, so that it is for nothing else.
   private(set) var hasOpenedKeyFile = false
 
   init(_ source: PassphraseSource?) { self.source = source }

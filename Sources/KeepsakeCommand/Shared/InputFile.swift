@@ -13,13 +13,13 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The session whose state is meant, where FILE is the directory of an app's states.",
+      "The session whose state is read, where FILE is the directory of an app's states.",
       valueName: "id"))
   var session: String?
 
   @Option(
     help: ArgumentHelp(
-      "The name that the file was sealed under, if it was one other than that of a saved state.",
+      "The name that the file was sealed under, if it is not a saved state.",
       valueName: "text"))
   var context: String?
 
@@ -34,12 +34,12 @@ struct InputOptions: ParsableArguments {
   /// Looks at the file without any key.
   func look() throws -> InputFile { try InputFile(file, session: session) }
 
-  /// What a sealed file was sealed for: what the user says, or what a saved state says of itself.
+  /// The context of a sealed file: the one that the user names, or the one that a saved state states.
   func contextBytes(of summary: SealedFileSummary) -> [UInt8] {
     context.map { Array($0.utf8) } ?? summary.statedContext
   }
 
-  /// Opens the file by one of the keys; `nil` of an archive that is not sealed.
+  /// Opens the file by one of the keys; nil for an archive that is not sealed.
   func unseal(
     _ file: InputFile, policy: SealPolicy = .default
   ) throws -> SealedFile? {
@@ -54,25 +54,25 @@ struct InputOptions: ParsableArguments {
   }
 }
 
-/// A file that was looked at: what it is, and all that can be said without a key.
+/// A file that was looked at: its kind, and all facts that need no key.
 struct InputFile {
   enum Kind {
     case sealed(SealedFileSummary)
     case archive(Archive)
   }
 
-  /// The most bytes of standard input, or of a content that has to be in memory as a whole.
+  /// The most bytes of standard input, or of other content that is in memory as a whole.
   static let largestInMemory = 1 << 30
   /// Up to this size an archive is read at once, which is faster than reading its parts.
   private static let readAtOnce = 1 << 26
 
-  /// Where the file lies; `nil` for standard input.
+  /// The path of the file; nil for standard input.
   let path: String?
   let kind: Kind
-  /// What came from standard input.
+  /// The bytes that were read from standard input; nil for a file with a path.
   private let content: StandardInput.Content?
 
-  /// What the file is called in sentences and reports.
+  /// The name of the file in sentences and reports.
   var name: String { path?.displayed ?? "standard input" }
 
   var summary: SealedFileSummary? {
@@ -111,8 +111,8 @@ struct InputFile {
     }
   }
 
-  /// The archive in the file, whose parts are read when they are asked for where it is large or `lazily` is
-  /// given; `opened` is the file as ``InputOptions/unseal(_:policy:)`` has opened it.
+  /// The archive in the file, whose parts are read when they are needed if it is large or `lazily` is
+  /// true; `opened` is the file as ``InputOptions/unseal(_:policy:)`` has opened it.
   func archive(in opened: SealedFile?, lazily: Bool = false) throws -> Archive {
     guard let archive = try archiveIfAny(in: opened, lazily: lazily) else {
       throw Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
@@ -143,7 +143,7 @@ struct InputFile {
       directory = StateDirectory(
         path: try folder(of: try SessionIdentifier(session), in: directory.sessionsPath))
     }
-    // What is no directory of a state is told for what it is.
+    // A path that is no directory of a state is looked at as a file.
     guard try DurableFile.kind(of: directory.path) == .directory,
       try DurableFile.kind(of: directory.archivePath) != .absent
     else { return session == nil ? argument : directory.archivePath }
@@ -208,14 +208,14 @@ struct InputFile {
     }
   }
 
-  /// A key that stands where the file belongs that it opens.
+  /// Refuses a key that was named in place of the file that it opens.
   private static func keyFile(_ name: String, _ kind: KeyFileKind) -> Failure {
     Failure(
       "\(name) is \(kind.name), neither a sealed file nor an archive. Name the file that is meant, and the "
         + "key by \(kind == .signingKey ? "--sign" : "--key").", .damaged)
   }
 
-  /// What is refused by its first bytes.
+  /// Refuses a file by its first bytes.
   static func neither(_ name: String) -> Failure {
     Failure(
       "\(name) is neither a sealed file nor an archive; check that it is the right file.", .damaged)
@@ -227,7 +227,7 @@ extension ArchiveError {
   var saysNoArchive: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
 }
 
-/// A regular file whose parts are read when they are asked for.
+/// A regular file whose parts are read when they are needed.
 final class FileSource: ArchivePositionedSource, SealedFileSource {
   let byteCount: Int
   private let handle: Mutex<FileHandle>
@@ -240,13 +240,13 @@ final class FileSource: ArchivePositionedSource, SealedFileSource {
     self.handle = Mutex(handle)
   }
 
-  /// A file that has no name, so that nothing is left of it when the process ends: for what is too long to be held
-  /// in memory.
+  /// A file without a name, which the system removes when the process ends: for input that is too long for the
+  /// memory.
   ///
   /// - Parameters:
-  ///   - bytes: What the file begins with.
-  ///   - next: Gives what comes next; nothing at the end.
-  /// - Throws: What `next` throws, or a failure to write the file.
+  ///   - bytes: The first bytes of the file.
+  ///   - next: Returns the next bytes; none at the end.
+  /// - Throws: The errors of `next`, or a failure to write the file.
   init(holding bytes: [UInt8], _ next: () throws -> [UInt8]) throws {
     let handle = try Interruption.whileWriting { try Scratch.namelessFile() }
     var (piece, count) = (bytes, 0)

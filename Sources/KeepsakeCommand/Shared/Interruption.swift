@@ -4,7 +4,7 @@ import Keepsake
 import Synchronization
 import TerminalScreen
 
-/// What happens when the process is asked to end, by ^C for one.
+/// Ends the process when a signal asks for it, as ^C does.
 ///
 /// While a file is being written, the work is cancelled and cleans up; at any other moment there is nothing
 /// to clean up, and the process ends at once. Further signals change nothing: `timeout` and terminals send
@@ -18,7 +18,7 @@ enum Interruption {
 
   private static let state = Mutex(State())
 
-  /// Begins to take notice of signals.
+  /// Begins to watch for signals.
   static func watch() throws(FileError) {
     try ProcessEnd.watchSignals { number in
       HiddenLine.restore()
@@ -34,7 +34,7 @@ enum Interruption {
     }
   }
 
-  /// Why work that waits for input goes on no longer.
+  /// The failure of work that a signal stopped while it waited for input.
   static let stopped = Failure("Interrupted; nothing was written.", .inputOutput)
 
   /// Whether the work is to stop.
@@ -54,7 +54,7 @@ enum Interruption {
         state.whenSignalled = nil
         return state.signal
       }
-      // All is cleaned up by now, also where the work came to its end all the same.
+      // The work has cleaned up, or came to its end before it was stopped.
       if let signal { ProcessEnd.raise(signal) }
     }
     return try work()

@@ -10,7 +10,7 @@ struct JSONParser {
 
   /// Reads a document.
   ///
-  /// `source` is what it is called in the sentence that refuses it.
+  /// `source` is the name of the document in a sentence that refuses it.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> JSONValue {
     let cursor = try TextCursor(bytes, from: source, refusal: "is not JSON as it should be")
     var parser = JSONParser(cursor: cursor)
@@ -69,7 +69,7 @@ struct JSONParser {
       }
       let name = try string()
       guard names.insert(ArchiveKey(name)).inserted else {
-        throw cursor.failure("the name \"\(name.shortened)\" stands twice in an object")
+        throw cursor.failure("the name \"\(name.shortened)\" is there twice in an object")
       }
       cursor.skipBlanks()
       guard cursor.take(":") else { throw cursor.failure("a colon was expected") }

@@ -33,7 +33,7 @@ struct JSONWriter {
     (self.output, isIndented) = (output, indented)
   }
 
-  /// What has been written and not been handed over to an output.
+  /// The text that has not been handed over to an output.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// True when the writer is in no array or object.

@@ -3,14 +3,14 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// What opens a file: the same options on every verb that opens one.
+/// The keys that open a file: the same options on every verb that opens one.
 struct OpeningOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
       "A key: a key file, with or without a passphrase, or an identity. May be repeated.",
       discussion:
-        "Without any of these options the keys that lie beside the file are tried, as a saved "
+        "Without any of these options the keys in the directory of the file are tried, as a saved "
         + "state has them, and a passphrase is asked for where the file takes one.",
       valueName: "file"))
   var key: [String] = []
@@ -23,7 +23,7 @@ struct OpeningOptions: ParsableArguments {
 
   @OptionGroup var passphrase: PassphraseOptions
 
-  /// Whether the user has said what to try.
+  /// True when the user has named a key.
   var isExplicit: Bool {
     get throws(Failure) {
       let source = try passphrase.source
@@ -37,19 +37,19 @@ struct OpeningOptions: ParsableArguments {
     for file in key { try keys.add(file: file) }
     for file in identity { try keys.add(identity: file) }
     if try passphrase.source != nil { try keys.addPassphrase() }
-    if try !isExplicit { try keys.addWhatLiesBeside() }
+    if try !isExplicit { try keys.addKeysBeside() }
     return keys
   }
 }
 
-/// The keys to try at one sealed file, and what is told of them when none fits.
+/// The keys to try at one sealed file, and the failure when none fits.
 struct OpeningKeys {
   private let summary: SealedFileSummary
   private let path: String?
   private var reader: KeyReader
   private(set) var held: [HeldKey] = []
   private var tried: [String] = []
-  /// Where a key was looked for in vain.
+  /// The paths at which there was no key.
   private var missing: [String] = []
 
   init(summary: SealedFileSummary, path: String?, passphrase: PassphraseSource?) {
@@ -61,7 +61,7 @@ struct OpeningKeys {
   private var session: SessionIdentifier? { summary.statePurpose?.session }
   private var takesPassphrase: Bool { summary.slotTypes.contains(.passphrase) }
 
-  /// The directory that the file lies in.
+  /// The directory of the file.
   private var directory: String? {
     path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
   }
@@ -85,13 +85,13 @@ struct OpeningKeys {
     tried.append("the passphrase")
   }
 
-  /// Looks for keys as saved states have them: beside the file, and for a session the app's, too.
-  mutating func addWhatLiesBeside() throws {
+  /// Looks for keys where saved states have them: beside the file, and for a session also the app's.
+  mutating func addKeysBeside() throws {
     if let directory, summary.slotTypes.contains(.rawKey) || summary.slotTypes.contains(.x25519) {
       if session == nil {
         try addIfThere(directory + "/key")
       } else {
-        // The app's key lies above the folders of the sessions; each session has one of its own.
+        // The app's key is stored above the folders of the sessions; each session has one of its own.
         let above = URL(fileURLWithPath: directory).deletingLastPathComponent().path
         try addIfThere(above + "/key")
       }
@@ -137,7 +137,7 @@ struct OpeningKeys {
 
   private var nothingToTry: Failure {
     let places = missing.map { "\"\($0)\"" }.joined(separator: " and at ")
-    let there = places.isEmpty ? "" : ", and there is none at \(places)"
+    let there = places.isEmpty ? "" : ", and there is no key at \(places)"
     return Failure(
       "No key was given for \(subject), which has these key slots: \(slots)\(there). "
         + "Name one by --key, --identity or --passphrase.", .keyUnavailable)

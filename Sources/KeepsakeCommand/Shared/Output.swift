@@ -3,9 +3,9 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Standard output, in large pieces; or a file, which is replaced as a whole when all is there.
+/// Standard output, in large pieces; or a file, which is replaced as a whole by ``finish()``.
 ///
-/// What cannot be written is an error.
+/// An output that cannot be written throws.
 final class Output {
   private static let pieceByteCount = 1 << 16
   private let path: String?
@@ -35,7 +35,7 @@ final class Output {
     if pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  /// Hands over all that was added; a file is there afterwards.
+  /// Hands over all that was added, and replaces the file.
   func finish() throws {
     guard let path else { return try flush() }
     try begin(path)
@@ -44,7 +44,7 @@ final class Output {
     try file.finish()
   }
 
-  /// Hands over what was added so far; of a file nothing is there yet.
+  /// Hands over the bytes that were added; a file is not replaced yet.
   func flush() throws {
     try put(pending)
     pending.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ final class Output {
   private static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     let text = (underlying ?? error as NSError).localizedDescription
-    // Foundation begins with a sentence that says nothing.
+    // Foundation's first sentence says nothing.
     return text.replacing("The operation could not be completed. ", with: "")
   }
 }
@@ -101,19 +101,19 @@ extension String {
   var displayedOnTerminal: String { Output.isTerminal ? displayed : self }
 }
 
-/// What every verb that prints can be told about it.
+/// The options of every verb that prints a report.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one document of JSON in place of text.")
   var json = false
 
-  /// Prints one or the other.
+  /// Prints the lines, or the document where the user wants JSON.
   func print(_ lines: @autoclosure () -> [String], json document: @autoclosure () -> JSONValue)
     throws
   {
     if json { try Output.print(document()) } else { try Output.print(lines()) }
   }
 
-  /// Prints what a change has led to, behind its point of no return: a failure says that it was made.
+  /// Prints the result of a change that cannot be undone any more: a failure says that the change was made.
   func print(
     after change: String, _ lines: @autoclosure () -> [String],
     json document: @autoclosure () -> JSONValue

@@ -4,7 +4,7 @@ import Foundation
 import Keepsake
 import TerminalScreen
 
-/// Where a passphrase comes from; it is never an argument, which other users of the machine could read.
+/// The source of a passphrase, which is never an argument, since other users of the machine can read these.
 struct PassphraseOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Ask for a passphrase at the terminal.")
   var passphrase = false
@@ -25,7 +25,7 @@ struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// Where it comes from; `nil` when nothing was said.
+  /// The source; nil when the user has named none.
   var source: PassphraseSource? {
     get throws(Failure) {
       try PassphraseSource.chosen(
@@ -34,9 +34,9 @@ struct PassphraseOptions: ParsableArguments {
   }
 }
 
-/// One place that a passphrase comes from.
+/// The source of a passphrase.
 enum PassphraseSource {
-  /// The terminal; `option` is what gives the passphrase where there is none, by `-file` and `-fd`.
+  /// The terminal; without one, a sentence names the options that begin with `option` and end with `-file` and `-fd`.
   case terminal(option: String = "passphrase")
   case file(String)
   case descriptor(Int32)
@@ -122,7 +122,7 @@ enum PassphraseSource {
   }
 
   private static func read(_ descriptor: Int32, name: String) throws(Failure) -> [UInt8] {
-    // More than a passphrase with its line end may have, so that a longer one is refused.
+    // One byte more than a passphrase with its line end may have, so that a longer one is noticed.
     let limit = SealPassphrase.byteCountRange.upperBound + 3
     guard let bytes = HiddenLine.read(from: descriptor, upTo: limit) else {
       throw Failure(

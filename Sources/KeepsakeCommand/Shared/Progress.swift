@@ -11,21 +11,21 @@ final class Progress {
   private var isDrawn = false
 
   /// - Parameters:
-  ///   - title: What is done, such as "Sealing".
-  ///   - quiet: Whether nothing is to be shown.
+  ///   - title: The name of the operation, such as "Sealing".
+  ///   - quiet: True when nothing is shown.
   init(_ title: String, quiet: Bool) {
     self.title = title
     isShown = !quiet && isatty(STDERR_FILENO) == 1
   }
 
-  /// What operations tell their progress; it also stops them when the process is asked to end.
+  /// Receives the progress of an operation, and returns false to stop it when a signal asks the process to end.
   func observe(_ progress: SealProgress) -> Bool {
     if Interruption.isRequested { return false }
     advance(to: progress.completedByteCount, of: progress.totalByteCount)
     return true
   }
 
-  /// Shows how many bytes are done, of how many where that is known.
+  /// Shows how many bytes are done, and of how many if that is known.
   func advance(to done: Int, of total: Int?) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -35,7 +35,7 @@ final class Progress {
     write("\r\(title)  " + Self.text(of: done, total, after: now - start) + "\u{1B}[K")
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func finish() {
     if isDrawn { write("\r\u{1B}[K") }
     isDrawn = false
@@ -55,7 +55,7 @@ final class Progress {
   }
 
   private func write(_ text: String) {
-    // What a terminal that is gone does not take is nobody's loss.
+    // A terminal that is gone needs no progress.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

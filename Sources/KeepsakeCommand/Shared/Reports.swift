@@ -2,10 +2,10 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-// What is told of a file: the same words in every verb.
+// The facts of a file in the same words for every verb.
 
 extension SealedFileSummary {
-  /// One line of what anyone can read without a key.
+  /// One line of the facts that need no key.
   func line(named name: String) -> String {
     let purpose = statePurpose.map { ", the state of \($0)" } ?? ""
     let slots = slotTypes.map(\.description).joined(separator: ", ")
@@ -32,7 +32,7 @@ extension SealedFileSummary {
 }
 
 extension SealedFile {
-  /// One line of what the key has opened.
+  /// One line about the content that the key has opened.
   var line: String {
     var facts = ["\(plaintextLength) bytes", "generation \(generation)"]
     if !creator.isEmpty { facts.append("written by \(creator.displayed)") }
@@ -62,7 +62,7 @@ extension ReservedValues {
 }
 
 extension Archive {
-  /// What the archive says of itself.
+  /// The size of the archive, its root and its reserved values.
   var json: JSONValue {
     let facts: JSONValue = [
       "byteCount": .number(byteCount), "objectCount": .number(objectCount),

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Whom a new file is sealed for.
+/// The recipients of a new file.
 struct SealingOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
@@ -22,10 +22,10 @@ struct SealingOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   @Flag(
-    help: "Let a passphrase stand beside other keys, although it is the weakest of them.")
+    help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
-  /// Whether anybody was named.
+  /// True when the user has named a recipient.
   var isGiven: Bool {
     get throws(Failure) {
       let source = try passphrase.source
@@ -33,7 +33,7 @@ struct SealingOptions: ParsableArguments {
     }
   }
 
-  /// Reads whom to seal for.
+  /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
       keys: key, recipients: recipient, passphrase: try passphrase.source)
@@ -48,7 +48,7 @@ struct SealingOptions: ParsableArguments {
   var options: SealOptions { SealOptions(allowsMixedPassphrase: allowMixed) }
 }
 
-/// Reads those whom something is to be sealed for.
+/// Reads recipients.
 enum RecipientReader {
   static func recipients(
     keys: [String], recipients: [String], passphrase: PassphraseSource?
@@ -68,7 +68,7 @@ enum RecipientReader {
     do {
       return [try X25519Recipient(text)]
     } catch {
-      // What looks like a recipient is one with a mistake in it.
+      // A text that begins as a recipient does is one with a mistake in it.
       guard !text.lowercased().hasPrefix("keepsake1"), !text.uppercased().hasPrefix("KEEPSAKE-"),
         try DurableFile.kind(of: text) != .absent
       else { throw Failure(error.description, .keyUnavailable) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Keepsake
 
-/// What signs a file.
+/// The key that signs a file.
 struct SigningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct SigningOptions: ParsableArguments {
   }
 }
 
-/// Whose signature a reader asks for.
+/// The signature that a reader asks for.
 struct SignerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct SignerOptions: ParsableArguments {
         + "for one of several.", valueName: "signer"))
   var signer: [String] = []
 
-  @Flag(help: "Ask for a signature of anybody, and tell whose it is.")
+  @Flag(help: "Ask for any signature, and print its signer.")
   var anySigner = false
 
   func policy() throws(Failure) -> SealPolicy {

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Who is to open a file from now on, and who no longer.
+/// The recipients that are added to a file, and those that are removed.
 struct SlotChangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -34,11 +34,11 @@ struct SlotChangeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shut out whoever a slot is for, by its number from 0. May be repeated.", valueName: "number")
+      "Remove a slot, by its number from 0. May be repeated.", valueName: "number")
   )
   var removeSlot: [Int] = []
 
-  @Flag(help: "Let a passphrase stand beside other keys, although it is the weakest of them.")
+  @Flag(help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
   func validate() throws {
@@ -47,7 +47,7 @@ struct SlotChangeOptions: ParsableArguments {
     }
   }
 
-  /// Those who are added.
+  /// The recipients that are added.
   func added() throws -> [SealRecipient] {
     let source = try PassphraseSource.chosen(
       asks: addPassphrase, file: addPassphraseFile, descriptor: addPassphraseDescriptor,
@@ -56,7 +56,7 @@ struct SlotChangeOptions: ParsableArguments {
       keys: addKey, recipients: addRecipient, passphrase: source)
   }
 
-  /// The keys that are shut out, without those of slots.
+  /// The recipients that are removed, without those of slots.
   func removed() throws -> [SealRecipient] {
     try RecipientReader.recipients(keys: removeKey, recipients: removeRecipient, passphrase: nil)
   }
@@ -68,7 +68,7 @@ struct SlotChangeOptions: ParsableArguments {
 }
 
 extension SealRecipient {
-  /// Whether both are the same, as far as it can be told; the cost of a passphrase has no say in it.
+  /// Whether both are the same key, identity or passphrase; the cost of a passphrase is not compared.
   func isSame(as other: SealRecipient) -> Bool {
     switch (self, other) {
     case (.key(let one), .key(let other)): one.isEqual(to: other)
@@ -80,23 +80,23 @@ extension SealRecipient {
 }
 
 extension Failure {
-  /// What replaces a signed file has to be signed, unless the user gives that up.
+  /// A file that replaces a signed one must be signed, unless the user gives that up.
   static func signatureWouldBeLost(of name: String) -> Failure {
     Failure(
       "\(name) is signed, and the signature would be lost: name the signing key by --sign, or give "
         + "--drop-signature.", .keyUnavailable)
   }
 
-  /// A signature vouches for the content of a file, and anyone with a key of it can have written one without.
+  /// A signature vouches for the content; anyone with a key may have written the content of an unsigned file.
   static func unsignedWouldBeSigned(_ name: String) -> Failure {
     Failure(
       "\(name) is not signed, so anyone with a key of it may have written its content: leave --sign out, or "
         + "give --sign-unsigned to sign it all the same.", .damaged)
   }
 
-  /// Runs work on the slots of a file, and says in the words of the tool what is to be done about them.
+  /// Runs work on the slots of a file; a failure names the options of the tool that help.
   ///
-  /// `canKeep` says whether a slot can stay as it is, for somebody who is not named.
+  /// `canKeep` is true when the verb has an option that keeps a slot without its key.
   static func changingSlots<Result>(
     of name: String, canKeep: Bool, _ work: () throws -> Result
   ) throws -> Result {
@@ -107,7 +107,7 @@ extension Failure {
       switch error.code {
       case .missingRecipient:
         throw Failure(
-          "Nobody was named for \(slot) of \(name). Name its key or recipient, "
+          "\(slot) of \(name) was not named. Name its key or recipient, "
             + "\(canKeep ? "keep it by --keep-slot, " : "")or shut it out by --remove-slot; "
             + "\"keepsake inspect --header\" lists the slots.",
           .keyUnavailable)
@@ -124,7 +124,7 @@ extension Failure {
 }
 
 extension InputFile {
-  /// What can be changed in place: a sealed file with a path of its own.
+  /// The path and the summary of a sealed file, which can be changed in place; other input is refused.
   func sealedPath(for verb: String) throws(Failure) -> (path: String, summary: SealedFileSummary) {
     guard let path else {
       throw Failure(
@@ -146,7 +146,7 @@ extension InputFile {
     -> [SealRecipient]
   {
     try keys.opening { identities in
-      // One after the other; that all of them are wrong is told once.
+      // One failure tells that none of the keys opens the file.
       _ = try SealedFile.open(path, with: identities, context: context)
     }
     return keys.held.filter { key in

@@ -7,7 +7,7 @@ import Synchronization
 /// Standard input: as a whole, or in pieces while something is done with those before.
 enum StandardInput {
   private static let pieceByteCount = 1 << 20
-  /// Enough bytes to tell what the rest is.
+  /// Enough bytes to recognise a sealed file or an archive.
   private static let beginningByteCount = 4_096
 
   /// Up to this size a sealed file is held in memory.
@@ -21,13 +21,13 @@ enum StandardInput {
       .inputOutput)
   }
 
-  /// A whole sealed file or archive that came from standard input.
+  /// A whole sealed file or archive that was read from standard input.
   enum Content {
     case bytes([UInt8])
     case file(FileSource)
   }
 
-  /// Reads all of a sealed file or an archive; what is neither is refused by its first bytes.
+  /// Reads all of a sealed file or an archive; other input is refused by its first bytes.
   ///
   /// A sealed file is opened by its size and read in any order. A long one goes into a temporary file, sealed as
   /// it is. An archive, which is in the clear, is held in memory.
@@ -46,7 +46,7 @@ enum StandardInput {
     return .file(try FileSource(holding: bytes) { try read(upTo: pieceByteCount) })
   }
 
-  /// Reads all of it, whatever it is.
+  /// Reads all of it, of any kind.
   static func readPlain(upTo limit: Int, after beginning: [UInt8] = []) throws -> [UInt8] {
     var bytes = beginning
     while true {
@@ -88,10 +88,10 @@ enum StandardInput {
     }
   }
 
-  /// Hands all of it over piece by piece.
+  /// Passes all of it to a closure, piece by piece.
   ///
-  /// It is read on another thread, so that the caller does not wait for a pipe in which nothing comes when
-  /// the process is asked to end.
+  /// Another thread reads it, so that a pipe without data does not keep the caller from ending when a signal
+  /// asks for it.
   static func forEachPiece(
     of pieces: InputPieces, _ body: ([UInt8]) throws -> Void
   ) throws {
@@ -101,7 +101,7 @@ enum StandardInput {
   }
 }
 
-/// What one thread has read and another has not yet taken.
+/// The pieces that one thread has read and another one has not yet taken.
 final class InputPieces: Sendable {
   private struct State {
     var pieces: [[UInt8]] = []
@@ -111,11 +111,11 @@ final class InputPieces: Sendable {
   private let state = Mutex(State())
   /// How many more pieces may be read ahead.
   private let room = DispatchSemaphore(value: 0)
-  /// How many pieces there are to be taken; the end and an error count as one.
+  /// How many pieces can be taken; the end and an error count as one.
   private let filled = DispatchSemaphore(value: 0)
 
   init() {
-    // Counted up, since a semaphore must not end with less than it was made with.
+    // A semaphore must not be released below its initial value, so it begins with 0 and is counted up.
     for _ in 0..<4 { room.signal() }
   }
 
@@ -133,12 +133,12 @@ final class InputPieces: Sendable {
     }
   }
 
-  /// Lets no more come, because of an error.
+  /// Ends the input with an error.
   func stop(_ error: any Error) {
     put { $0.failure = $0.failure ?? error }
   }
 
-  /// Changes the state and tells of it at once: who is told of nothing would take it for the end.
+  /// Changes the state and signals the reader under one lock: a reader that finds no piece takes it for the end.
   private func put(_ change: (inout State) -> Void) {
     state.withLock { state in
       change(&state)

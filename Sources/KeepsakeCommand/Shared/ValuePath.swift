@@ -2,26 +2,26 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Where a value lies in an archive: `contacts[0].name`, `@7.draft`, `settings["font size"]`.
+/// The path of a value in an archive: `contacts[0].name`, `@7.draft`, `settings["font size"]`.
 struct ValuePath {
   enum Step: Equatable {
     /// A key of a record, or a scope.
     case name(String)
     /// A place in an array, or a whole number that is a key of a dictionary.
     case index(Int)
-    /// A key of a dictionary, or of a record whatever characters it has.
+    /// A key of a dictionary or a record, with any characters.
     case quoted(String)
 
     var isPlainName: Bool { if case .name = self { true } else { false } }
   }
 
-  /// The object that it begins at; `nil` for the root.
+  /// The object that the path begins at; nil for the root.
   private(set) var start: ArchiveObjectID?
   private(set) var steps: [Step] = []
 
   /// Reads a path; an empty one is the root.
   init(_ text: String) throws(Failure) {
-    // By bytes: a letter can begin with a mark that would change the character before it.
+    // The text is read by bytes: a combining mark would join the character before it.
     var rest = Array(text.utf8)[...]
     if rest.first == UInt8(ascii: "@") {
       rest = rest.dropFirst()
@@ -86,7 +86,7 @@ struct ValuePath {
   }
 }
 
-/// Follows paths in an archive, and reads only what lies on them.
+/// Follows paths in an archive, and reads only the values on them.
 struct ValueFinder {
   private let archive: Archive
 
@@ -135,7 +135,7 @@ struct ValueFinder {
     }
   }
 
-  /// The value that a step leads to; of a key in scopes, or with periods in it, the steps after it, too.
+  /// The value that a step leads to; a key in scopes, or with periods in it, takes the steps after it, too.
   private static func next(
     _ step: ValuePath.Step, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
   ) throws(ArchiveError) -> ValuePlace? {

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Where the bytes that a verb makes go.
+/// The destination of the bytes that a verb makes.
 struct DestinationOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
@@ -28,11 +28,11 @@ struct DestinationOptions: ParsableArguments {
   }
 }
 
-/// A directory of one's own for a file that has to be there while another one is written from it.
+/// A private directory for a sealed file that is read again before it is written to its destination.
 enum Scratch {
   /// Runs work that makes a sealed file, and writes that to standard output.
   ///
-  /// What lies there meanwhile is sealed, never in the clear.
+  /// The file is sealed there, never in the clear.
   static func writingToOutput(_ make: (String) throws -> Void) throws {
     let directory = try Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -75,8 +75,8 @@ enum Scratch {
 }
 
 extension Failure {
-  /// Runs work that makes a new file; that it cannot be made is told as such, where the system says only that
-  /// there is none.
+  /// Runs work that makes a new file; its failure says that the file cannot be made, where the system says only that
+  /// it is absent.
   static func making<Result: ~Copyable>(
     _ path: String, _ work: () throws(SealError) -> Result
   ) throws -> Result {

@@ -29,7 +29,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The path of a value, as \"get\" takes it.", valueName: "path"))
   var path: String?
 
-  @Option(help: "What to print.")
+  @Option(help: "The format to print.")
   var format = Format.json
 
   @Option(help: ArgumentHelp("Only the objects of a type.", valueName: "name"))

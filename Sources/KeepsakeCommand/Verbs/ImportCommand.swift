@@ -22,7 +22,7 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The file to read, or - for standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: "What the file is; by default it is found by its first bytes.")
+  @Option(help: "The format of the file; by default its first bytes tell.")
   var format: Format?
 
   @Option(help: ArgumentHelp("The type of the one object that is made.", valueName: "name"))
@@ -104,7 +104,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// A property list begins with its own mark, or with the one of XML.
+  /// A property list begins with its own signature, or as XML does.
   private static func format(of bytes: [UInt8]) -> Format {
     let first = bytes.first { !TextCursor.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
     return bytes.starts(with: "bplist".utf8) || first == UInt8(ascii: "<") ? .plist : .json

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// Shows what is in a file.
+/// Shows the content of a file.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
       "Shows a sealed file, and the archive in it as a tree of objects with keys, types and values.",
     discussion: """
-      Nothing is written. What can be read without a key is shown in any case; --header shows only that, and the number \
+      Nothing is written. The facts that need no key are shown in any case; --header shows only these, and the number \
       of each key slot. \
       An archive that is not sealed is shown as well.
       """)

@@ -3,22 +3,22 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Makes keys, and tells the public side of those that there are.
+/// Makes keys, and prints the public side of existing ones.
 struct KeygenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Makes a key, or prints the public side of one.",
     discussion: """
-      A key file opens and seals. An identity opens what others seal for its recipient, which is no \
-      secret. A signing key tells who wrote a file; its signer is no secret. What is made is a new file \
-      with mode 0600; one that exists is never replaced. Keep a copy: what is sealed cannot be opened \
-      without it.
+      A key file opens and seals. An identity opens files that others seal for its recipient, which is no \
+      secret. A signing key tells who wrote a file; its signer is no secret. The key is a new file \
+      with mode 0600; an existing file is never replaced. Keep a copy: without the key, sealed files cannot be \
+      opened.
       """,
     subcommands: [Key.self, Identity.self, Recipient.self, SigningKey.self, Signer.self])
 }
 
 extension KeygenCommand {
-  /// The new file, and how it is told of.
+  /// The new file, and the report of it.
   struct NewFile: ParsableArguments {
     @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
     var file: String
@@ -52,7 +52,7 @@ extension KeygenCommand {
 
     func run() throws {
       if let source = try passphrase.source {
-        // Before anybody types anything in vain.
+        // A file that exists is refused before the user types a passphrase.
         if try DurableFile.kind(of: new.file) == .absent {
           let passphrase = try source.read(
             prompt: "Passphrase for the key file \(new.file)", isNew: true)

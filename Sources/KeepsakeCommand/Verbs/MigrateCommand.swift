@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Carries an archive forward to another version.
+/// Migrates an archive to another version.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
@@ -19,7 +19,7 @@ struct MigrateCommand: ParsableCommand {
           {"edit": "convertKey", "type": "Contact", "key": "zip", "to": "string"},
           {"edit": "renameType", "type": "Contact", "to": "Person"}]}]}
 
-      A conversion makes a string, an integer, a double or a bool. "scope" may stand in every edit of a key.
+      A conversion makes a string, an integer, a double or a bool. "scope" may be given in every edit of a key.
       """)
 
   @OptionGroup var input: InputOptions
@@ -146,7 +146,7 @@ enum PlanFile {
     case "convertKey":
       let edit = try members(["key", "scope", "to"])
       guard let conversion = Conversion(rawValue: try edit.string("to")) else {
-        throw edit.failure("\"to\" is none of string, integer, double and bool")
+        throw edit.failure("\"to\" must be string, integer, double or bool")
       }
       return .convertKey(
         try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type")
@@ -162,7 +162,7 @@ enum PlanFile {
   }
 }
 
-/// The members of an object of a plan; none that is not known, so that no slip goes unnoticed.
+/// The members of an object of a plan; an unknown name is refused, so that no slip goes unnoticed.
 private struct Members {
   private let json: JSONValue
   private let place: String
@@ -177,7 +177,7 @@ private struct Members {
         !names.contains { member.name.hasSameBytes(as: $0) }
       })
     {
-      throw failure("\"\(other.name.shortened)\" is none of \(names.joined(separator: ", "))")
+      throw failure("\"\(other.name.shortened)\" must be one of \(names.joined(separator: ", "))")
     }
   }
 
@@ -221,7 +221,7 @@ private struct Members {
   }
 }
 
-/// What a conversion makes of a value.
+/// A conversion of a value to another kind.
 private enum Conversion: String {
   case string, integer, double, bool
 
@@ -247,7 +247,7 @@ private enum Conversion: String {
     throw Impossible(description: "the value \("\(value)".shortened) is no \(rawValue)")
   }
 
-  /// The number of a text; one that is stored and is not finite has a word for its text.
+  /// The number that a text spells; infinities and NaN are stored as words.
   private static func real(_ text: String) -> Double? {
     ["inf", "-inf", "nan", "-nan"].contains(text) ? Double(text) : try? Double(decimal: text)
   }

@@ -18,7 +18,7 @@ struct OpenCommand: ParsableCommand {
   @OptionGroup var destination: DestinationOptions
 
   func run() throws {
-    let path = try destination.path(for: "What was sealed")
+    let path = try destination.path(for: "The content of a sealed file")
     let file = try input.look()
     guard let opened = try input.unseal(file, policy: try signer.policy()) else {
       throw Failure(

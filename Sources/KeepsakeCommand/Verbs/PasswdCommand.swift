@@ -49,8 +49,8 @@ struct PasswdCommand: ParsableCommand {
     if let summary {
       guard summary.slotTypes.contains(.passphrase) else {
         throw Failure(
-          "\(file) is not sealed for a passphrase, so there is none to change; \"keepsake rewrap\" "
-            + "changes who opens it.", .keyUnavailable)
+          "\(file) is not sealed for a passphrase, so it has none that could change; \"keepsake rewrap\" "
+            + "changes the keys that open it.", .keyUnavailable)
       }
     } else {
       try requireKeyUnderPassphrase()
@@ -74,7 +74,7 @@ struct PasswdCommand: ParsableCommand {
     }
   }
 
-  /// What is no sealed file has to be a key file, and one under a passphrase.
+  /// Refuses a file that is neither sealed nor a key file under a passphrase.
   private func requireKeyUnderPassphrase() throws {
     if let source = try? FileSource(file), (try? Archive(source: source)) != nil {
       throw Failure(
@@ -84,7 +84,7 @@ struct PasswdCommand: ParsableCommand {
     let kind = try KeyFileKind(of: file)
     guard kind == .keyUnderPassphrase else {
       throw Failure(
-        "\(file) is \(kind.name) without a passphrase, so there is none to change; "
+        "\(file) is \(kind.name) without a passphrase, so it has none that could change; "
           + "\"keepsake keygen key --passphrase\" makes a key file under one.", .keyUnavailable)
     }
   }

@@ -9,8 +9,8 @@ struct ResealCommand: ParsableCommand {
     commandName: "reseal",
     abstract: "Encrypts the content of a file anew, with a new data key: to rotate a key.",
     discussion: """
-      The file is replaced as a whole or not at all. It is sealed for the keys that open it now, for what \
-      is added, and for nobody else: every slot must be named by its key or recipient, or be removed. \
+      The file is replaced as a whole or not at all. It is sealed for the keys that open it now, for those \
+      that are added, and for no others: every slot must be named by its key or recipient, or be removed. \
       Copies of the old file still open with its old keys.
       """)
 

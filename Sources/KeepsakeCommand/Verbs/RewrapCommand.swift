@@ -3,15 +3,15 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Changes who can open a file.
+/// Changes the keys that open a file.
 struct RewrapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rewrap",
-    abstract: "Changes who can open a file, without touching its content; or lists its key slots.",
+    abstract: "Changes the keys that open a file and not its content, or lists the key slots.",
     discussion: """
       The file is replaced as a whole or not at all. Every slot must be named: by the key that opens the \
-      file, by what is added or removed, or as kept. Who was removed may have kept the file or its data \
-      key; "reseal" changes that, too. Without any change the slots are listed.
+      file, by what is added or removed, or as kept. A recipient that was removed may have kept the file or its data \
+      key; "reseal" makes a new data key. Without any change the slots are listed.
       """)
 
   @OptionGroup var input: InputOptions
@@ -22,7 +22,7 @@ struct RewrapCommand: ParsableCommand {
       "Keep a slot as it is, by its number from 0. May be repeated.", valueName: "number"))
   var keepSlot: [Int] = []
 
-  @Flag(help: "Keep every slot that nobody has named.")
+  @Flag(help: "Keep every slot that is not named.")
   var keepOthers = false
 
   @Flag(name: .shortAndLong, help: "Show no progress.")
@@ -63,7 +63,7 @@ struct RewrapCommand: ParsableCommand {
   ) throws {
     var lines = [summary.line(named: file.name)] + summary.slotLines
     if let unnamed, unnamed > 0 {
-      lines.append("  kept although nobody knows for whom: \(unnamed)")
+      lines.append("  kept without being named: \(unnamed)")
     }
     try output.print(
       after: unnamed == nil ? "" : "The slots of \(file.name) were changed.",

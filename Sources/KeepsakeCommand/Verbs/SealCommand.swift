@@ -9,7 +9,7 @@ struct SealCommand: ParsableCommand {
     commandName: "seal",
     abstract: "Encrypts a file, or standard input, for keys, recipients or a passphrase.",
     discussion: """
-      Whoever has one of the keys can open the result. It needs little memory, however long the input is.
+      Anyone with one of the keys can open the result. Sealing needs little memory, however long the input is.
       """)
 
   @Argument(help: ArgumentHelp("The file to encrypt, or - for standard input.", valueName: "file"))
@@ -34,7 +34,7 @@ struct SealCommand: ParsableCommand {
   }
 
   func run() throws {
-    let path = try destination.path(for: "What is sealed")
+    let path = try destination.path(for: "A sealed file")
     let recipients = try keys.recipients()
     var options = keys.options
     options.padding = pad ? .padme : .none

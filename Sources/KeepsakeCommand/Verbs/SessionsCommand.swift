@@ -16,7 +16,7 @@ extension SessionsCommand {
     @Argument(help: ArgumentHelp("The directory of the app's states.", valueName: "dir"))
     var directory: String
 
-    /// The sessions; nothing is made where there are none.
+    /// The sessions; no directory is made for them.
     func sessions() throws -> StateSessions {
       let state = StateDirectory(path: directory)
       guard try DurableFile.kind(of: state.sessionsPath) == .directory else {

@@ -10,7 +10,7 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Reads a whole file, and says whether it is sound and who signed it.",
     discussion: """
       Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
-      Exit code 0 says that all is sound. What can be said without a key is said in any case.
+      Exit code 0 says that all is sound. The facts that need no key are printed in any case.
       """)
 
   @OptionGroup var input: InputOptions
@@ -26,7 +26,7 @@ struct VerifyCommand: ParsableCommand {
     let policy = try signer.policy()
     if case .archive = file.kind, !signer.signer.isEmpty || signer.anySigner {
       throw Failure(
-        "\(file.name) is an archive that is not sealed, so nobody has signed it.", .damaged)
+        "\(file.name) is an archive that is not sealed, so it has no signature.", .damaged)
     }
     let opened: SealedFile?
     let verdict: String?
@@ -61,7 +61,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// What is to be said of the archive; `nil` where the content is none.
+  /// The words that describe the archive; nil when the content is no archive.
   private func archiveVerdict(
     of file: InputFile, _ opened: SealedFile?
   ) throws -> String? {
@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
       opened.summary.line(named: file.name), opened.line,
       "  every chunk is sound",
       opened.signer == nil && opened.summary.isSigned
-        ? "  the signature was not looked at; --any-signer does" : nil,
+        ? "  the signature was not verified; --any-signer does that" : nil,
       verdict.map { "  the archive in it: \($0)" } ?? "  the content is no archive",
     ].compactMap { $0 }
   }
