@@ -228,9 +228,16 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     ]
     var table = CommaSeparatedTable()
     for record in records { table.addColumns(of: record) }
-    #expect(table.heading == "a,b,c,e,\"<S>.d,e\"")
+    var heading = ""
+    table.heading { heading += $0 }
+    #expect(heading == "a,b,c,e,\"<S>.d,e\"")
+    let rows = try records.map { record in
+      var row = ""
+      try table.row(record) { row += $0 }
+      return row
+    }
     #expect(
-      try records.map { try table.row($0) } == [
+      rows == [
         "\"x,y\",\"line\nbreak\",,,", "\"a \"\"q\"\"\",,\"re\rturn\",,", ",,\"[true,null]\",\"\",1",
       ])
   }

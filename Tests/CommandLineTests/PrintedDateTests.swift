@@ -20,7 +20,7 @@ import Testing
       (252_423_993_600, "252423993600.0 s after 2001"),
       (1e-32, "2001-01-01T00:00:00.00000000000000000000000000000001Z"),
       (1.5e-32, "1.5e-32 s after 2001"), (-1e-33, "-1e-33 s after 2001"),
-      (-1e-300, "-1e-300 s after 2001"), (5e-324, "5e-324 s after 2001"),
+      (-1e-300, "-1e-300 s after 2001"), (.leastNonzeroMagnitude, "5e-324 s after 2001"),
       (.infinity, "inf s after 2001"), (.nan, "nan s after 2001"),
     ] as [(Double, String)])
   func `A printed date has the form of ISO 8601 and all its digits`(seconds: Double, text: String) {

@@ -288,7 +288,7 @@ private struct KeptNames {
     let id = ObjectIdentifier(shared)
     if let known = names[id] { return known.name }
     let name = Name(of: key)
-    byteCount += name.escaped.count + name.printed.text.utf8.count
+    byteCount += name.escaped.count
     if byteCount > Self.mostBytes {
       names.removeAll(keepingCapacity: true)
       byteCount = 0

@@ -17,11 +17,16 @@ final class Output {
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Adds a text.
+  func write(text: String) throws {
+    pending.append(contentsOf: text.utf8)
+    if pending.count >= Self.pieceByteCount { try flush() }
+  }
+
   /// Adds a line.
   func write(line: String) throws {
-    pending.append(contentsOf: line.utf8)
-    pending.append(UInt8(ascii: "\n"))
-    if pending.count >= Self.pieceByteCount { try flush() }
+    try write(text: line)
+    try write(text: "\n")
   }
 
   func write(lines: [String]) throws {

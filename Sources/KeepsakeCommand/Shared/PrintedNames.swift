@@ -5,18 +5,19 @@ import Keepsake
 // scope is its own name. A name in angle brackets is not a plain key: `<Base>.count` is the key `count` in
 // the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
 
+/// The name of one key; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.
 struct PrintedName {
-  let text: String
-  /// True when the middle of a long name is left out, which ``DisplayedPath/mark`` shows.
-  let isCut: Bool
+  private let key: ArchivedRecord.Field
+  /// The text of a name that is cut; nil for any other one.
+  let cutText: String?
 
   init(of key: ArchivedRecord.Field) {
-    isCut = KeySpelling.byteCount(key.scope, key.key) > DisplayedPath.mostBytes
-    text =
-      isCut
-      ? DisplayedPath.text(of: key.scope + [key.key.description])
-      : KeySpelling.printed.name(key.scope, key.key)
+    self.key = key
+    let isLong = KeySpelling.byteCount(key.scope, key.key) > DisplayedPath.mostBytes
+    cutText = isLong ? DisplayedPath.text(of: key.scope + [key.key.description]) : nil
   }
+
+  var text: String { cutText ?? KeySpelling.printed.name(key.scope, key.key) }
 }
 
 /// Numbers the names of a record that were cut to the same text.
@@ -25,21 +26,10 @@ struct CutNames {
 
   /// The end of the next name in the record: a number for each but the first of the names that are the same.
   mutating func ending(of name: PrintedName) -> String {
-    guard name.isCut else { return "" }
-    let number = counts[name.text, default: 0] + 1
-    counts[name.text] = number
+    guard let text = name.cutText else { return "" }
+    let number = counts[text, default: 0] + 1
+    counts[text] = number
     return number == 1 ? "" : "\(DisplayedPath.mark)\(number)"
-  }
-}
-
-extension ArchivedRecord {
-  /// The fields with their printed names, of which no two are the same.
-  var printedFields: [(name: String, field: Field)] {
-    var cutNames = CutNames()
-    return fields.map { field in
-      let name = PrintedName(of: field)
-      return (name.text + cutNames.ending(of: name), field)
-    }
   }
 }
 

@@ -66,9 +66,21 @@ struct ExportCommand: ParsableCommand {
     try output.finish()
   }
 
-  /// A line of CSV, which is escaped for a terminal only.
-  private func shown(_ line: String) -> String {
-    output == nil ? line.displayedOnTerminal : line
+  /// Writes records as CSV, which is escaped for a terminal only; they are read once for the columns, and once more.
+  private func writeTable(
+    to output: Output, _ forEachRecord: ((ArchivedRecord) throws -> Void) throws -> Void
+  ) throws {
+    func write(_ cell: String) throws {
+      try output.write(text: self.output == nil ? cell.displayedOnTerminal : cell)
+    }
+    var table = CommaSeparatedTable()
+    try forEachRecord { record in table.addColumns(of: record) }
+    try table.heading(write)
+    try output.write(line: "")
+    try forEachRecord { record in
+      try table.row(record, write)
+      try output.write(line: "")
+    }
   }
 
   // MARK: - One value
@@ -88,10 +100,7 @@ struct ExportCommand: ParsableCommand {
       }
       try writer.handOver()
     case .csv:
-      var table = CommaSeparatedTable()
-      try forEachRow(of: place) { row in table.addColumns(of: row) }
-      try output.write(line: shown(table.heading))
-      try forEachRow(of: place) { row in try output.write(line: shown(table.row(row))) }
+      try writeTable(to: output) { body in try forEachRow(of: place, body) }
     }
   }
 
@@ -148,11 +157,8 @@ struct ExportCommand: ParsableCommand {
         throw Failure(
           "For CSV give the path of an array, or --type with the type of objects.", .usage)
       }
-      var table = CommaSeparatedTable()
-      try forEachObject(of: archive) { object in table.addColumns(of: try object.dynamicRecord()) }
-      try output.write(line: shown(table.heading))
-      try forEachObject(of: archive) { object in
-        try output.write(line: shown(table.row(object.dynamicRecord())))
+      try writeTable(to: output) { body in
+        try forEachObject(of: archive) { object in try body(object.dynamicRecord()) }
       }
     }
   }
@@ -180,26 +186,68 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// Records as rows of comma-separated values (RFC 4180), with a column for each key in the order in which they
-/// first come.
+/// Records as rows of comma-separated values (RFC 4180), with a column for each key in the order in which the records
+/// have them.
+///
+/// A line is passed on cell by cell, since the names of keys in scopes can be much longer than the archive.
 struct CommaSeparatedTable {
-  /// Names, which are compared by their bytes as keys are.
-  private var columns: [ArchiveKey] = []
-  private var known: Set<ArchiveKey> = []
+  private enum Column: Hashable {
+    /// A key with its scopes, as a field without a value.
+    case key(ArchivedRecord.Field)
+    /// A printed name that was cut, as a key, so that names are compared by their bytes.
+    case cutName(ArchiveKey)
 
-  mutating func addColumns(of record: ArchivedRecord) {
-    for (name, _) in record.printedFields {
-      let column = ArchiveKey(name)
-      if known.insert(column).inserted { columns.append(column) }
+    var name: String {
+      switch self {
+      case .key(let key): PrintedName(of: key).text
+      case .cutName(let name): name.name
+      }
     }
   }
 
-  var heading: String { columns.map { Self.cell($0.name) }.joined(separator: ",") }
+  private var columns: [Column] = []
+  private var numbers: [Column: Int] = [:]
 
-  func row(_ record: ArchivedRecord) throws -> String {
-    var values: [ArchiveKey: ArchivedValue] = [:]
-    for (name, field) in record.printedFields { values[ArchiveKey(name)] = field.value }
-    return try columns.map { try values[$0].map(Self.cell) ?? "" }.joined(separator: ",")
+  mutating func addColumns(of record: ArchivedRecord) {
+    Self.forEachColumn(of: record) { column, _ in
+      guard numbers[column] == nil else { return }
+      numbers[column] = columns.count
+      columns.append(column)
+    }
+  }
+
+  /// Passes the names of the columns to a closure, each but the first with a comma before it.
+  func heading(_ body: (String) throws -> Void) rethrows {
+    for (number, column) in columns.enumerated() {
+      try body((number == 0 ? "" : ",") + Self.cell(column.name))
+    }
+  }
+
+  /// Passes the cells of a record to a closure, each but the first with a comma before it.
+  func row(_ record: ArchivedRecord, _ body: (String) throws -> Void) throws {
+    var values = [ArchivedValue?](repeating: nil, count: columns.count)
+    Self.forEachColumn(of: record) { column, value in
+      if let number = numbers[column] { values[number] = value }
+    }
+    for (number, value) in values.enumerated() {
+      try body((number == 0 ? "" : ",") + (try value.map(Self.cell) ?? ""))
+    }
+  }
+
+  private static func forEachColumn(
+    of record: ArchivedRecord, _ body: (Column, ArchivedValue) -> Void
+  ) {
+    var cutNames = CutNames()
+    for field in record.fields {
+      let name = PrintedName(of: field)
+      if let text = name.cutText {
+        body(.cutName(ArchiveKey(text + cutNames.ending(of: name))), field.value)
+      } else {
+        var key = field
+        key.value = .null
+        body(.key(key), field.value)
+      }
+    }
   }
 
   private static func cell(_ value: ArchivedValue) throws -> String {
@@ -207,7 +255,7 @@ struct CommaSeparatedTable {
     return cell(try value.plainText)
   }
 
-  /// A text; an empty one has quotes, so that it is not taken for nothing.
+  /// A text; an empty one has quotes, so that it is not taken for a missing value.
   private static func cell(_ text: String) -> String {
     let isPlain = !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
     if isPlain, !text.isEmpty { return text }

@@ -63,7 +63,7 @@ private struct ValuePrinter: ArchivedValueVisitor {
     guard printsTextBare, writer.isAtTop, case .string(let text)? = value.plainJSON else {
       return try writer.visit(value)
     }
-    try output.write(bytes: Array((isShown ? text.displayedOnTerminal : text).utf8))
+    try output.write(text: isShown ? text.displayedOnTerminal : text)
   }
 
   mutating func begin(_ container: ArchivedContainer) throws { try writer.begin(container) }
