@@ -46,14 +46,12 @@ import Testing
       for archive in [Self.archiveInScopes(recordCount: 256), Self.archiveOfTruthValues()] {
         try place.write("archive", Data(archive))
         let file = place.url("printed").path
-        let most = try Allocation.most {
-          let command = try ExportCommand.parse(
-            [place.url("archive").path, "-o", file] + arguments)
-          try command.run()
-        }
+        let command = try ExportCommand.parse(
+          [place.url("archive").path, "-o", file] + arguments)
+        let most = try Allocation.most { try command.run() }
         let printed = try place.read("printed").count
         #expect(most < 2 * archive.count + 1_500_000, "\(most) bytes for \(printed)")
-        #expect(printed > 2_000_000)
+        #expect(printed > 20 * archive.count)
       }
     }
   }
@@ -84,7 +82,7 @@ import Testing
       try place.write("printed", "the old one")
       // The first pieces are written, and the rest is more than a file may have.
       let limited = "trap '' XFSZ; ulimit -f 512; exec \"$0\" \"$@\""
-      for arguments in [["export", "archive"], ["export", "archive", "a", "--format", "csv"]] {
+      for arguments in [["export", "archive"], ["export", "archive", "a"]] {
         let result = try Tool.run(
           program: "keepsake", arguments + ["-o", "printed"], under: ["bash", "-c", limited],
           in: place.directory)
@@ -119,7 +117,7 @@ import Testing
     archive.keys = [RawArchive.key("a")]
     archive.types = [RawArchive.type("T")]
     archive.shapes = [RawArchive.shape(type: 0, [RawArchive.slot(0x2E, 0)])]
-    archive.segments = [([Array(repeating: 0x61, count: 200_000), [0xFF]], 0)]
+    archive.segments = [([Array(repeating: 0x61, count: 200_000)], 0), ([[0xFF]], 0)]
     try Workplace.with { place in
       try place.write("archive", Data(archive.bytes))
       try place.write("printed", "the old one")
