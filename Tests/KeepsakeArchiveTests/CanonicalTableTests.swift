@@ -3,12 +3,13 @@ import Testing
 
 /// Tables that can be read and that no writer makes (Spec/archive.md, 7.5).
 @Suite struct `Tables that are not canonical` {
-  private func breach(_ bytes: [UInt8]) throws -> String? {
+  /// The offset at which the bytes first differ from those of a writer.
+  private func breach(_ bytes: [UInt8]) throws -> Int? {
     // The independent reader knows the rule too.
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
     guard case .notCanonical(let error) = try Archive(bytes).verdict() else { return nil }
     #expect(error.code == .nonCanonical)
-    return error.message
+    return error.offset
   }
 
   @Test func `Two shapes that are the same are not canonical`() throws {
@@ -24,7 +25,7 @@ import Testing
     let word = map.shape(of: 1).slots[0].row
     let changed = patched(
       original, at: map.shape(of: 2).slots[0].row, byteCount: 4, UInt64(map.word(word)))
-    #expect(try breach(changed) == "two shapes are the same")
+    #expect(try breach(changed) == 0)
   }
 
   @Test func `A key that is declared before the segment that uses it is not canonical`() throws {
@@ -49,7 +50,7 @@ import Testing
     changed = patched(
       changed, at: map.segments[1].row + 3, byteCount: 8, UInt64(map.segments[1].offset + 3))
     changed = patched(changed, at: map.tail + 3 + 16, byteCount: 8, UInt64(map.footer + 3))
-    #expect(try breach(changed)?.hasPrefix("keys or types are not declared in the order") == true)
+    #expect(try breach(changed) == 0)
   }
 
   /// Two objects whose segment says that their shapes differ.
@@ -73,14 +74,13 @@ import Testing
     }
     #expect(replacing([1, 0, 1, 1]) == original)
     for directory in [[2, 0, 0, 1, 0, 1], [4, 0, 0, 0, 0, 1, 0, 0, 0, 1]] as [[UInt8]] {
-      let message = try breach(replacing(directory))
-      #expect(message == "the numbers of shapes are wider than they have to be")
+      #expect(try breach(replacing(directory)) == segment.directory)
     }
     for width in [0, 3, 5, 8] as [UInt8] {
       #expect(verifyError(replacing([width, 0, 1, 1]))?.code == .damaged)
     }
     #expect(verifyError(replacing([1, 0, 2, 1]))?.code == .damaged)
     #expect(verifyError(replacing([1, 0, 1, 3]))?.code == .damaged)
-    #expect(try breach(replacing([1, 0, 0, 1]))?.contains("one shape") == true)
+    #expect(try breach(replacing([1, 0, 0, 1])) == segment.offset)
   }
 }

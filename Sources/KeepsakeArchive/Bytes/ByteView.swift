@@ -142,6 +142,14 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe Array(buffer(range))
   }
 
+  /// The offset of the first byte that differs from bytes which start at an offset; nil when all are the same.
+  func firstDifference(from bytes: Span<UInt8>, at offset: Int) -> Int? {
+    for index in bytes.indices where load(UInt8.self, at: offset &+ index) != bytes[index] {
+      return offset &+ index
+    }
+    return nil
+  }
+
   /// The string of a range, or nil when the range is not well-formed UTF-8.
   @inline(__always)
   func string(_ range: Range<Int>) -> String? {

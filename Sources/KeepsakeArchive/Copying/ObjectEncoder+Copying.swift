@@ -83,6 +83,8 @@ extension ObjectEncoder {
       encodeConditionalReference(try value.conditionalNumber(), at: place)
     case .record, .enumeration: try copyRecord(value, at: place, &copier)
     case .array where !value.hasUnknownForm: try copyArray(value, at: place, &copier)
+    case .set: try copySet(value, at: place, &copier)
+    case .dictionary where !value.hasUnknownForm: try copyDictionary(value, at: place, &copier)
     default:
       let other = try value.dynamicValue()
       try copier.check(other)
@@ -136,6 +138,49 @@ extension ObjectEncoder {
       return
     }
     let outer = beginElements(count: elements.count, at: place)
+    try copy(elements, of: value, &copier)
+    endElements(outer, at: place)
+  }
+
+  private mutating func copySet(
+    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    let elements = try value.members()
+    guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
+    let slot = beginPayload(tag: .set, at: place)
+    if slot < 0 { return }
+    if elements.count > 0 {
+      let members = beginMembers(count: elements.count)
+      try copy(elements, of: value, &copier)
+      endMembers(members, at: place)
+    }
+    endPayload(slot: slot, at: place)
+  }
+
+  private mutating func copyDictionary(
+    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    let entries = try value.dictionaryEntries()
+    guard enterDepth(at: place) else { return encodeNil(tag: .dictionary, at: place) }
+    let slot = beginPayload(tag: .dictionary, at: place)
+    if slot < 0 { return }
+    if entries.keys.count > 0 {
+      var members = beginKeys(count: entries.keys.count)
+      for index in 0..<entries.keys.count {
+        try copy(value.element(index, of: entries.keys), at: .element, &copier)
+      }
+      beginValues(&members, at: place)
+      // The keys are in their order, so the values are too.
+      try copy(entries.values, of: value, &copier)
+      endDictionary(members)
+    }
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Writes stored elements one after the other; an error names the element.
+  private mutating func copy(
+    _ elements: StoredElements, of value: borrowing ValueDecoder, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
     for index in 0..<elements.count {
       do throws(ArchiveError) {
         try copy(value.element(index, of: elements), at: .element, &copier)
@@ -143,6 +188,5 @@ extension ObjectEncoder {
         throw error.atElement(index)
       }
     }
-    endElements(outer, at: place)
   }
 }

@@ -165,15 +165,6 @@ struct OpenedRecord: BitwiseCopyable {
     return first..<max(first, last)
   }
 
-  /// Whether the ends are as narrow as they can be.
-  @inline(__always)
-  var hasNarrowestEnds: Bool {
-    if endWidth == 0 { return true }
-    let count = shape.row.layout.endCount
-    return EndWidth.smallest(of: count, besides: end &- start &- count &<< Int(endWidth))
-      == endWidth
-  }
-
   @inline(never)
   @usableFromInline
   static func badObject(_ record: OpenedRecord) -> ArchiveError {

@@ -22,9 +22,6 @@ struct NameLength {
   var byteCount: Int
   var isLong: Bool
 
-  /// Whether two bytes are needed.
-  var isNarrowest: Bool { isLong == (byteCount > UInt8.max) }
-
   init(_ name: String) {
     byteCount = name.utf8.count
     isLong = byteCount > UInt8.max
@@ -126,17 +123,14 @@ struct TypeEntry: Sendable {
   /// Reads what comes before the name, and whether the version is there only if it is needed.
   static func readHead(
     _ cursor: inout TableCursor
-  ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength, isShortest: Bool) {
+  ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength) {
     let flags = try cursor.next(UInt8.self)
     guard flags & ~(versionFlag | NameLength.longFlag) == 0 else {
       throw cursor.error(.damaged, "a type has flags that are not zero")
     }
     let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
     let version = flags & versionFlag == 0 ? 0 : try cursor.next(UInt32.self)
-    return (
-      TypeEntry(name: "", schemaVersion: version), length,
-      flags & versionFlag == 0 || version != 0
-    )
+    return (TypeEntry(name: "", schemaVersion: version), length)
   }
 
   static func precedes(_ left: TypeEntry, _ right: TypeEntry) -> Bool {

@@ -190,12 +190,6 @@ struct RecordLayout: BitwiseCopyable, Sendable {
 
   /// The bytes of every body if they are the same, else 0 (Spec/archive.md, 4.3).
   @inlinable var fixedByteCount: Int { variableCount == 0 ? Int(byteCount) : 0 }
-
-  /// The bits of the last byte of bits that no value has.
-  var unusedBits: (offset: UInt32, mask: UInt8)? {
-    let used = bitCount & 7
-    return used == 0 ? nil : (bitsOffset, ~((1 << UInt8(used)) - 1))
-  }
 }
 
 extension ArchiveError {

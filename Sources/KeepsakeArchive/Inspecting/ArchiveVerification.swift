@@ -1,19 +1,37 @@
-/// Reads a whole archive once, segment by segment, and holds it against the format
-/// (Spec/archive.md, section 7).
-struct ArchiveVerification {
-  private let storage: ArchiveStorage
-  private var segments: SegmentVerification
-
-  init(_ storage: ArchiveStorage) {
-    self.storage = storage
-    segments = SegmentVerification(storage)
+extension Archive {
+  /// Reads every byte and checks what lazy reading leaves unread (Spec/archive.md, 7.4 and 7.5).
+  ///
+  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
+  /// a defect. Reading objects does not need it: each is checked when it is opened.
+  ///
+  /// - Throws: ``ArchiveError`` for what contradicts the format; when all can be read but is not as
+  ///   a writer writes it, an error with the code `nonCanonical`.
+  /// - Complexity: As that of ``verdict()``.
+  public func verify() throws(ArchiveError) {
+    if case .notCanonical(let error) = try verdict() { throw error }
   }
 
-  mutating func run() throws(ArchiveError) -> ArchiveVerdict {
+  /// Reads every byte and says whether the archive is what a writer makes of its values
+  /// (Spec/archive.md, 7.5).
+  ///
+  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
+  /// - Throws: ``ArchiveError`` for what contradicts the format and cannot be read.
+  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
+  ///   anew segment by segment. It goes through the objects in their order and never from object to object.
+  public func verdict() throws(ArchiveError) -> ArchiveVerdict {
+    let hasUnknown = try checkForDamage()
+    if let difference = try differenceFromRewriting() { return .notCanonical(difference) }
+    return hasUnknown ? .canonicalWithUnknownKinds : .canonical
+  }
+
+  /// Reads the whole archive once, segment by segment (Spec/archive.md, 7.4).
+  ///
+  /// - Returns: True when there is a value of an unknown kind.
+  private func checkForDamage() throws(ArchiveError) -> Bool {
+    var segments = SegmentVerification(storage)
     var offset = storage.frame.valuesEnd
     for index in 0..<storage.frame.segmentCount {
       let segment = try storage.segment(index)
-      // Segments lie one after the other.
       guard segment.row.offset == offset else {
         throw ArchiveError(
           .damaged, "segment \(index) does not follow the one before it",
@@ -31,33 +49,7 @@ struct ArchiveVerification {
     for number in 0..<storage.frame.conditionalCount {
       _ = try storage.conditionalObject(UInt32(number + 1))
     }
-    return segments.verdict
-  }
-}
-
-extension Archive {
-  /// Reads every byte once and checks what lazy reading leaves unread (Spec/archive.md, 7.4).
-  ///
-  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
-  /// a defect. Reading objects does not need it: each is checked when it is opened.
-  ///
-  /// - Throws: ``ArchiveError`` for what contradicts the format; when all can be read but is not as
-  ///   a writer writes it, an error with the code `nonCanonical`.
-  /// - Complexity: In proportion to the size of the archive. It goes through the objects in their
-  ///   order and never from object to object, and does not recurse.
-  public func verify() throws(ArchiveError) {
-    if case .notCanonical(let error) = try verdict() { throw error }
-  }
-
-  /// Reads every byte once and says whether the archive is what a writer makes of its values
-  /// (Spec/archive.md, 7.5).
-  ///
-  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
-  /// - Throws: ``ArchiveError`` for what contradicts the format and cannot be read.
-  /// - Complexity: As that of ``verify()``.
-  public func verdict() throws(ArchiveError) -> ArchiveVerdict {
-    var verification = ArchiveVerification(storage)
-    return try verification.run()
+    return segments.records.hasUnknown
   }
 }
 
@@ -68,7 +60,7 @@ public enum ArchiveVerdict: Equatable, Sendable {
   /// As far as this version of the library can tell: the archive holds kinds of value that it does
   /// not know.
   case canonicalWithUnknownKinds
-  /// The archive can be read, but no writer of the format makes it; the error says where this shows
-  /// first.
+  /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
+  /// differ from a writer's.
   case notCanonical(ArchiveError)
 }

@@ -1,79 +1,47 @@
-/// Checks every value of a record with all that is nested in it, by a list of what is still to be
-/// done and not by recursion (Spec/archive.md, section 5).
+/// Checks every value of a record with all that is nested in it for damage (Spec/archive.md, section 5). It keeps a
+/// list of what is still to be checked, and does not recurse.
 ///
-/// Only what has something to be gone through that contains more takes a place on the list: a record of
-/// numbers and texts, or an array of them, is checked where it is met.
+/// Records of numbers and texts, and arrays of them, are checked at once. Only a value that contains more gets an
+/// entry in the list.
 struct RecordVerification {
-  /// Where a record is gone through.
+  /// The position in a record that is being checked.
   struct Place: BitwiseCopyable {
+    static let noSlot: Int32 = -1
+
     /// The number of the next look, and of the one after the last.
     var look: Int32
     let end: Int32
-    /// The slot that is looked at, or -1.
-    var slot: Int32 = -1
-    /// Whether a record of a fixed width does not lie in its slot.
-    var hasCellOutside = false
+    /// The slot that is looked at.
+    var slot: Int32 = Place.noSlot
   }
 
-  /// A record or an array that is being gone through.
+  /// A record or an array that is being checked.
   struct Frame: BitwiseCopyable {
     enum Content: BitwiseCopyable {
-      case record(OpenedRecord)
-      case elements(StoredElements)
+      case record(OpenedRecord, Place)
+      case elements(StoredElements, next: Int)
     }
 
-    let content: Content
-    /// At which level of values it lies; that of an object is 1.
+    var content: Content
+    /// The level of the value; that of an object is 1.
     let level: Int
-    /// Of a record.
-    var place: Place
-    /// The next element of an array.
-    var index = 0
-    /// The tag of the elements so far that are not nil, and whether there were two.
-    var elementTag: ArchiveTag?
-    var isMixed = false
-    var hasNil = false
-    /// The number of the shape of the first record, and whether another one has another shape.
-    var shape = -1
-    var hasSeveralShapes = false
-
-    init(_ record: OpenedRecord, _ place: Place, level: Int) {
-      content = .record(record)
-      self.place = place
-      self.level = level
-    }
-
-    init(_ elements: StoredElements, level: Int) {
-      content = .elements(elements)
-      place = Place(look: 0, end: 0)
-      self.level = level
-    }
   }
 
   private(set) var storage: ArchiveStorage
-  // What every record needs, beside the storage that has it: a look into that one counts references.
+  // Copies of what the storage has: to read them there would count references for every record.
   private(set) var view: ByteView
   private(set) var shapes: RawSlice<ShapeRow>
   private let nestingDepth: Int
-  let valueCount: Int?
+  private let valueCount: Int?
   private var looks = ShapeLooks()
   private var stack: [Frame] = []
-  /// The shapes that the segments so far declare.
+  /// The number of shapes that the segments so far declare.
   var knownShapes = 0
-  /// The shapes that have been met; the next new one has this number.
-  var shapeCount = 0
-  /// The highest number that was referred to, and where: of a stream, whether it exists is known at
-  /// its end.
+  /// The highest number that was referred to, and where: a stream tells at its end whether it exists.
   var highestReference: (number: UInt32, offset: Int) = (0, 0)
   var highestConditional: (number: UInt32, offset: Int) = (0, 0)
-  /// The numbers of shapes that were met, as far as they were needed.
-  var numbers: [ShapeEntry: Int] = [:]
-  /// Whether a value of an unknown kind was met.
+  /// True when there was a value of an unknown kind.
   var hasUnknown = false
-  /// The first thing that can be read but that no writer writes.
-  private(set) var nonCanonical: ArchiveError?
-  /// Whether there is none; to ask the error itself costs more than most records do.
-  private var isCanonical = true
 
   init(_ storage: ArchiveStorage) {
     self.storage = storage
@@ -90,34 +58,21 @@ struct RecordVerification {
     shapes = storage.shapes
   }
 
-  /// Keeps the first breach of the canonical form; reading goes on.
-  @inline(never)
-  mutating func note(_ message: String, at offset: Int) {
-    if isCanonical {
-      isCanonical = false
-      nonCanonical = ArchiveError(.nonCanonical, message, offset: offset)
-    }
-  }
-
-  /// Whether nothing can be wrong in further objects of a shape that one was of, if all have one width.
-  mutating func isDone(withShape number: Int) -> Bool {
-    number < shapeCount && looks.range(number, shapes, isFirst: false).isEmpty
-  }
+  /// True when any bytes are a sound record of a shape, as long as their number is right.
+  mutating func isSound(shape number: Int) -> Bool { looks.range(number, shapes).isEmpty }
 
   /// Checks the record of an object.
   mutating func verify(
     _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {
-    let wasCanonical = isCanonical
     do throws(ArchiveError) {
       if let frame = try pass(record, level: 1) { try goThrough(frame) }
     } catch {
       throw error.inObject(object)
     }
-    if wasCanonical, !isCanonical { nonCanonical = nonCanonical?.inObject(object) }
   }
 
-  /// Goes through a record, and all that is nested in it.
+  /// Checks a record, and all that is nested in it.
   private mutating func goThrough(_ frame: Frame) throws(ArchiveError) {
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = frame
@@ -128,7 +83,6 @@ struct RecordVerification {
           current = child
           continue
         }
-        try finish(current)
         guard let outer = stack.popLast() else { break }
         current = outer
       }
@@ -139,63 +93,73 @@ struct RecordVerification {
     }
   }
 
-  /// The error with the key or the index of a frame on the list, in which it was found.
+  /// The error with the key or the index of a frame on the list.
   private func located(_ error: ArchiveError, _ frame: Frame) -> ArchiveError {
     switch frame.content {
-    case .record(let record): located(error, record, frame.place)
-    case .elements: error.atElement(frame.index - 1)
+    case .record(let record, let place): located(error, record, place)
+    case .elements(_, let next): error.atElement(next - 1)
     }
   }
 
-  /// The error with the key that a record is gone through at.
+  /// The error with the key that is being checked in a record.
   private func located(
     _ error: ArchiveError, _ record: OpenedRecord, _ place: Place
   ) -> ArchiveError {
-    if place.slot < 0 { return error }
+    if place.slot == Place.noSlot { return error }
     let key = Int(record.shape.row.slots[Int(place.slot)].key)
     return error.under(storage.tables.keys[key].name)
   }
 
-  /// Goes on to the next value that takes a place on the list, or to the end.
+  /// Goes on to the next value that gets an entry in the list, or to the end.
   private mutating func advance(_ frame: inout Frame) throws(ArchiveError) -> Frame? {
-    guard case .record(let record) = frame.content else { return try nextElement(&frame) }
-    do throws(ArchiveError) {
-      while try !pass(record, &frame.place, level: frame.level) {
-        if let child = try open(next: record, &frame.place, level: frame.level) { return child }
+    switch frame.content {
+    case .record(let record, var place):
+      defer { frame.content = .record(record, place) }
+      do throws(ArchiveError) {
+        while try !pass(record, &place, level: frame.level) {
+          if let child = try open(next: record, &place, level: frame.level) { return child }
+        }
+      } catch {
+        throw located(error, record, place)
       }
-    } catch {
-      throw located(error, record, frame.place)
+      return nil
+    case .elements(let elements, var next):
+      defer { frame.content = .elements(elements, next: next) }
+      return try nextElement(of: elements, &next, level: frame.level)
     }
-    return nil
   }
 
   // MARK: Records
 
-  /// Checks a record whose extents are known, but for what is in it that takes a place on the list; then
-  /// it is returned to take one itself.
+  /// Checks a record whose extents are known. Returns it if it holds a value that gets an entry in the list.
   @inline(__always)
   mutating func pass(_ record: OpenedRecord, level: Int) throws(ArchiveError) -> Frame? {
     try record.checkValueCount(valueCount)
     let shape = record.shape
-    let number = Int(shape.row.number)
-    let range = looks.range(number, shapes, isFirst: number >= shapeCount)
-    if !record.hasNarrowestEnds {
-      note("the ends of payloads are wider than they have to be", at: record.start)
-    }
+    try checkIsKnown(shape.row, at: record.start)
+    let range = looks.range(Int(shape.row.number), shapes)
     if level + Int(shape.row.layout.depth) - 1 > nestingDepth {
       throw nestedTooDeep(record, level: level)
     }
     var place = Place(look: range.lowerBound, end: range.upperBound)
     do throws(ArchiveError) {
-      if try !pass(record, &place, level: level) { return Frame(record, place, level: level) }
+      if try pass(record, &place, level: level) { return nil }
     } catch {
       throw located(error, record, place)
     }
-    try finish(record, hasCellOutside: false)
-    return nil
+    return Frame(content: .record(record, place), level: level)
   }
 
-  /// The error of the first record in a slot that lies too deep.
+  /// Checks that a segment so far declares the shape of a record.
+  @inline(__always)
+  func checkIsKnown(_ shape: ShapeRow, at offset: Int) throws(ArchiveError) {
+    if Int(shape.number) >= knownShapes {
+      throw ArchiveError(
+        .damaged, "a record names a shape of a later segment", offset: offset)
+    }
+  }
+
+  /// The error of the first inline record that is nested too deep.
   private func nestedTooDeep(_ record: OpenedRecord, level: Int) -> ArchiveError {
     let slots = record.shape.row.slots
     for index in 0..<slots.count where slots[index].cell >= 0 {
@@ -209,43 +173,32 @@ struct RecordVerification {
     return .nestedTooDeep(storage.limits, offset: record.start)
   }
 
-  /// Goes on in a record to its end, or to a value that may take a place on the list.
+  /// Goes on in a record to its end, or to a value that may get an entry in the list.
   ///
-  /// - Returns: Whether the end was reached.
+  /// - Returns: True at the end.
   private mutating func pass(
     _ record: OpenedRecord, _ place: inout Place, level: Int
   ) throws(ArchiveError) -> Bool {
     let slots = record.shape.row.slots
     while place.look < place.end {
       let look = looks[Int(place.look)]
-      if look.kind == .unusedBits {
-        place.look &+= 1
-        let offset = record.start &+ Int(look.last)
-        if view.load(UInt8.self, at: offset) & look.mask != 0 {
-          note("unused bits are not zero", at: offset)
-        }
-        continue
-      }
       place.slot = look.slot
       let slot = slots.reference(Int(look.slot)).row
       switch look.kind {
       case .texts: try checkTexts(record, look, &place)
-      case .emptyNil, .unusedBits:
-        if slot.isNil(view, recordAt: record.start) {
-          checkNil(slot.tag, record.range(slot, view))
+      case .fixed:
+        if !slot.isNil(view, recordAt: record.start) {
+          try checkPlain(slot.tag, record.range(slot, view))
         }
-      case .fixed: try checkFixed(slot, record)
       case .cell:
-        // At most eight of them lie inside each other.
+        // At most eight of them are nested in each other.
         let body = record.range(slot, view)
         let cell = OpenedRecord(
           cell: shapes.reference(Int(slot.cell)), at: body.lowerBound, byteCount: body.count)
         _ = try pass(cell, level: level + 1)
       case .array:
-        if slot.isNil(view, recordAt: record.start) {
-          checkNil(slot.tag, record.range(slot, view))
-        } else if level >= nestingDepth
-          || !view.isPlainNumbers(record.payload(slot.placement, view))
+        if !slot.isNil(view, recordAt: record.start),
+          level >= nestingDepth || !view.isPlainNumbers(record.payload(slot.placement, view))
         {
           return false
         }
@@ -253,7 +206,7 @@ struct RecordVerification {
       }
       place.look &+= 1
     }
-    place.slot = -1
+    place.slot = Place.noSlot
     return true
   }
 
@@ -264,26 +217,8 @@ struct RecordVerification {
     let look = looks[Int(place.look)]
     place.look += 1
     let slot = record.shape.row.slots.reference(Int(look.slot)).row
-    let range = record.payload(slot.placement, view)
-    if slot.isNil(view, recordAt: record.start) {
-      checkNil(slot.tag, range)
-      return nil
-    }
-    if slot.tag == .record, slot.placement.nilMask == 0 {
-      let (number, _) = try ShapeNumber.read(view, range)
-      if number < shapes.count, shapes.reference(number).row.isInlinable {
-        place.hasCellOutside = true
-      }
-    }
-    return try open(slot.tag, range, level: level + 1)
-  }
-
-  private mutating func finish(_ frame: Frame) throws(ArchiveError) {
-    switch frame.content {
-    case .record(let record):
-      try finish(record, hasCellOutside: frame.place.hasCellOutside)
-    case .elements(let elements): noteForm(of: elements, frame)
-    }
+    if slot.isNil(view, recordAt: record.start) { return nil }
+    return try open(slot.tag, record.payload(slot.placement, view), level: level + 1)
   }
 
   /// Checks that a value at a level may be there.

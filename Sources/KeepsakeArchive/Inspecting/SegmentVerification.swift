@@ -1,27 +1,12 @@
-/// Holds one segment after the other against the format (Spec/archive.md, 7.4 and 7.5).
+/// Checks one segment after the other for damage (Spec/archive.md, 7.4).
 struct SegmentVerification {
   /// The entries of the tables that the segments so far declare.
   private(set) var seen = TableCounts()
-  /// The keys and types that the shapes so far use.
-  private var used = TableCounts()
-  /// The shapes so far.
-  private var shapes: Set<ShapeEntry> = []
-  /// The bytes of the bodies and the number of the objects of the segment before.
-  private var last: (byteCount: Int, objectCount: Int)?
   private(set) var records: RecordVerification
 
   init(_ storage: ArchiveStorage) {
     records = RecordVerification(storage)
   }
-
-  /// What is to be said of all segments so far.
-  var verdict: ArchiveVerdict {
-    if let error = records.nonCanonical { return .notCanonical(error) }
-    return records.hasUnknown ? .canonicalWithUnknownKinds : .canonical
-  }
-
-  /// Keeps the first breach of the canonical form.
-  mutating func note(_ reason: String, at offset: Int) { records.note(reason, at: offset) }
 
   /// Checks the next segment, which the storage holds whole; returns where it ends.
   mutating func verify(
@@ -37,12 +22,8 @@ struct SegmentVerification {
       end = try checkTables(
         at: end, limit: min(segment.limit, storage.view.range.upperBound), storage)
     }
-    if let offset = storage.tables.entries.longEntryOffset {
-      note("an entry of a table takes more bytes than it has to", at: offset)
-    }
-    try checkNewEntries(shapes: firstShape..<seen.shapes, at: segment.endOffset, storage)
+    try checkNewShapes(firstShape..<seen.shapes, at: segment.endOffset, storage)
     try checkObjects(of: segment, storage)
-    last = (segment.row.bodiesByteCount, segment.objectCount)
     return end
   }
 
@@ -92,8 +73,8 @@ struct SegmentVerification {
     return end
   }
 
-  /// Compares the entries of a segment that are not written as a writer does, or not those of the footer.
-  private mutating func checkEntries(
+  /// Compares the entries of a segment by what they say: one of the two may be longer than it has to be.
+  private func checkEntries(
     _ bytes: ByteRegion, _ head: TablesHead, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     let range = bytes.origin + TablesHead.byteCount..<bytes.end
@@ -104,7 +85,7 @@ struct SegmentVerification {
       if entry != storage.tables.keys[number] { throw differentTables(bytes.origin) }
     }
     for number in seen.types..<seen.types + head.counts.types {
-      var (entry, length, _) = try TypeEntry.readHead(&cursor)
+      var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try cursor.name(length.byteCount)
       if entry != storage.tables.types[number] { throw differentTables(bytes.origin) }
     }
@@ -116,7 +97,6 @@ struct SegmentVerification {
       if entry != storage.tables.entries.shapes[number] { throw differentTables(bytes.origin) }
     }
     try cursor.finish()
-    note("an entry of a table takes more bytes than it has to", at: bytes.origin)
   }
 
   private func differentTables(_ offset: Int) -> ArchiveError {
@@ -124,40 +104,19 @@ struct SegmentVerification {
       .damaged, "the tables of a segment do not agree with the footer", offset: offset)
   }
 
-  /// Checks the new entries of a segment, which its new shapes have to use.
-  ///
-  /// They are numbered in the order of their first use, and each is used; no two shapes are the same
-  /// (Spec/archive.md, 4 and 4.3). None is declared only later, where a reader that goes forward
-  /// could not know it (7.4).
-  private mutating func checkNewEntries(
-    shapes numbers: Range<Int>, at offset: Int, _ storage: ArchiveStorage
+  /// Checks that new shapes name no key and no type that only a later segment declares, since a reader that goes
+  /// forward could not know it.
+  private func checkNewShapes(
+    _ numbers: Range<Int>, at offset: Int, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    var isOrdered = true
-    func use(_ number: Int, _ next: inout Int) {
-      if number > next { isOrdered = false }
-      next = max(next, number + 1)
-    }
     for shape in storage.tables.entries.shapes[numbers] {
-      if shape.enumerationCase >= 0 { use(shape.enumerationCase, &used.keys) }
-      for slot in shape.slots {
-        var scopes: [Int] = []
-        var scope = storage.tables.keys[Int(slot.key)].scope
-        while scope >= 0 {
-          scopes.append(scope)
-          scope = storage.tables.keys[scope].scope
-        }
-        for scope in scopes.reversed() { use(scope, &used.keys) }
-        use(Int(slot.key), &used.keys)
+      // The scopes of a key come before it in the table.
+      guard shape.enumerationCase < seen.keys, shape.type < seen.types,
+        shape.slots.allSatisfy({ Int($0.key) < seen.keys })
+      else {
+        throw ArchiveError(
+          .damaged, "a shape names a key or a type of a later segment", offset: offset)
       }
-      use(Int(shape.type), &used.types)
-      if !shapes.insert(shape).inserted { note("two shapes are the same", at: offset) }
-    }
-    guard used.keys <= seen.keys, used.types <= seen.types else {
-      throw ArchiveError(
-        .damaged, "a shape names a key or a type of a later segment", offset: offset)
-    }
-    if !isOrdered || used.keys != seen.keys || used.types != seen.types {
-      note("keys or types are not declared in the order of their first use", at: offset)
     }
   }
 
@@ -165,17 +124,9 @@ struct SegmentVerification {
     of segment: SegmentLayout, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     records.knownShapes = seen.shapes
-    var highest = 0
-    var isOfOneShape = true
     for index in 0..<segment.objectCount {
       let id = ArchiveObjectID(segment.row.firstObject + UInt32(index))
       let place = try storage.place(ofObjectAt: index, in: segment)
-      if index == 0 {
-        checkLastSegment(before: place.body.count, at: segment.row.offset)
-      } else if place.shape != highest {
-        isOfOneShape = false
-      }
-      highest = max(highest, place.shape)
       let record: OpenedRecord
       do {
         record = try storage.openedRecord(place)
@@ -183,26 +134,8 @@ struct SegmentVerification {
         throw error.inObject(id)
       }
       try records.verify(record, object: id)
-      // Where nothing can be wrong in a record of a shape, one tells of all.
-      if segment.fixedByteCount > 0, records.isDone(withShape: place.shape) { break }
+      // All objects have one shape: where nothing can be wrong in a record of it, one tells of all.
+      if segment.fixedByteCount > 0, records.isSound(shape: place.shape) { break }
     }
-    if let width = segment.shapeWidth {
-      let offset = segment.row.directoryOffset
-      if isOfOneShape { note("all objects of a segment have one shape", at: offset) }
-      if width != EndWidth.inside(highest) {
-        note("the numbers of shapes are wider than they have to be", at: offset)
-      }
-    }
-    if records.shapeCount != seen.shapes {
-      note("a segment declares shapes that it does not use", at: segment.endOffset)
-    }
-  }
-
-  /// A segment ends before the object that would make it too large (Spec/archive.md, 3.3).
-  private mutating func checkLastSegment(before byteCount: Int, at offset: Int) {
-    guard let last, last.byteCount + byteCount <= SegmentHead.fullCount,
-      last.objectCount < SegmentHead.fullCount
-    else { return }
-    note("a segment does not end where a writer ends it", at: offset)
   }
 }

@@ -112,7 +112,4 @@ public struct ArchiveStreamSummary: Equatable, Sendable {
   /// The objects that conditional references stand for, in the order of their numbers from 1; nil
   /// where the object is not part of the archive.
   public var conditionalObjects: [ArchiveObjectID?]
-
-  /// Whether the archive is what a writer makes of its values (Spec/archive.md, 7.5).
-  public var verdict: ArchiveVerdict
 }

@@ -32,7 +32,7 @@ struct StreamFooter {
     }
     return ArchiveStreamSummary(
       byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(root),
-      conditionalObjects: conditionals, verdict: segments.verdict)
+      conditionalObjects: conditionals)
   }
 
   private func require(_ part: ByteRegion, _ expected: [UInt8]) throws(ArchiveError) {

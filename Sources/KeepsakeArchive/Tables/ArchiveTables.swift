@@ -81,8 +81,6 @@ struct ArchiveTables: Sendable {
   private var keyTable = NumberedTable<KeyEntry>()
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
-  /// Where the first entry lies that was read and takes more bytes than it has to.
-  private(set) var longEntryOffset: Int?
   /// The layouts of the shapes that were read.
   private(set) var layouts: [RecordLayout] = []
   /// How many of the entries there are, if the others are only expected, since the archive before had them.
@@ -192,7 +190,6 @@ extension ArchiveTables {
     }
     keyTable.reserve(count)
     for _ in 0..<count {
-      let start = cursor.offset
       var (entry, length) = try KeyEntry.readHead(&cursor)
       if entry.scope >= 0 {
         guard entry.scope < keys.count, keys[entry.scope].space == .scope,
@@ -206,7 +203,6 @@ extension ArchiveTables {
         throw ArchiveError(nesting: "scopes", limits, offset: cursor.offset)
       }
       entry.name = try readName(length, &cursor, limits)
-      if !length.isNarrowest { note(start) }
       keyTable.append(entry)
     }
     guard isGrowing else { return }
@@ -229,10 +225,8 @@ extension ArchiveTables {
       throw cursor.excess("the archive has \(first + count) types", .typeCount, limits.typeCount)
     }
     for _ in 0..<count {
-      let start = cursor.offset
-      var (entry, length, isShortest) = try TypeEntry.readHead(&cursor)
+      var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try readName(length, &cursor, limits)
-      if !length.isNarrowest || !isShortest { note(start) }
       entry.shared = ArchivedType(entry.name, entry.schemaVersion)
       guard isGrowing || count > 8 ? typeTable.insert(entry) : typeTable.appendNew(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
@@ -252,11 +246,6 @@ extension ArchiveTables {
         "a name has \(length.byteCount) bytes", .nameByteCount, limits.nameByteCount)
     }
     return try cursor.name(length.byteCount)
-  }
-
-  /// Remembers the first entry that takes more bytes than it has to.
-  private mutating func note(_ offset: Int) {
-    if longEntryOffset == nil { longEntryOffset = offset }
   }
 
   /// Reads the next shapes.

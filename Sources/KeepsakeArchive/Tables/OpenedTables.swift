@@ -45,8 +45,6 @@ final class OpenedTables: Sendable {
     }
     if let shared = shared ?? nil { return shared }
     let tables = try ReaderTables(region, at: offset, head, limits: limits)
-    // Of entries that take more bytes than they have to, it is known where they lie in one archive.
-    if tables.entries.longEntryOffset != nil { return OpenedTables(tables) }
     let opened = OpenedTables(
       tables, limits: limits, bytes: region.copy(first..<first + head.entriesByteCount))
     _ = known.withLockIfAvailable { known in

@@ -6,11 +6,7 @@ extension ReaderTables {
     var layout = RecordLayout()
     rows.slots.append(.none)
     let firstSlot = rows.slots.count
-    var hasOnlyNumbers = true
     for slot in shape.slots {
-      let isNumber =
-        slot.cell < 0 ? slot.tag.hasFreeBits : shapes[Int(slot.cell)].hasOnlyNumbers
-      if !isNumber || slot.isNullable { hasOnlyNumbers = false }
       let placement =
         slot.cell < 0
         ? layout.add(slot.tag, isNullable: slot.isNullable)
@@ -36,8 +32,7 @@ extension ReaderTables {
       number: UInt32(shapes.count),
       type: Int32(shape.type), enumerationCase: Int32(shape.enumerationCase),
       isOfObjects: shape.enumerationCase < 0 && !types[Int(shape.type)].name.isEmpty,
-      isCell: layout.isCell,
-      hasOnlyNumbers: hasOnlyNumbers)
+      isCell: layout.isCell)
     row.hasAbsentValues = shape.slots.contains { $0.omitsNil }
     makeIndex(of: &row, in: &rows)
     return row

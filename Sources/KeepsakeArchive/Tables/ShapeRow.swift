@@ -109,9 +109,6 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// Whether a nil of one of the values means that there is none.
   var hasAbsentValues = false
 
-  /// Whether all values are numbers of any bits, none of which may be nil.
-  var hasOnlyNumbers: Bool
-
   /// Whether records of the shape lie in the slots of others.
   var isInlinable: Bool { isCell && enumerationCase < 0 }
 

@@ -13,7 +13,6 @@ import Testing
     #expect(read == entries)
     #expect(reader.summary?.byteCount == bytes.count)
     #expect(reader.summary?.objectCount == 1500)
-    #expect(reader.summary?.verdict == .canonical)
     #expect(try reader.next(Entry.self) == nil)
   }
 

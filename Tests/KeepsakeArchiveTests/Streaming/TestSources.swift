@@ -103,7 +103,6 @@ struct Reading: Equatable {
   var rootID: ArchiveObjectID
   var objects: [ArchivedRecord]
   var conditionalObjects: [ArchiveObjectID?]
-  var verdict: ArchiveVerdict
 
   /// Reads everything, object by object.
   init(_ archive: Archive) throws {
@@ -111,7 +110,7 @@ struct Reading: Equatable {
     rootID = archive.rootID
     objects = try walk(archive)
     conditionalObjects = try archive.conditionalObjects
-    verdict = try archive.verdict()
+    _ = try archive.verdict()
     var lent: [ArchivedRecord] = []
     try archive.forEachObject { lent.append(try $0.dynamicRecord()) }
     if lent != objects { throw BrokenPipe() }
@@ -130,6 +129,5 @@ struct Reading: Equatable {
     }
     rootID = summary.rootID
     conditionalObjects = summary.conditionalObjects
-    verdict = summary.verdict
   }
 }

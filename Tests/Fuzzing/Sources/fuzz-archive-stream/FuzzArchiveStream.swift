@@ -69,7 +69,7 @@ internal import KeepsakeArchive
       expect(reading, whole, "forward")
       precondition(inOrder == whole.records)
       cut(bytes, forward.records, plan)
-    } else if case .success(let verdict) = whole.verdict {
+    } else if let verdict = try? archive.verdict() {
       // Forward reading refuses, in addition, only segments that end too early.
       guard case .notCanonical = verdict, let error = forward.error as? ArchiveError,
         error.code == .nonCanonical

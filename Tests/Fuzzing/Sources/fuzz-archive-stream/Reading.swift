@@ -10,7 +10,8 @@ struct Reading: Equatable {
   var reserved: String
   var records: [Record] = []
   var conditionalObjects: Result<[ArchiveObjectID?], ArchiveError>
-  var verdict: Result<ArchiveVerdict, ArchiveError>
+  /// True when nothing in it is damaged.
+  var isSound: Bool
 
   /// Reads each object by its id.
   init(_ archive: Archive) {
@@ -29,11 +30,7 @@ struct Reading: Equatable {
     } catch {
       conditionalObjects = .failure(error)
     }
-    do throws(ArchiveError) {
-      verdict = .success(try archive.verdict())
-    } catch {
-      verdict = .failure(error)
-    }
+    isSound = (try? archive.verdict()) != nil
   }
 
   /// Makes the result of a stream that was read to its end.
@@ -44,7 +41,7 @@ struct Reading: Equatable {
     self.records = records
     precondition(summary.objectCount == records.count)
     conditionalObjects = .success(summary.conditionalObjects)
-    verdict = .success(summary.verdict)
+    isSound = true
   }
 
   /// The content of an object; an unreadable value does not affect other objects.
