@@ -106,6 +106,15 @@ final class ArchiveStorage: Sendable {
     return try source.load(Word.self, at: offset)
   }
 
+  /// A number anywhere in the archive, of 1, 2 or 4 bytes: the width is a power of two.
+  func number(_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int {
+    switch width {
+    case 0: Int(try load(UInt8.self, at: offset))
+    case 1: Int(try load(UInt16.self, at: offset))
+    default: Int(try load(UInt32.self, at: offset))
+    }
+  }
+
   /// One segment by its row, checked against its neighbours (Spec/archive.md, 7.2).
   func segment(_ index: Int) throws(ArchiveError) -> SegmentLayout {
     let place = frame.rowOffset(index)
@@ -197,13 +206,7 @@ final class ArchiveStorage: Sendable {
       last = segment
     }
     let index = Int(number - segment.row.firstObject)
-    return try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
-      switch width {
-      case 0: Int(try load(UInt8.self, at: place))
-      case 1: Int(try load(UInt16.self, at: place))
-      default: Int(try load(UInt32.self, at: place))
-      }
-    }
+    return try segment.object(index, limits: limits, self.number)
   }
 
   /// The shape and the body of an object of a segment that this storage holds whole.

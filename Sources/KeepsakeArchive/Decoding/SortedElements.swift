@@ -20,38 +20,47 @@ struct SortedElements {
   func entries(
     _ range: Range<Int>
   ) throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
-    let start = range.lowerBound
     if range.isEmpty {
       let none = try StoredElements(view, shapes, range)
       return (none, none)
     }
     let keys = try keys(range)
     let values = try StoredElements(view, shapes, keys.end..<range.upperBound)
-    guard keys.count == values.count else {
-      throw ArchiveError(
-        .damaged, "a dictionary has not as many keys as values", offset: start)
-    }
+    guard keys.count == values.count else { throw SortedElements.differentCounts(range) }
     return (keys, values)
   }
 
   /// The keys of the dictionary that fills a range; the values come after them.
   func keys(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
+    let keys = try members(
+      SortedElements.keys(of: range) { view.end(0, endsAt: $0, width: $1) })
+    guard keys.count > 0 else { throw SortedElements.differentCounts(range) }
+    return keys
+  }
+
+  /// The range of the keys of the dictionary that fills a range.
+  ///
+  /// - Parameter number: Reads a number at an offset, whose width is a power of two.
+  static func keys(
+    of range: Range<Int>, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
+  ) throws(ArchiveError) -> Range<Int> {
     let start = range.lowerBound
     let width = EndWidth.inside(range.count)
     let first = start + 1 << Int(width)
     guard first <= range.upperBound else {
       throw ArchiveError(.damaged, "a dictionary has no proper header", offset: start)
     }
-    let middle = first + view.end(0, endsAt: start, width: width)
+    let middle = first + (try number(start, width))
     guard middle <= range.upperBound else {
       throw ArchiveError(.damaged, "a dictionary is shorter than its keys", offset: start)
     }
-    let keys = try members(first..<middle)
-    guard keys.count > 0 else {
-      throw ArchiveError(
-        .damaged, "a dictionary has not as many keys as values", offset: start)
-    }
-    return keys
+    return first..<middle
+  }
+
+  @inline(never)
+  static func differentCounts(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .damaged, "a dictionary has not as many keys as values", offset: range.lowerBound)
   }
 
   private func checkOrder(of keys: StoredElements) throws(ArchiveError) {

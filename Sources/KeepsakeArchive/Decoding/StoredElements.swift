@@ -38,9 +38,28 @@ struct StoredElements: BitwiseCopyable {
   /// Whether the elements have ends: all but the last, which ends where the array does.
   var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
 
+  /// The most bytes at the start of an array that say where its elements are stored, but for bits.
+  static let headByteCount = 16
+
   /// Checks the extents of an array (Spec/archive.md, 5.5).
   init(
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
+  ) throws(ArchiveError) {
+    try self.init(head: view, shapes, range)
+    if tag == .any {
+      try checkMixed(view)
+    } else if hasEnds, count > 1 {
+      guard let last = view.endOfPayloads(endsAt: slots, count: count - 1, width: endWidth),
+        last <= end - tail
+      else { throw misplaced(view) }
+    }
+  }
+
+  /// Reads the head of an array. The ends of elements are not checked: each has to be when it is used.
+  ///
+  /// - Parameter view: The first ``headByteCount`` bytes at least, and the last byte of bits.
+  init(
+    head view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
     start = range.lowerBound
     end = range.upperBound
@@ -203,10 +222,6 @@ struct StoredElements: BitwiseCopyable {
     try readCount(view, at: offset, leastBitCount: 8 << Int(endWidth))
     tail = slots + (count - 1) << Int(endWidth)
     guard tail <= end else { throw badHeader() }
-    if count == 1 { return }
-    guard let last = view.endOfPayloads(endsAt: slots, count: count - 1, width: endWidth),
-      last <= end - tail
-    else { throw misplaced(view) }
   }
 
   private mutating func openMixed(_ view: ByteView) throws(ArchiveError) {
@@ -214,21 +229,35 @@ struct StoredElements: BitwiseCopyable {
     slots += count
     tail = slots + (count - 1) << Int(endWidth)
     guard tail <= end else { throw badHeader() }
+  }
+
+  private func checkMixed(_ view: ByteView) throws(ArchiveError) {
     var last = 0
     for index in 0..<count {
       let next =
         index + 1 == count ? end - tail : view.end(index, endsAt: slots, width: endWidth)
       guard next >= last, next <= end - tail else { throw misplaced(index) }
-      let tag = tag(of: index, view)
-      guard tag.isWellFormed, tag != .any else {
-        throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
-      }
+      let tag = try mixedTag(Int(tag(of: index, view).rawValue))
       guard tag.isVariable || next - last == tag.byteCount else { throw misplaced(index) }
-      if tag.isBit, view.load(UInt8.self, at: tail + last) > 1 {
-        throw ArchiveError(
-          .damaged, "a truth value is not stored as 0 or 1", offset: tail + last)
+      if tag.isBit {
+        try checkTruthValue(Int(view.load(UInt8.self, at: tail + last)), at: tail + last)
       }
       last = next
+    }
+  }
+
+  /// The tag that an element of a mixed array has of its own, which is stored in a byte.
+  private func mixedTag(_ byte: Int) throws(ArchiveError) -> ArchiveTag {
+    let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: byte))
+    guard tag.isWellFormed, tag != .any else {
+      throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+    }
+    return tag
+  }
+
+  private func checkTruthValue(_ byte: Int, at offset: Int) throws(ArchiveError) {
+    if byte > 1 {
+      throw ArchiveError(.damaged, "a truth value is not stored as 0 or 1", offset: offset)
     }
   }
 
@@ -299,17 +328,46 @@ struct StoredElements: BitwiseCopyable {
     return view.load(UInt8.self, at: nilBits + index / 8) & 1 << UInt8(index & 7) != 0
   }
 
-  /// Where the slot or the payload of an element lies.
+  /// The slot of an element of a fixed width, or the byte of a bit; nil for an element that has an end.
   @inline(__always)
-  func range(of index: Int, _ view: ByteView) -> Range<Int> {
+  private func fixedRange(of index: Int) -> Range<Int>? {
     if stride != 0 {
       let slot = slots &+ index &* stride
       return slot..<slot &+ stride
     }
-    if tag.isBit { return slots + index / 8..<slots + index / 8 + 1 }
+    return tag.isBit ? slots + index / 8..<slots + index / 8 + 1 : nil
+  }
+
+  /// The slot or the payload of an element.
+  @inline(__always)
+  func range(of index: Int, _ view: ByteView) -> Range<Int> {
+    if let range = fixedRange(of: index) { return range }
     let first = index == 0 ? tail : tail + view.end(index - 1, endsAt: slots, width: endWidth)
     let last = index + 1 == count ? end : tail + view.end(index, endsAt: slots, width: endWidth)
     return first..<max(first, last)
+  }
+
+  /// One element of an array whose ends were not checked.
+  ///
+  /// - Parameter number: Reads a number at an offset, whose width is a power of two.
+  func checkedElement(
+    _ index: Int, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
+  ) throws(ArchiveError) -> (tag: ArchiveTag, isNil: Bool, range: Range<Int>) {
+    var (tag, isNil) = (tag, false)
+    if tag == .any { tag = try mixedTag(try number(slots - count + index, 0)) }
+    if nilBits != 0 { isNil = try number(nilBits + index / 8, 0) & 1 << (index & 7) != 0 }
+    if let range = fixedRange(of: index) { return (tag, isNil, range) }
+    var (first, last) = (0, end - tail)
+    if index > 0 { first = try number(slots + (index - 1) << Int(endWidth), endWidth) }
+    if index + 1 < count { last = try number(slots + index << Int(endWidth), endWidth) }
+    guard first <= last, last <= end - tail else { throw misplaced(index) }
+    let range = tail + first..<tail + last
+    if self.tag == .any, !tag.isVariable {
+      guard range.count == tag.byteCount else { throw misplaced(index) }
+      // A truth value is a byte here.
+      if tag.isBit { try checkTruthValue(number(range.lowerBound, 0), at: range.lowerBound) }
+    }
+    return (tag, isNil, range)
   }
 
   /// The body of a record of the one shape that all have.

@@ -31,7 +31,7 @@ package struct ValuePlace: Sendable {
     guard place.shape < archive.shapes.count else { throw OpenedRecord.badShape(place.body) }
     self.init(
       archive, id, .record, place.body, content: Int32(place.shape), depth: 0,
-      wholeArray: max(wholeArray, 16))
+      wholeArray: max(wholeArray, StoredElements.headByteCount))
   }
 
   init(
