@@ -209,16 +209,6 @@ final class ArchiveStorage: Sendable {
     return try segment.object(index, limits: limits, self.number)
   }
 
-  /// The shape and the body of an object of a segment that this storage holds whole.
-  @inline(__always)
-  func place(
-    ofObjectAt index: Int, in segment: SegmentLayout
-  ) throws(ArchiveError) -> ObjectPlace {
-    try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
-      view.end(0, endsAt: place, width: width)
-    }
-  }
-
   /// The object of a reference that lies at an offset, nil for none.
   func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
     if number == 0 { return nil }

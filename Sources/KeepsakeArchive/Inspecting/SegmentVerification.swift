@@ -124,18 +124,12 @@ struct SegmentVerification {
     of segment: SegmentLayout, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     records.knownShapes = seen.shapes
-    for index in 0..<segment.objectCount {
-      let id = ArchiveObjectID(segment.row.firstObject + UInt32(index))
-      let place = try storage.place(ofObjectAt: index, in: segment)
-      let record: OpenedRecord
-      do {
-        record = try storage.openedRecord(place)
-      } catch {
-        throw error.inObject(id)
-      }
-      try records.verify(record, object: id)
+    var cursor = SegmentCursor(segment, in: storage)
+    while cursor.rest > 0 {
+      let record = try cursor.next()
+      try records.verify(record, object: ArchiveObjectID(cursor.number - 1))
       // All objects have one shape: where nothing can be wrong in a record of it, one tells of all.
-      if segment.fixedByteCount > 0, records.isSound(shape: place.shape) { break }
+      if segment.fixedByteCount > 0, records.isSound(shape: cursor.shape) { break }
     }
   }
 }

@@ -24,8 +24,6 @@ public struct ArchiveStreamReader: ~Copyable {
   public private(set) var summary: ArchiveStreamSummary?
 
   private var stream: SegmentStream
-  /// The index of the next record among those of the segment.
-  private var nextIndex = 0
   private var failure: (any Error)?
 
   /// Begins to read, up to the first segment.
@@ -81,15 +79,12 @@ public struct ArchiveStreamReader: ~Copyable {
     if let failure { throw failure }
     do {
       while true {
-        if let (storage, layout) = stream.segment, nextIndex < layout.objectCount {
-          let record = try storage.openedRecord(storage.place(ofObjectAt: nextIndex, in: layout))
-          let id = ArchiveObjectID(layout.row.firstObject + UInt32(nextIndex))
-          nextIndex += 1
-          return (storage, record, id)
+        if stream.objects.rest > 0, let segment = stream.segment {
+          let record = try stream.objects.next()
+          return (segment, record, ArchiveObjectID(stream.objects.number - 1))
         }
         if summary == nil { summary = try stream.next() }
         if summary != nil { return nil }
-        nextIndex = 0
       }
     } catch {
       failure = error

@@ -2,8 +2,10 @@
 struct SegmentStream: ~Copyable {
   /// What the archive says about itself: who wrote it, when, and for which interface.
   let reserved: ReservedValues
-  /// The segment that was read last, and where its objects lie.
-  private(set) var segment: (storage: ArchiveStorage, layout: SegmentLayout)?
+  /// The segment that was read last.
+  private(set) var segment: ArchiveStorage?
+  /// The objects of the segment.
+  var objects: SegmentCursor
 
   private var input: StreamInput
   private let limits: ArchiveLimits
@@ -35,13 +37,14 @@ struct SegmentStream: ~Copyable {
       isStream: true)
     start = ArchiveStorage(region, index, start: nil)
     verification = SegmentVerification(start)
+    objects = SegmentCursor(before: 1, in: start)
   }
 
   /// Reads the next segment, or what comes after the last one.
   ///
   /// - Returns: Nil if there was a segment.
   mutating func next() throws -> ArchiveStreamSummary? {
-    // The one before is given back first, so that there is one segment at a time.
+    // The segment before is given back first, so that there is one at a time.
     segment = nil
     if let footer {
       return try footer.read(from: &input, verification, rows, objectCount: Int(nextObject) - 1)
@@ -63,7 +66,8 @@ struct SegmentStream: ~Copyable {
       ByteRegion(bytes, origin: row.offset & ~7), index, start: start)
     try layout.resolve(in: storage.shapes)
     _ = try verification.verify(layout, isLast: head.isLast, in: storage)
-    segment = (storage, layout)
+    segment = storage
+    objects = SegmentCursor(layout, in: storage)
     rows.append(row)
     lastCount = head.objectCount
     nextObject = layout.nextObject

@@ -1,0 +1,97 @@
+/// Goes through the objects of a segment in their order.
+@usableFromInline
+struct SegmentCursor: BitwiseCopyable {
+  @usableFromInline let view: ByteView
+  @usableFromInline let shapes: RawSlice<ShapeRow>
+  /// The number of the next object.
+  @usableFromInline var number: UInt32
+  /// How many objects are left.
+  @usableFromInline var rest = 0
+  /// The offsets of the first body, the next one and the end of all.
+  @usableFromInline var bodies = 0
+  @usableFromInline var start = 0
+  @usableFromInline var bodiesEnd = 0
+  /// The shape of all objects of the segment, or that of the object before.
+  @usableFromInline var shape = 0
+  /// The offset of the number of the next object's shape; ``oneShape`` if all objects have one.
+  @usableFromInline var shapePlace = SegmentCursor.oneShape
+  @usableFromInline var shapeWidth: UInt32 = 0
+  /// The bytes of each body, 0 if they have ends.
+  @usableFromInline var fixedByteCount = 0
+  /// The offset of the end of the next body.
+  @usableFromInline var endPlace = 0
+  @usableFromInline var endWidth: UInt32 = 0
+  /// The longest record that the limits allow.
+  @usableFromInline let recordLimit: Int
+
+  @usableFromInline static var oneShape: Int { 0 }
+
+  /// A cursor of no objects, before an object.
+  init(before number: UInt32, in storage: ArchiveStorage) {
+    view = storage.view
+    shapes = storage.shapes
+    recordLimit = storage.limits.recordByteCount
+    self.number = number
+  }
+
+  /// A cursor before the first object of a segment, which a storage holds whole.
+  init(_ segment: SegmentLayout, in storage: ArchiveStorage) {
+    self.init(before: segment.row.firstObject, in: storage)
+    rest = segment.objectCount
+    bodies = segment.row.bodiesOffset
+    start = bodies
+    bodiesEnd = segment.row.directoryOffset
+    shape = segment.row.shapes.number ?? 0
+    if segment.shapeWidth != nil { shapePlace = segment.shapesOffset }
+    shapeWidth = segment.shapeWidth ?? 0
+    fixedByteCount = segment.fixedByteCount
+    endPlace = segment.endsOffset
+    endWidth = segment.endWidth
+  }
+
+  /// The next object, of which there has to be one; its number is the one before ``number``.
+  @inlinable
+  @inline(__always)
+  mutating func next() throws(ArchiveError) -> OpenedRecord {
+    if shapePlace != SegmentCursor.oneShape {
+      shape = view.end(0, endsAt: shapePlace, width: shapeWidth)
+      shapePlace &+= 1 &<< Int(shapeWidth)
+      guard shape < shapes.count else { throw located(OpenedRecord.badShape(start..<start)) }
+    }
+    let last: Int
+    if fixedByteCount != 0 {
+      last = start &+ fixedByteCount
+    } else if rest == 1 {
+      last = bodiesEnd
+    } else {
+      last = bodies &+ view.end(0, endsAt: endPlace, width: endWidth)
+      endPlace &+= 1 &<< Int(endWidth)
+    }
+    guard start <= last, last <= bodiesEnd else { throw badDirectory() }
+    let record: OpenedRecord
+    do throws(ArchiveError) {
+      if last &- start > recordLimit { throw ArchiveError.recordTooLong(start..<last, recordLimit) }
+      record = try OpenedRecord(view, shapes.reference(shape), start..<last)
+      try record.checkIsObject()
+    } catch {
+      throw located(error)
+    }
+    number &+= 1
+    rest &-= 1
+    start = last
+    return record
+  }
+
+  @inline(never)
+  @usableFromInline
+  func located(_ error: ArchiveError) -> ArchiveError { error.inObject(ArchiveObjectID(number)) }
+
+  @inline(never)
+  @usableFromInline
+  func badDirectory() -> ArchiveError {
+    located(
+      ArchiveError(
+        .damaged, "the body of an object does not lie after the one before it",
+        offset: endPlace &- 1 &<< Int(endWidth)))
+  }
+}
