@@ -1,24 +1,24 @@
 // The canonical form (Spec/archive.md, 7.5). The format leaves a writer no choice, so the archive is written anew
 // and the bytes are compared.
 
-extension Archive {
-  /// The first place where the archive is not as a writer writes the same values; nil when there is none.
+extension ArchiveStorage {
+  /// The first place where the archive is not as a writer writes the same values; nil when all is.
   ///
   /// The archive was checked for damage. It is copied object by object, and each segment is given up once it was
   /// compared: so a forged archive takes no more memory than one of its segments and its tables.
-  func differenceFromRewriting() throws(ArchiveError) -> ArchiveError? {
+  func differenceFromRewriting(
+    _ conditionalObjects: [ArchiveObjectID?], root: ArchiveObjectID
+  ) throws(ArchiveError) -> ArchiveError? {
     do {
-      return try storage.differenceFromRewriting(conditionalObjects, root: rootID)
+      return try difference(conditionalObjects, root: root)
     } catch let error as ArchiveError {
       throw error
     } catch {
       throw ArchiveError(.sourceFailed, "\(error)")
     }
   }
-}
 
-extension ArchiveStorage {
-  fileprivate func differenceFromRewriting(
+  private func difference(
     _ conditionalObjects: [ArchiveObjectID?], root: ArchiveObjectID
   ) throws -> ArchiveError? {
     // The verdict does not judge the archive values: they are taken over as they are.
@@ -59,7 +59,8 @@ extension ArchiveStorage {
     if first < count {
       let range = offset + first..<offset + count
       let view = try part(range).view
-      if let place = view.firstDifference(from: bytes.extracting(first..<count), at: offset + first) {
+      if let place = view.firstDifference(from: bytes.extracting(first..<count), at: offset + first)
+      {
         return .nonCanonical(at: place)
       }
     }

@@ -148,19 +148,3 @@ extension ObjectDecoder {
     return error
   }
 }
-
-extension Archive {
-  /// Reads the root and all objects that it leads to.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the root.
-  ///   - registry: The types that the archive may contain.
-  /// - Returns: The root, when every object is filled.
-  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed at its place, or when stored bytes
-  ///   contradict the format; also the errors of the types' own initialisers.
-  public func decodeRoot<T: ArchivableObject>(
-    _ type: T.Type = T.self, registry: TypeRegistry
-  ) throws -> T {
-    try GraphDecoding(storage, registry: registry).root(type, rootID)
-  }
-}

@@ -9,7 +9,7 @@ extension ObjectDecoder {
       graph: nil, owner: part)
   }
 
-  /// A decoder of an archive value, whose storage is kept by that of this decoder.
+  /// An archive value, whose storage is kept by that of this decoder.
   func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
     ValueDecoder(
       tag: row.tag, isNil: false, range: row.range, view: values.view,

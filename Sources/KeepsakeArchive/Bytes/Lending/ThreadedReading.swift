@@ -3,50 +3,24 @@ import Synchronization
 // Several threads can read the objects of an archive, in parts of a few segments, which do not depend on each other.
 // The caller provides the threads: the standard library has none that a function could wait for.
 
-extension Archive {
-  /// Reads all objects, in their order, as values of one type, on several threads.
-  ///
-  /// The values, or the error, are those of ``decodeObjects(_:)``. An archive of up to four segments, about 256 KiB,
-  /// is read on the calling thread.
-  ///
-  /// Dispatch can provide the threads:
-  ///
-  /// ```swift
-  /// let entries = try archive.decodeObjects(
-  ///   Entry.self, threads: 4
-  /// ) { count, work in
-  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in
-  ///     work()
-  ///   }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - threads: The most threads to ask for.
-  ///   - run: Calls the work `count` times, on one thread each, and returns when all calls have returned. Each call
-  ///     does the parts that no other call has begun, so fewer calls have the same result, in more time.
-  /// - Returns: The values.
-  /// - Throws: ``ArchiveError`` for the first object that contradicts the format or is not as the type
-  ///   expects; objects after it may have been read as well.
-  /// - Complexity: In proportion to the bytes of the archive.
+extension ArchiveStorage {
+  /// Reads all objects on several threads; nil when the archive is to be read in order.
   @inlinable
-  public func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
-    _ type: Value.Type = Value.self, threads: Int,
+  func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
+    _ type: Value.Type, threads: Int,
     on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void
-  ) throws(ArchiveError) -> [Value] {
-    guard
-      let parts = ArchiveParts(storage, threads: threads, stride: MemoryLayout<Value>.stride)
-    else { return try decodeObjects(type) }
+  ) throws(ArchiveError) -> [Value]? {
+    guard let parts = ArchiveParts(self, threads: threads, stride: MemoryLayout<Value>.stride)
+    else { return nil }
     let queue = PartQueue<ArchiveError>(parts.count)
-    let values = unsafe [Value](unsafeUninitializedCapacity: objectCount) { target, count in
+    let values = unsafe [Value](unsafeUninitializedCapacity: parts.objectCount) { target, count in
       // Each part has places of its own among them.
       nonisolated(unsafe) let places = unsafe target
       queue.perform(threads, on: run) { part throws(ArchiveError) in
         try unsafe parts.decode(type, part, into: places)
       }
       if queue.failure == nil {
-        count = objectCount
+        count = parts.objectCount
       } else {
         for part in queue.completed {
           unsafe target.extracting(parts.indices(part)).deinitialize()
@@ -57,32 +31,19 @@ extension Archive {
     return values
   }
 
-  /// Opens the objects and lends each to a closure, on several threads.
-  ///
-  /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
-  /// So the closure has to collect its results under a lock.
-  ///
-  /// - Parameters:
-  ///   - threads: The most threads to ask for.
-  ///   - run: Calls the work `count` times, as for ``decodeObjects(_:threads:on:)``.
-  ///   - body: Reads an object. When it throws, no other part is begun.
-  /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
-  ///   or an error of `body`. The closure may have been called for objects after it.
-  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
-  ///   is in memory at a time.
+  /// Lends all objects to a body, on several threads; false when the archive is to be read in order.
   @inlinable
-  public func forEachObject(
+  func forEachObject(
     threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
     _ body: @Sendable (borrowing ObjectDecoder) throws -> Void
-  ) throws {
-    guard let parts = ArchiveParts(storage, threads: threads) else {
-      return try forEachObject(body)
-    }
+  ) throws -> Bool {
+    guard let parts = ArchiveParts(self, threads: threads) else { return false }
     let queue = PartQueue<any Error>(parts.count)
     queue.perform(threads, on: run) { part throws(any Error) in
       try parts.forEachObject(part, body)
     }
     if let failure = queue.failure { throw failure }
+    return true
   }
 }
 
@@ -126,7 +87,9 @@ struct ArchiveParts: Sendable {
   /// The number of parts.
   @usableFromInline var count: Int { firstObjects.count - 1 }
 
-  /// The indices of the objects of a part, counted from 0.
+  @usableFromInline var objectCount: Int { firstObjects[count] - 1 }
+
+  /// The objects of a part, counted from 0.
   @usableFromInline
   func indices(_ part: Int) -> Range<Int> { firstObjects[part] - 1..<firstObjects[part + 1] - 1 }
 

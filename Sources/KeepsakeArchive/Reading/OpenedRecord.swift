@@ -84,8 +84,9 @@ struct OpenedRecord: BitwiseCopyable {
     endWidth = 0
   }
 
-  /// Checks that the payloads lie one after the other in the body (Spec/archive.md, 5.2): so nothing in it
-  /// can be contained twice, and each value may be read without a look at the others.
+  /// Checks that the payloads are stored one after the other in the body (Spec/archive.md, 5.2).
+  ///
+  /// So no byte belongs to two values, and each value may be read without a look at the others.
   @inlinable
   @inline(__always)
   init(
@@ -110,7 +111,7 @@ struct OpenedRecord: BitwiseCopyable {
     }
   }
 
-  /// Where the ends lie, and where the payloads begin after them.
+  /// The offset of the ends, and that of the payloads after them.
   @inlinable
   @inline(__always)
   var extents: (ends: Int, tail: Int) {
@@ -119,7 +120,7 @@ struct OpenedRecord: BitwiseCopyable {
     return (ends, ends &+ layout.endCount &<< Int(endWidth))
   }
 
-  /// Where the payload of a value lies.
+  /// The range of the payload of a value.
   @inlinable
   @inline(__always)
   func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
@@ -134,7 +135,7 @@ struct OpenedRecord: BitwiseCopyable {
     return first..<max(first, last)
   }
 
-  /// Where the slot or the payload of a value lies.
+  /// The range of the slot or the payload of a value.
   @inlinable
   @inline(__always)
   func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {

@@ -1,4 +1,4 @@
-/// Where the elements of a stored array lie (Spec/archive.md, 5.5).
+/// The head of a stored array: what its elements are, and where each is stored (Spec/archive.md, 5.5).
 @usableFromInline
 struct StoredElements: BitwiseCopyable {
   /// The tag that all elements share, or `any`; also that of no elements.
@@ -10,7 +10,7 @@ struct StoredElements: BitwiseCopyable {
   @usableFromInline var slots: Int
   /// The bytes from one element to the next where all are of one width, else 0.
   @usableFromInline var stride = 0
-  /// Where the nil bits begin, 0 when there are none.
+  /// The offset of the nil bits; 0 when the array has no nil.
   @usableFromInline var nilBits = 0
   /// Where the elements begin that have ends.
   @usableFromInline var tail: Int
@@ -20,7 +20,7 @@ struct StoredElements: BitwiseCopyable {
   /// The number of the shape that all records have, or the tag of the numbers in rows; else -1.
   @usableFromInline var content: Int32 = -1
 
-  /// Where elements of a fixed width lie.
+  /// The range of elements of a fixed width.
   var slotRange: Range<Int> { slots..<slots + count * stride }
 
   /// Room to begin with: elements may be much larger in memory than in the archive.
@@ -55,9 +55,10 @@ struct StoredElements: BitwiseCopyable {
     }
   }
 
-  /// Reads the head of an array. The ends of elements are not checked: each has to be when it is used.
+  /// Reads the head of an array.
   ///
-  /// - Parameter view: The first ``headByteCount`` bytes at least, and the last byte of bits.
+  /// The view has the first ``headByteCount`` bytes at least, and the last byte of bits. The ends of elements are not
+  /// checked: each has to be when it is used.
   init(
     head view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
@@ -315,7 +316,7 @@ struct StoredElements: BitwiseCopyable {
     return ArchiveTag(rawValue: view.load(UInt8.self, at: slots - count + index))
   }
 
-  /// The bit of an element that is one, in the byte where it lies.
+  /// The mask of an element that is a bit, in its byte; 0 for other elements.
   @inline(__always)
   func bit(of index: Int, _ tag: ArchiveTag) -> UInt8 {
     if !tag.isBit { return 0 }
@@ -347,9 +348,7 @@ struct StoredElements: BitwiseCopyable {
     return first..<max(first, last)
   }
 
-  /// One element of an array whose ends were not checked.
-  ///
-  /// - Parameter number: Reads a number at an offset, whose width is a power of two.
+  /// One element of an array whose ends were not checked; a closure reads numbers, whose widths are powers of two.
   func checkedElement(
     _ index: Int, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
   ) throws(ArchiveError) -> (tag: ArchiveTag, isNil: Bool, range: Range<Int>) {
@@ -405,7 +404,7 @@ struct StoredElements: BitwiseCopyable {
       .unsupportedFeature, "an array has a form that this library does not know", offset: start)
   }
 
-  /// The error of the first element that does not lie after the one before it.
+  /// The error of the first element that does not follow the one before it.
   @inline(never)
   private func misplaced(_ view: ByteView) -> ArchiveError {
     var last = 0

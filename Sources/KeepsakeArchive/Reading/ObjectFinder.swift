@@ -1,13 +1,15 @@
-/// Opens many objects of an archive by their numbers, for those who ask for them mostly in their order:
-/// the segment is searched only when the next object lies in another one.
+/// Opens many objects of an archive by their numbers, mostly in their order: a segment is searched only when
+/// the next object is in another one.
 package struct ObjectFinder {
   let storage: ArchiveStorage
-  /// The segment that held the last one.
+  /// The segment of the last object.
   private var segment: SegmentLayout?
-  /// The records that were lent, by the numbers of their objects; of an archive of which all are in memory.
+  /// A cache of the records that were lent, by the numbers of their objects.
+  ///
+  /// Only an archive whose objects are all in memory has one.
   let known: FixedStorage<OpenedRecord?>?
 
-  /// Begins with no segment, for somebody who asks for each object more than once.
+  /// A finder for callers that look up each object several times.
   package init(_ archive: Archive) {
     storage = archive.storage
     known =
@@ -15,7 +17,7 @@ package struct ObjectFinder {
       ? FixedStorage(repeating: nil, count: archive.objectCount + 1) : nil
   }
 
-  /// Begins with no segment, for somebody who asks for each object once.
+  /// A finder for callers that look up each object once.
   init(_ storage: ArchiveStorage) {
     self.storage = storage
     known = nil
@@ -30,7 +32,7 @@ package struct ObjectFinder {
 }
 
 extension ObjectDecoder {
-  /// The number of the record's type in the archive, for those who compare the types of many.
+  /// The number of the record's type in the archive.
   package var typeNumber: Int { Int(shape.type) }
 }
 

@@ -38,9 +38,7 @@ struct SortedElements {
     return keys
   }
 
-  /// The range of the keys of the dictionary that fills a range.
-  ///
-  /// - Parameter number: Reads a number at an offset, whose width is a power of two.
+  /// The range of the keys of the dictionary that fills a range; a closure reads its first number.
   static func keys(
     of range: Range<Int>, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
   ) throws(ArchiveError) -> Range<Int> {
@@ -91,7 +89,7 @@ struct SortedElements {
     }
   }
 
-  /// Of truth values 0 comes before 1, and there is no third.
+  /// Checks truth values: 0 comes before 1, and there is no third.
   private func checkBits(of keys: StoredElements) throws(ArchiveError) {
     let bits = view.load(UInt8.self, at: keys.slots) & 3
     guard keys.count < 2 || keys.count == 2 && bits == 2 else {

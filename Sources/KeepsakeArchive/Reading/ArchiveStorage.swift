@@ -1,7 +1,7 @@
 /// The bytes of an opened archive with its tables, shared by all decoders of it.
 ///
-/// Of an archive that is not in memory as a whole, each storage holds a part: the record of one
-/// object, or some of them.
+/// When an archive is not in memory as a whole, each storage holds a part of it: the record of one object,
+/// or a segment.
 @usableFromInline
 final class ArchiveStorage: Sendable {
   private let bytes: HeldBytes
@@ -10,7 +10,7 @@ final class ArchiveStorage: Sendable {
   /// How deep values may be nested, as the limits say.
   @usableFromInline let nestingDepth: Int
   let index: ArchiveIndex
-  /// What holds the archive values, if it is not this one.
+  /// The storage that holds the archive values, if it is another one.
   private let start: ArchiveStorage?
   /// Whether the whole archive is there.
   let isWhole: Bool
@@ -21,7 +21,7 @@ final class ArchiveStorage: Sendable {
     _read { yield index.tables }
   }
 
-  /// What holds the archive values.
+  /// The storage that holds the archive values.
   var values: ArchiveStorage { start ?? self }
 
   /// Opens an archive that is in memory.
@@ -81,8 +81,9 @@ final class ArchiveStorage: Sendable {
     }
   }
 
-  /// A storage that holds a range of the archive, from the multiple of eight on that lies before it:
-  /// so what is aligned in the archive is so in memory.
+  /// A storage that holds a range of the archive.
+  ///
+  /// It starts at a multiple of eight, so that numbers which are aligned in the archive are aligned in memory.
   func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }
     let region = try source.read(range.lowerBound & ~7..<range.upperBound)
@@ -209,7 +210,7 @@ final class ArchiveStorage: Sendable {
     return try segment.object(index, limits: limits, self.number)
   }
 
-  /// The object of a reference that lies at an offset, nil for none.
+  /// The object of a reference at an offset; nil for a reference to no object.
   func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
     if number == 0 { return nil }
     guard Int(number) <= frame.objectCount else {
@@ -246,11 +247,11 @@ final class ArchiveStorage: Sendable {
   }
 }
 
-/// What all parts of an opened archive share: its tables, and where its other bytes are.
+/// The data that all parts of an opened archive share: its tables, and the source of its other bytes.
 final class ArchiveIndex: Sendable {
   let limits: ArchiveLimits
   let frame: ArchiveFrame
-  /// Where the archive values lie.
+  /// The archive values, each with its offset.
   let values: [ArchiveValueRow]
   private let openedTables: OpenedTables
   /// Where bytes come from that are not there; nil for an archive in memory.
@@ -282,5 +283,85 @@ final class ArchiveIndex: Sendable {
 
   var tables: ReaderTables {
     _read { yield openedTables.tables }
+  }
+}
+
+/// The numbers in the header, the tail and the head of the tables of an archive, checked against each other
+/// (Spec/archive.md, 3).
+struct ArchiveFrame: Sendable {
+  /// The length of the archive.
+  let byteCount: Int
+  /// Where the archive values end and the first segment begins.
+  let valuesEnd: Int
+  let head: TablesHead
+  private let tail: ArchiveTail
+
+  var segmentCount: Int { tail.segmentCount }
+  var objectCount: Int { tail.objectCount }
+  var root: UInt32 { tail.root }
+  var conditionalCount: Int { head.conditionalCount }
+
+  /// Where the segments end and the tables begin.
+  var footerOffset: Int { tail.footerOffset }
+  /// Where the objects of conditional references are listed.
+  var conditionalsOffset: Int { footerOffset + head.tablesByteCount }
+  var rowsOffset: Int { conditionalsOffset + head.conditionalsByteCount }
+
+  /// Where the list says what the object of a conditional reference is.
+  func conditionalOffset(_ number: Int) -> Int {
+    conditionalsOffset + (number - 1) * TablesHead.conditionalByteCount
+  }
+
+  /// The offset of a row of the segment directory.
+  func rowOffset(_ index: Int) -> Int { rowsOffset + index * SegmentRow.byteCount }
+
+  /// The frame of an archive that is read forward, whose bounds are not known.
+  static func ofStream(valuesEnd: Int) -> ArchiveFrame { ArchiveFrame(valuesEnd: valuesEnd) }
+
+  private init(valuesEnd: Int) {
+    byteCount = .max
+    self.valuesEnd = valuesEnd
+    head = TablesHead(counts: TableCounts(), conditionalCount: 0, entriesByteCount: 0)
+    tail = ArchiveTail(segmentCount: 0, objectCount: .max, root: 0, footerOffset: .max)
+  }
+
+  /// Reads the frame of an archive of a length.
+  ///
+  /// Its parts are given by `read`: the bytes of a range within the archive, or more.
+  init(
+    byteCount: Int, limits: ArchiveLimits,
+    _ read: (Range<Int>) throws(ArchiveError) -> ByteRegion
+  ) throws(ArchiveError) {
+    self.byteCount = byteCount
+    guard byteCount <= limits.byteCount else {
+      throw ArchiveError.tooLong(byteCount, limits, offset: 0)
+    }
+    valuesEnd = try ArchiveHeader.read(
+      try read(0..<min(max(byteCount, 0), ArchiveHeader.byteCount)))
+    let end = byteCount - ArchiveTail.byteCount
+    guard end >= valuesEnd + SegmentHead.byteCount + TablesHead.byteCount else {
+      throw ArchiveError(
+        .truncated, "the archive does not end as an archive does", offset: byteCount)
+    }
+    tail = try ArchiveTail(try read(end..<byteCount), at: end)
+    let room = valuesEnd + SegmentHead.byteCount...end - TablesHead.byteCount
+    guard room ~= tail.footerOffset else {
+      throw ArchiveError(.damaged, "the tail points to no footer", offset: end)
+    }
+    let place = tail.footerOffset
+    guard
+      let head = TablesHead(try read(place..<place + TablesHead.byteCount), at: place),
+      head.tablesByteCount + head.conditionalsByteCount + tail.segmentCount * SegmentRow.byteCount
+        == end - place
+    else {
+      throw ArchiveError(
+        .damaged, "the footer is not as long as its parts", offset: place)
+    }
+    self.head = head
+    // Each object but the first of a segment has a byte of its own, and each segment its head.
+    guard tail.objectCount <= byteCount else {
+      throw ArchiveError(
+        .damaged, "the tail counts objects that the archive has no room for", offset: end)
+    }
   }
 }

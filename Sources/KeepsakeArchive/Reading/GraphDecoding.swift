@@ -4,7 +4,7 @@ final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private let objects: DecodedObjects
-  /// What changes while objects are read.
+  /// The state that changes while objects are read.
   private let state: Cell<State>
 
   private struct State {
@@ -99,8 +99,9 @@ final class GraphDecoding {
     }
   }
 
-  /// Has the objects made so far let go of each other: nobody is going to get one, and a cycle would
-  /// keep its objects for good.
+  /// Has the objects made so far let go of each other.
+  ///
+  /// No caller is going to get one, and a cycle would keep its objects for good.
   ///
   /// Only the objects themselves know what they hold. So each is filled once more, and gets none for
   /// every object that it asks for.
@@ -219,7 +220,7 @@ struct WaitingShells {
   private var next = 0
 
   mutating func append(_ id: ArchiveObjectID, _ record: OpenedRecord?) {
-    // What was taken makes room for what comes, so a list takes no more of it than its first nodes.
+    // Shells that were taken make room for new ones, so a long list of nodes needs little memory.
     if next > 256, next > shells.count / 2 {
       shells.removeFirst(next)
       next = 0

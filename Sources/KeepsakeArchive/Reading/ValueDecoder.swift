@@ -8,9 +8,9 @@ public struct ValueDecoder: ~Copyable {
   /// Whether a nil is stored.
   @usableFromInline package let isNil: Bool
 
-  /// Where the slot or the payload lies in the archive.
+  /// The range of the slot or the payload in the archive.
   ///
-  /// It lies in its record or array, as was checked when that was opened.
+  /// It is inside its record or array: that was checked when the record or array was opened.
   @usableFromInline let range: Range<Int>
   @usableFromInline let view: ByteView
   @usableFromInline let storage: BorrowedReference<ArchiveStorage>
@@ -19,7 +19,8 @@ public struct ValueDecoder: ~Copyable {
   @usableFromInline let depth: Int32
   /// Which bit of its byte the value is, or 0 where it takes bytes of its own.
   @usableFromInline let bit: UInt8
-  /// Of a record whose shape is stated elsewhere its number, of a row the tag of its numbers; else -1.
+  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
+  /// other values.
   @usableFromInline let content: Int32
 
   @inlinable
@@ -203,5 +204,178 @@ extension ValueDecoder {
     try elements.map { index throws(ArchiveError) in
       try read(element(index, of: elements))
     }
+  }
+}
+
+// How stored scalars become Swift values (Spec/archive.md, section 6).
+
+extension ValueDecoder {
+  /// The little-endian word in the slot.
+  @inlinable
+  func word<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type = Word.self) -> Word {
+    view.load(Word.self, at: offset)
+  }
+
+  /// The bits in the slot of a value of fixed width.
+  @usableFromInline var scalar: StoredScalar {
+    // References are narrower in arrays.
+    tag.isReference
+      ? StoredScalar(tag, low: UInt64(view.reference(range)))
+      : view.scalar(tag, at: offset, bit: bit)
+  }
+
+  /// An integer of any width that the value fits.
+  @inlinable
+  func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Integer.Type = Integer.self, tag expected: ArchiveTag
+  ) throws(ArchiveError) -> Integer {
+    if tag == expected, !isNil { return word() }
+    return try convertedInteger()
+  }
+
+  /// The same in any case; inlinable, since code that is not specialised for the type takes ten times as long.
+  @inlinable
+  @inline(never)
+  func convertedInteger<Integer: FixedWidthInteger>(
+    _ type: Integer.Type = Integer.self
+  ) throws(ArchiveError) -> Integer {
+    let scalar = scalar
+    guard !isNil, scalar.isInteger else { throw mismatch("an integer") }
+    guard let value = scalar.integer(as: type) else {
+      throw ArchiveError(
+        .valueOutOfRange, "a stored \(tag) does not fit the type \(Integer.self)", offset: offset)
+    }
+    return value
+  }
+
+  /// A floating-point number in full precision, or an integer that is one.
+  @usableFromInline
+  func double() throws(ArchiveError) -> Double {
+    if !isNil, let number = scalar.double { return number }
+    return try wholeNumber()
+  }
+
+  /// An integer as a floating-point number, which has to be the same number (Spec/archive.md, 6.2).
+  @inline(never)
+  func wholeNumber<Number: BinaryFloatingPoint>(
+    _ type: Number.Type = Number.self
+  ) throws(ArchiveError) -> Number {
+    let scalar = scalar
+    guard !isNil, scalar.isInteger else { throw mismatch("a floating-point number") }
+    guard let number = scalar.wholeNumber(as: type) else {
+      throw ArchiveError(
+        .valueOutOfRange, "a stored \(tag) is not exactly a \(type)", offset: offset)
+    }
+    return number
+  }
+
+  /// A floating-point number rounded to the nearest Float; one that is finite must stay so, and an integer exact.
+  @usableFromInline
+  func float() throws(ArchiveError) -> Float {
+    guard !isNil, tag.kind == .floatingPoint else { return try wholeNumber() }
+    guard let number = scalar.float else {
+      throw ArchiveError(
+        .valueOutOfRange, "a stored Double is too large for a Float", offset: offset)
+    }
+    return number
+  }
+
+  /// A truth value.
+  @usableFromInline
+  func bool() throws(ArchiveError) -> Bool {
+    try require(.bool, for: "a truth value")
+    return scalar.low != 0
+  }
+
+  /// The number of a conditional reference; of an archive that is read forward, whether it is listed
+  /// is known only at the end.
+  func conditionalNumber() throws(ArchiveError) -> UInt32 {
+    try require(.conditionalReference, for: "a conditional reference")
+    let number = view.reference(range)
+    try storage.with { storage throws(ArchiveError) in try storage.checkConditional(number) }
+    return number
+  }
+
+  /// A reference to an object that exists, or to none; a conditional one to an object that was
+  /// stored.
+  func reference() throws(ArchiveError) -> ArchiveObjectID? {
+    if tag == .conditionalReference, !isNil {
+      let number = view.reference(range)
+      if number == 0 { return nil }
+      return try storage.with { storage throws(ArchiveError) in
+        try storage.conditionalObject(number)
+      }
+    }
+    try require(.reference, for: "a reference")
+    let number = view.reference(range)
+    return try storage.with { storage throws(ArchiveError) in
+      try storage.object(number, at: offset)
+    }
+  }
+
+  /// Numbers of one array in one copy; nil when they are not stored as they are in memory.
+  @usableFromInline
+  func packed<Scalar: BitwiseCopyable>(
+    _ type: Scalar.Type, tag: ArchiveTag, _ elements: StoredElements
+  ) -> [Scalar]? {
+    guard elements.tag == tag, elements.nilBits == 0,
+      tag.byteCount == MemoryLayout<Scalar>.stride
+    else { return nil }
+    return view.scalars(Scalar.self, elements.slotRange)
+  }
+}
+
+// Rows of numbers (Spec/archive.md, 5.5), where a decoder for each would cost as much as the array itself.
+
+extension ValueDecoder {
+  /// The elements of an array of rows of numbers of exactly this type; nil for other arrays, and for short ones,
+  /// which are read faster one by one.
+  @inline(never)
+  @usableFromInline
+  func rows<Number>(_ elements: StoredElements, of type: Number.Type) -> [[Number]]? {
+    guard elements.areRows, elements.count > 8, Int(depth) + 1 < storage.with({ $0.nestingDepth })
+    else { return nil }
+    switch ArchiveTag(rawValue: UInt8(truncatingIfNeeded: elements.content)) {
+    case .double: return rows(elements, Double.self, of: type)
+    case .float: return rows(elements, Float.self, of: type)
+    case .int8: return rows(elements, Int8.self, of: type)
+    case .int16: return rows(elements, Int16.self, of: type)
+    case .int32: return rows(elements, Int32.self, of: type)
+    case .int64: return rows(elements, Int64.self, of: type)
+    case .uint8: return rows(elements, UInt8.self, of: type)
+    case .uint16: return rows(elements, UInt16.self, of: type)
+    case .uint32: return rows(elements, UInt32.self, of: type)
+    case .uint64: return rows(elements, UInt64.self, of: type)
+    default: return nil
+    }
+  }
+
+  /// In the caller, so that the code for each type of numbers is made.
+  @inline(__always)
+  private func rows<Stored: BitwiseCopyable, Number>(
+    _ elements: StoredElements, _ stored: Stored.Type, of type: Number.Type
+  ) -> [[Number]]? {
+    guard type == stored else { return nil }
+    let rows = view.rows(stored, in: elements.slotRange, byteCount: elements.stride)
+    return identical(rows, as: [[Number]].self)
+  }
+}
+
+extension ValueDecoder {
+  /// The range of the numbers of an array.
+  func scalarRange<Scalar: ArchiveScalar>(
+    of type: Scalar.Type
+  ) throws(ArchiveError) -> Range<Int> {
+    // A type that has no witness of its own ends here instead of seeing foreign bits.
+    _ = type.scalarWitness
+    let elements = try elements()
+    if elements.count == 0 { return elements.start..<elements.start }
+    guard elements.tag == Scalar.archiveTag, elements.nilBits == 0 else {
+      throw ArchiveError(
+        .typeMismatch,
+        "an array of \(elements.tag) is stored where one of \(Scalar.archiveTag) was asked for",
+        offset: offset)
+    }
+    return elements.slotRange
   }
 }

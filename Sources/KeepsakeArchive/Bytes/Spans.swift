@@ -1,0 +1,40 @@
+// Bytes and numbers of an archive that are borrowed instead of copied.
+
+extension ByteView {
+  /// Passes scalars to a closure: in place where they are aligned, else a copy of them.
+  func withSpan<Scalar: BitwiseCopyable, Result>(
+    of type: Scalar.Type, _ range: Range<Int>, _ body: (Span<Scalar>) throws -> Result
+  ) rethrows -> Result {
+    if range.lowerBound.isMultiple(of: min(MemoryLayout<Scalar>.alignment, 8)) {
+      return try body(unsafe span(of: type, range))
+    }
+    return try body(scalars(type, range).span)
+  }
+
+  /// Bytes in place, for as long as the object that keeps them is borrowed.
+  @inlinable
+  @inline(__always)
+  @_lifetime(borrow owner)
+  func bytes<Owner: ~Copyable>(_ range: Range<Int>, of owner: borrowing Owner) -> Span<UInt8> {
+    let span = unsafe span(of: UInt8.self, range)
+    return unsafe _overrideLifetime(span, borrowing: owner)
+  }
+
+  /// Scalars in place.
+  ///
+  /// The range has to begin at a multiple of what the type is aligned to: the bytes of an archive, or of a
+  /// part of it, begin at a multiple of eight in it and in memory.
+  @unsafe
+  @inlinable
+  @_lifetime(immortal)
+  func span<Scalar: BitwiseCopyable>(
+    of type: Scalar.Type, _ range: Range<Int>
+  ) -> Span<Scalar> {
+    let bytes = unsafe buffer(range)
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return Span() }
+    let span = unsafe Span(
+      _unsafeStart: UnsafeRawPointer(base).assumingMemoryBound(to: Scalar.self),
+      count: bytes.count / MemoryLayout<Scalar>.stride)
+    return unsafe _overrideLifetime(span, copying: ())
+  }
+}

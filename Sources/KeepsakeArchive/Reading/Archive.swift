@@ -1,0 +1,282 @@
+/// An opened archive, in memory or in a source that is read where it is needed.
+///
+/// Opening reads the header, the archive values, the tail and the tables of the footer, but no object; each object is found and checked when it is asked for. An
+/// archive is a value of immutable bytes and may be read from several threads.
+///
+/// ```swift
+/// let archive = try Archive(bytes)
+/// let window = try archive.object(archive.rootID)
+/// let title = try window.decode(String.self, forKey: "title")
+/// ```
+public struct Archive: Sendable {
+  @usableFromInline let storage: ArchiveStorage
+
+  /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
+  public let reserved: ReservedValues
+
+  /// Opens an archive.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of the archive.
+  ///   - limits: How much the archive may ask for.
+  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the
+  ///   format where opening looks (Spec/archive.md, section 7).
+  /// - Complexity: In proportion to the footer's tables, not to the number of objects.
+  public init(_ bytes: [UInt8], limits: ArchiveLimits = .default) throws(ArchiveError) {
+    storage = try ArchiveStorage(bytes, limits: limits)
+    reserved = try ReservedValues(storage.index.values, of: ByteRegion(bytes))
+  }
+
+  /// Opens an archive that is not in memory.
+  ///
+  /// Opening reads the header, the archive values, the tail and the footer. Each object that is asked for
+  /// costs a search of the segment directory, two ends of the directory of a segment and its record; what
+  /// is small is read in blocks, of which up to 1 MiB, or four, are kept. Everything else is as with an
+  /// archive in memory.
+  ///
+  /// ```swift
+  /// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+  /// let window = try archive.object(archive.rootID)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: Where the bytes are.
+  ///   - limits: How much the archive may ask for.
+  /// - Throws: ``ArchiveError`` as ``init(_:limits:)`` does; `sourceFailed` when the source throws,
+  ///   also later whenever something is read.
+  public init(
+    source: some ArchivePositionedSource, limits: ArchiveLimits = .default
+  ) throws(ArchiveError) {
+    let cache = BlockCache(source)
+    let frame = try ArchiveFrame(byteCount: cache.byteCount, limits: limits) {
+      (range) throws(ArchiveError) in try cache.read(range)
+    }
+    let offset = frame.footerOffset
+    let values = try cache.read(0..<frame.valuesEnd)
+    let rows = try ArchiveValueRow.read(values, to: frame.valuesEnd)
+    reserved = try ReservedValues(rows, of: values)
+    let tables = try ReaderTables(
+      try cache.read(offset..<offset + frame.head.tablesByteCount), at: offset, frame.head,
+      limits: limits)
+    let index = ArchiveIndex(
+      limits: limits, frame: frame, values: rows, tables: tables, source: cache)
+    let start = ArchiveStorage(values, index, start: nil)
+    storage = ArchiveStorage(ByteRegion([]), index, start: start)
+  }
+
+  /// The number of objects; their ids are 1 to this number.
+  public var objectCount: Int { storage.frame.objectCount }
+
+  /// The object that the archive was written from.
+  public var rootID: ArchiveObjectID { ArchiveObjectID(storage.frame.root) }
+
+  /// The size of the archive in bytes.
+  public var byteCount: Int { storage.frame.byteCount }
+
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object is not part of the archive.
+  ///
+  /// - Throws: ``ArchiveError`` when the list names an object that does not exist.
+  public var conditionalObjects: [ArchiveObjectID?] {
+    get throws(ArchiveError) {
+      var objects: [ArchiveObjectID?] = []
+      objects.reserveCapacity(storage.frame.conditionalCount)
+      for number in 0..<storage.frame.conditionalCount {
+        objects.append(try storage.conditionalObject(UInt32(number + 1)))
+      }
+      return objects
+    }
+  }
+
+  /// Opens one object.
+  ///
+  /// - Parameter id: The object.
+  /// - Returns: A decoder that reads the object's keys on demand.
+  /// - Throws: ``ArchiveError`` when there is no such object, or its record contradicts the format.
+  /// - Complexity: A binary search of the segment directory, then the keys of the object's shape.
+  public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
+    try storage.requireObject(id)
+    let (part, record) = try storage.openedObject(id.rawValue)
+    return ObjectDecoder(record, id, keeping: part)
+  }
+}
+
+// All objects, one after the other.
+
+extension Archive {
+  /// Opens the objects one after the other and passes each to a closure.
+  ///
+  /// The fastest way to read all objects, or one value of each: the decoder is borrowed for the length
+  /// of the call, so nothing is counted or allocated for it.
+  ///
+  /// - Parameter body: Reads an object.
+  /// - Throws: ``ArchiveError`` when a record contradicts the format, and what `body` throws.
+  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment is
+  ///   in memory at a time.
+  @inlinable
+  @inline(__always)
+  public func forEachObject(
+    _ body: (borrowing ObjectDecoder) throws -> Void
+  ) throws {
+    var cursor = try ObjectCursor(storage)
+    // The decoder is borrowed and cannot be kept: the cursor keeps what it refers to.
+    while let record = try cursor.next() { try body(cursor.lend(record)) }
+  }
+
+  /// Reads all objects, in their order, as values of one type.
+  ///
+  /// For archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes
+  /// them. Use ``forEachObject(_:)`` for objects of several types or to read a part of each.
+  ///
+  /// - Parameter type: The type to read.
+  /// - Returns: The values.
+  /// - Throws: ``ArchiveError`` when a record contradicts the format or is not as the type expects.
+  /// - Complexity: In proportion to the bytes of the archive.
+  @inlinable
+  public func decodeObjects<Value: ArchiveDecodableRecord>(
+    _ type: Value.Type = Value.self
+  ) throws(ArchiveError) -> [Value] {
+    // As forEachObject does, without a closure.
+    var cursor = try ObjectCursor(storage)
+    var values: [Value] = []
+    values.reserveCapacity(storage.initialCapacity(ofStride: MemoryLayout<Value>.stride))
+    repeat {
+      while cursor.rest > 0 {
+        // Room beyond that is for no more values than were read, so that values pay for it.
+        let room = max(values.capacity &- values.count, values.count, 1)
+        try values.append(addingCapacity: min(cursor.rest, room)) { output throws(ArchiveError) in
+          while !output.isFull, cursor.rest > 0, let record = try cursor.next() {
+            output.append(try Value(from: cursor.lend(record)))
+          }
+        }
+      }
+    } while try cursor.nextSegment()
+    return values
+  }
+
+  /// Reads all objects, in their order, as values of one type, on several threads.
+  ///
+  /// The values, and the error if there is one, are those of ``decodeObjects(_:)``. An archive of up to four
+  /// segments, about 256 KiB, is read on the calling thread.
+  ///
+  /// Dispatch can give the threads:
+  ///
+  /// ```swift
+  /// let entries = try archive.decodeObjects(Entry.self, threads: 4) { count, work in
+  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - threads: How many threads to ask for at most.
+  ///   - run: Calls the work that it is given so many times, on one thread each, and returns when all calls
+  ///     have. Each call does what others have not begun, so fewer calls do the same, in more time.
+  /// - Returns: The values.
+  /// - Throws: ``ArchiveError`` for the first object that contradicts the format or does not fit the type;
+  ///   objects after it may have been read as well.
+  /// - Complexity: In proportion to the bytes of the archive.
+  @inlinable
+  public func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
+    _ type: Value.Type = Value.self, threads: Int,
+    on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void
+  ) throws(ArchiveError) -> [Value] {
+    let values = try storage.decodeObjects(type, threads: threads, on: run)
+    if let values { return values }
+    return try decodeObjects(type)
+  }
+
+  /// Opens the objects and lends each to a body, on several threads.
+  ///
+  /// The objects of one part of the archive are lent one after the other, those of different parts at the
+  /// same time. So the body collects what it finds under a lock.
+  ///
+  /// - Parameters:
+  ///   - threads: How many threads to ask for at most.
+  ///   - run: Calls the work that it is given so many times, as for
+  ///     ``decodeObjects(_:threads:on:)``.
+  ///   - body: Reads an object. When it throws, no further part is begun.
+  /// - Throws: The error of the first object that fails: ``ArchiveError`` when a record contradicts the
+  ///   format, and what `body` throws. The body may have been called for objects after it.
+  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment for each
+  ///   thread is in memory at a time.
+  @inlinable
+  public func forEachObject(
+    threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
+    _ body: @Sendable (borrowing ObjectDecoder) throws -> Void
+  ) throws {
+    if try !storage.forEachObject(threads: threads, on: run, body) { try forEachObject(body) }
+  }
+}
+
+// Objects that refer to each other, and checks of the whole.
+
+extension Archive {
+  /// Reads the root with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the root has to be of.
+  ///   - registry: The types that the archive may name.
+  /// - Returns: The root, when every object is filled.
+  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed where it is, or stored
+  ///   bytes contradict the format; also what the types' own initialisers throw.
+  public func decodeRoot<T: ArchivableObject>(
+    _ type: T.Type = T.self, registry: TypeRegistry
+  ) throws -> T {
+    try GraphDecoding(storage, registry: registry).root(type, rootID)
+  }
+
+  /// Reads every byte and checks what lazy reading leaves unread (Spec/archive.md, 7.4 and 7.5).
+  ///
+  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
+  /// a defect. Reading objects does not need it: each is checked when it is opened.
+  ///
+  /// - Throws: ``ArchiveError`` for what contradicts the format; when all can be read but is not as
+  ///   a writer writes it, an error with the code `nonCanonical`.
+  /// - Complexity: As that of ``verdict()``.
+  public func verify() throws(ArchiveError) {
+    if case .notCanonical(let error) = try verdict() { throw error }
+  }
+
+  /// Reads every byte and says whether the archive is what a writer makes of its values
+  /// (Spec/archive.md, 7.5).
+  ///
+  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
+  /// - Throws: ``ArchiveError`` for what contradicts the format and cannot be read.
+  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
+  ///   anew segment by segment. It goes through the objects in their order and never from object to object.
+  public func verdict() throws(ArchiveError) -> ArchiveVerdict {
+    let hasUnknown = try storage.checkForDamage()
+    let difference = try storage.differenceFromRewriting(conditionalObjects, root: rootID)
+    if let difference { return .notCanonical(difference) }
+    return hasUnknown ? .canonicalWithUnknownKinds : .canonical
+  }
+}
+
+/// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
+public enum ArchiveVerdict: Equatable, Sendable {
+  /// There is one way to write these values, and this is it.
+  case canonical
+  /// As far as this version of the library can tell: the archive holds kinds of value that it does
+  /// not know.
+  case canonicalWithUnknownKinds
+  /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
+  /// differ from a writer's.
+  case notCanonical(ArchiveError)
+}
+
+extension ReservedValues {
+  /// Reads what an archive in a source says about itself, and nothing else of it.
+  ///
+  /// - Parameter source: Where the bytes are.
+  /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.
+  public init(ofArchiveIn source: some ArchivePositionedSource) throws(ArchiveError) {
+    let cache = BlockCache(source)
+    let head = try cache.read(0..<min(max(cache.byteCount, 0), ArchiveHeader.byteCount))
+    let end = try ArchiveHeader.read(head)
+    guard end <= cache.byteCount else { throw ArchiveError.endsInValues(cache.byteCount) }
+    let region = try cache.read(0..<end)
+    self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
+  }
+}

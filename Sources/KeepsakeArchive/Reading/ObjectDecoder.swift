@@ -1,0 +1,472 @@
+/// The coder that one object reads its values through.
+///
+/// Each key is looked up and checked when it is asked for, and reading one touches only its bytes.
+/// An error in one key says nothing about the others: the decoder stays usable. Numbers convert
+/// when the value fits the type asked for (Spec/archive.md, section 6); nothing is ever read as a
+/// silent zero.
+public struct ObjectDecoder: ~Copyable {
+  /// The object whose record this is, or in whose record it is nested.
+  public var objectID: ArchiveObjectID { number }
+
+  @usableFromInline let number: ArchiveObjectID
+  /// The bytes of the record and no others: of decoders that are lent for one element after the other, the
+  /// one at hand.
+  @usableFromInline var view: ByteView
+  @usableFromInline var shapeReference: RawReference<ShapeRow>
+  /// The bytes of each end of a payload as a power of two.
+  @usableFromInline var endWidth: UInt32
+  /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
+  @usableFromInline let scope: Int32
+  @usableFromInline let depth: Int32
+  /// A number for the scope, which is mixed into the hash of a name.
+  @usableFromInline let scopeSalt: UInt64
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let graph: BorrowedReference<GraphDecoding>?
+  /// The object that keeps storage and graph alive; nil for a decoder that is borrowed.
+  ///
+  /// A storage, or a ``DecoderOwner`` where there is more to keep.
+  @usableFromInline let owner: OwnedReference
+
+  /// Opens a record that has been found and checked; without an owner it is borrowed, by someone who
+  /// does not keep it.
+  @inlinable
+  @inline(__always)
+  init(
+    _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, view: ByteView,
+    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
+    scope: Int32 = -1, owner: AnyObject? = nil
+  ) {
+    number = objectID
+    self.view = view.part(from: record.start, to: record.end)
+    shapeReference = record.shape
+    endWidth = record.endWidth
+    self.scope = scope
+    scopeSalt = ShapeRow.salt(of: scope)
+    self.depth = depth
+    self.storage = storage
+    self.graph = graph
+    self.owner = OwnedReference(owner)
+  }
+
+  /// The part of a record that belongs to one scope.
+  init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
+    let owner = DecoderOwner(
+      storage: outer.storage.object, graph: outer.graph?.object,
+      missingScopes: scope == -2 ? outer.path + [name] : nil)
+    self.init(
+      outer.record, objectID: outer.number, depth: outer.depth, view: outer.view,
+      storage: outer.storage,
+      graph: outer.graph, scope: scope, owner: owner)
+  }
+
+  /// The record.
+  @inlinable
+  @inline(__always)
+  var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
+
+  /// Lets the decoder read another record, of a view that has more bytes.
+  @inlinable
+  @inline(__always)
+  mutating func move(to record: OpenedRecord, in view: ByteView) {
+    self.view = view.part(from: record.start, to: record.end)
+    shapeReference = record.shape
+    endWidth = record.endWidth
+  }
+
+  @inlinable var shape: ShapeRow { shapeReference.row }
+
+  /// Where the record begins.
+  @inlinable var start: Int { view.origin }
+
+  /// The names of the scopes around this one, with its own.
+  var path: [String] {
+    if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
+    var names: [String] = []
+    var entry = Int(scope)
+    storage.with { storage in
+      while entry >= 0 {
+        names.append(storage.tables.keys[entry].name)
+        entry = storage.tables.keys[entry].scope
+      }
+    }
+    names.reverse()
+    return names
+  }
+
+  /// The name of the type that the record was written as; empty for a nested value without one.
+  public var typeName: String { storage.with { $0.tables.types[Int(shape.type)].name } }
+
+  /// The schema version that the record was written with.
+  public var schemaVersion: UInt32 {
+    storage.with { $0.tables.types[Int(shape.type)].schemaVersion }
+  }
+
+  /// The name of the case that was written, or nil for a record that is no enumeration.
+  @usableFromInline package var enumerationCase: ArchiveKey? {
+    if shape.enumerationCase < 0 { return nil }
+    return storage.with { ArchiveKey($0.tables.keys[Int(shape.enumerationCase)].name) }
+  }
+
+  /// The bytes that the record takes, with everything nested in it.
+  public var byteCount: Int { view.count }
+
+  /// Where the record begins in the archive.
+  var offset: Int { start }
+
+  /// Reads the value under a key.
+  ///
+  /// Reserved keys are read by their constants from every object's decoder.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when the key is absent, or the stored value does not fit the type.
+  @inlinable
+  @inline(__always)
+  public func decode<T: ArchiveValue>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    let slot = slot(of: key)
+    do throws(ArchiveError) {
+      if let slot, let value = try T(from: self, at: slot) { return value }
+    } catch {
+      throw located(error, key)
+    }
+    return try decodeSlowly(type, forKey: key, slot: slot)
+  }
+
+  /// Reads a value of a slot through a decoder of its own, or a reserved value of the archive; any
+  /// other key is absent.
+  @inlinable
+  @inline(never)
+  func decodeSlowly<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey, slot: ArchiveSlot?
+  ) throws(ArchiveError) -> T {
+    do {
+      if let slot, !isAbsent(slot.row) { return try T(from: value(of: slot)) }
+      return try T(from: reservedValue(forKey: key))
+    } catch {
+      throw located(error, key)
+    }
+  }
+
+  /// Reads the value under a key that may be absent.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value, or nil when the key is absent or a nil is stored under it.
+  /// - Throws: ``ArchiveError`` when the stored value is not of the type; with the code `absentKey` when a key is
+  ///   stored that differs from a name that is not ASCII in its Unicode form alone.
+  @inlinable
+  public func decodeIfPresent<T: ArchiveValue>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T? {
+    let slot = slot(of: key)
+    if let slot {
+      do throws(ArchiveError) {
+        if let value = try T(from: self, at: slot) { return value }
+      } catch {
+        throw located(error, key)
+      }
+      if isNil(slot.row) { return nil }
+    } else if !key.isReserved || !contains(key) {
+      // Most names are short and ASCII, and have one spelling.
+      if scope == -2 || !StringIdentity(key.name).isASCIIContent { try checkSpelling(of: key) }
+      return nil
+    }
+    return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
+  }
+
+  @inline(never)
+  @usableFromInline
+  func located(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
+    var error = error.under(key.description)
+    for name in path.reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+}
+
+// Records that only part of is read, and values that are borrowed.
+
+extension ObjectDecoder {
+  /// Reads the value under a key, or takes another one when the key is absent.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  ///   - fallback: The value when the key is absent or a nil is stored under it.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when the stored value does not fit the type.
+  @inlinable
+  public func decode<T: ArchiveValue>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey, default fallback: @autoclosure () -> T
+  ) throws(ArchiveError) -> T {
+    try decodeIfPresent(type, forKey: key) ?? fallback()
+  }
+
+  /// Reads a nested record as a type that is never written.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when the key is absent, no record is stored, or a part of it is not as
+  ///   expected.
+  public func decodeRecord<Record: ArchiveDecodableRecord>(
+    _ type: Record.Type = Record.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> Record {
+    do {
+      return try Record(from: storedValue(under: key).lentRecord())
+    } catch {
+      throw located(error, key)
+    }
+  }
+
+  /// Opens the records of a stored array one after the other and passes each to a closure.
+  ///
+  /// No array of values is made, and of each record only what `body` asks for is read.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the array.
+  ///   - body: Reads a record; the decoder is borrowed for the length of the call.
+  /// - Throws: ``ArchiveError`` when the key is absent or no array of records is stored, a nil among
+  ///   them included; and what `body` throws, an ``ArchiveError`` with the index of the record.
+  /// - Complexity: In proportion to the number of records, beside what `body` does.
+  public func forEachRecord(
+    forKey key: ArchiveKey, _ body: (borrowing ObjectDecoder) throws -> Void
+  ) throws {
+    do {
+      let array = try storedValue(under: key)
+      let elements = try array.elements()
+      for index in 0..<elements.count {
+        do {
+          try body(array.element(index, of: elements).lentRecord())
+        } catch let error as ArchiveError {
+          throw error.atElement(index)
+        }
+      }
+    } catch let error as ArchiveError {
+      throw located(error, key)
+    }
+  }
+
+  /// The value under a key, or a reserved value of the archive.
+  private func storedValue(under key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
+    if let slot = presentSlot(of: key) { return value(of: slot) }
+    return try reservedValue(forKey: key)
+  }
+
+  /// Passes the numbers of a stored array to a closure, without copying them.
+  ///
+  /// The array has to be stored in exactly this type, without nils. Read it with
+  /// ``decode(_:forKey:)`` where numbers have to be converted.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the numbers were encoded as.
+  ///   - key: The key.
+  ///   - body: Gets the numbers: in place if they are aligned, as numbers of 256 bytes and more are, else a
+  ///     copy of them.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored; what `body`
+  ///   throws.
+  /// - Complexity: O(1), however long an array of 256 bytes or more is.
+  public func withSpan<Scalar: ArchiveScalar, Result>(
+    of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey,
+    _ body: (Span<Scalar>) throws -> Result
+  ) throws -> Result {
+    let (view, range) = try located(key) { value throws(ArchiveError) in
+      try value.scalarRange(of: type)
+    }
+    return try view.withSpan(of: type, range, body)
+  }
+
+  /// The bytes of a run of bytes, a string or a URL, without a copy and without a look at
+  /// what they are.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The bytes, for as long as the decoder is there; of a string its UTF-8, unchecked.
+  /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
+  /// - Complexity: O(1), however many bytes there are.
+  @inlinable
+  @inline(__always)
+  @_lifetime(borrow self)
+  public func bytes(forKey key: ArchiveKey) throws(ArchiveError) -> Span<UInt8> {
+    let (view, range) = try text(key)
+    return view.bytes(range, of: self)
+  }
+
+  /// The range of the bytes of a value that contains no others.
+  @inlinable
+  @inline(__always)
+  func text(_ key: ArchiveKey) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
+    if let slot = slot(of: key) {
+      let row = slot.row
+      if row.traits & (SlotRow.text | SlotRow.nullable) == SlotRow.text {
+        return (view, payload(row))
+      }
+    }
+    return try slowText(key)
+  }
+
+  @inline(never)
+  @usableFromInline
+  func slowText(
+    _ key: ArchiveKey
+  ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
+    try located(key) { value throws(ArchiveError) in
+      guard value.tag.isText, !value.isNil else {
+        throw value.mismatch("a run of bytes or a string")
+      }
+      return value.range
+    }
+  }
+
+  /// Finds a value, and lets a closure tell which bytes of it are meant.
+  ///
+  /// - Returns: The range, and the view that it is a range of: the archive's own values are not in the object.
+  @inline(never)
+  private func located(
+    _ key: ArchiveKey,
+    _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
+  ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
+    do {
+      if let slot = presentSlot(of: key) { return (view, try body(value(of: slot))) }
+      let value = try reservedValue(forKey: key)
+      return (value.view, try body(value))
+    } catch {
+      throw located(error, key)
+    }
+  }
+}
+
+// Keys and scopes.
+
+extension ObjectDecoder {
+  /// The keys of this scope that the application chose, sorted by their bytes.
+  public var keys: [ArchiveKey] {
+    var keys: [ArchiveKey] = []
+    forEachKeyName { keys.append(ArchiveKey($0)) }
+    return keys
+  }
+
+  /// Calls a body with the names of those keys, in the same order.
+  func forEachKeyName(_ body: (String) -> Void) {
+    // The one key of an enumeration is asked for more often than any others.
+    if shape.slots.count == 1, !isAbsent(shape.slots[0]) { return withName(ofSlot: 0, body) }
+    for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
+  }
+
+  /// The number of those keys.
+  var keyCount: Int {
+    (0..<shape.slots.count).count { slot in
+      !isAbsent(shape.slots[slot]) && shape.slots[slot].scope == scope
+        && storage.with { $0.tables.keys[Int(shape.slots[slot].key)].space == .user }
+    }
+  }
+
+  private func withName(ofSlot slot: Int, _ body: (String) -> Void) {
+    storage.with { storage in
+      let key = storage.tables.keys[Int(shape.slots[slot].key)]
+      if key.scope == Int(scope), key.space == .user { body(key.name) }
+    }
+  }
+
+  /// The scopes that were opened inside this one and are not empty, sorted by their bytes.
+  public var scopeNames: [String] {
+    var names: [String] = []
+    var last = -1
+    for slot in slotsInKeyOrder {
+      let child = childScope(of: slot)
+      if child >= 0, child != last {
+        names.append(storage.with { $0.tables.keys[child].name })
+      }
+      last = child
+    }
+    return names
+  }
+
+  /// Whether a value, or a nil, is stored under a key.
+  ///
+  /// The bytes of the name decide: a key that differs in its Unicode form alone is another one.
+  ///
+  /// - Parameter key: An ordinary key of this scope, or a reserved key.
+  /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
+  public func contains(_ key: ArchiveKey) -> Bool {
+    if presentSlot(of: key) != nil { return true }
+    guard key.isReserved else { return false }
+    return (try? reservedValue(forKey: key)) != nil
+  }
+
+  /// The keys of a scope of this object.
+  ///
+  /// - Parameter name: The name that the scope was opened with.
+  /// - Returns: A decoder of the scope's keys, with no keys when the scope was never written.
+  public borrowing func scope(_ name: String) -> ObjectDecoder {
+    for slot in 0..<shape.slots.count {
+      let child = childScope(of: slot)
+      if child >= 0, storage.with({ $0.tables.keys[child].name.hasSameBytes(as: name) }) {
+        return ObjectDecoder(self, scope: Int32(child), named: name)
+      }
+    }
+    return ObjectDecoder(self, scope: -2, named: name)
+  }
+
+  private var slotsInKeyOrder: [Int] {
+    storage.with { storage in
+      (0..<shape.slots.count).filter { !isAbsent(shape.slots[$0]) }.sorted {
+        storage.tables.comes(
+          Int(shape.slots[$0].key), before: Int(shape.slots[$1].key))
+      }
+    }
+  }
+
+  /// The scope directly inside this one that a slot belongs to, or -1 when the slot belongs to this scope or
+  /// to another one.
+  private func childScope(of slot: Int) -> Int {
+    var entry = Int(shape.slots[slot].scope)
+    return storage.with { storage in
+      while entry >= 0, storage.tables.keys[entry].scope != Int(scope) {
+        entry = storage.tables.keys[entry].scope
+      }
+      return entry
+    }
+  }
+}
+
+/// A type that is read from an archive and never written: for programs that look at a few keys of
+/// records which others write.
+///
+/// ```swift
+/// struct Headline: ArchiveDecodableRecord {
+///   var title: String
+///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///     title = try coder.decode(forKey: "title")
+///   }
+/// }
+/// let headlines = try archive.decodeObjects(Headline.self)
+/// ```
+///
+/// Every ``ArchiveRecord`` is one. Keys that the initialiser does not ask for are not looked at.
+public protocol ArchiveDecodableRecord {
+  /// Reads the parts.
+  ///
+  /// - Parameter coder: A coder of this value's own keys.
+  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
+}
+
+/// The objects that a decoder keeps alive, when there are more than the storage.
+final class DecoderOwner {
+  private let storage: ArchiveStorage
+  private let graph: GraphDecoding?
+  /// The scopes that were asked for below one that was never written.
+  let missingScopes: [String]?
+
+  init(storage: ArchiveStorage, graph: GraphDecoding?, missingScopes: [String]? = nil) {
+    self.storage = storage
+    self.graph = graph
+    self.missingScopes = missingScopes
+  }
+}
