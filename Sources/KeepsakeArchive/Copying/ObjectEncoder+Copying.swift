@@ -7,8 +7,8 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - copyPlan: A plan for the shape of the record.
   ///   - record: The stored record.
-  ///   - computed: The values that were computed for the record.
-  ///   - copier: The copier for nested records.
+  ///   - computed: The values that were computed for it.
+  ///   - copier: The copier of nested records.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a nested record is
   ///   barred.
   package mutating func encode(
@@ -106,7 +106,7 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
-    // The zero bytes around them depend on where they lie, and were not looked at.
+    // The zero bytes around them depend on their offset, and were not looked at.
     appendArray(of: elements.tag, count: elements.count) { bytes in
       bytes.append(from: view, elements.slotRange)
     }

@@ -18,7 +18,7 @@ extension ArchiveDocument {
   /// - Parameters:
   ///   - id: The object.
   ///   - body: Changes it.
-  /// - Throws: What `body` throws, and then the object is as it was; ``ArchiveError`` when there is
+  /// - Throws: The error of `body`, and then the object is as it was; ``ArchiveError`` when there is
   ///   no such object.
   public mutating func update(
     _ id: ArchiveObjectID, _ body: (inout ArchivedRecord) throws -> Void
@@ -63,8 +63,8 @@ extension ArchiveDocument {
   /// - Parameters:
   ///   - id: The object.
   ///   - other: The object that references are to lead to from now on, or nil for none.
-  /// - Throws: ``ArchiveError`` with `noSuchObject` when there is no such object, or `other` is none
-  ///   or the same.
+  /// - Throws: ``ArchiveError`` with `noSuchObject` when there is no such object, or `other` does not
+  ///   exist or is the same.
   /// - Complexity: O(1); the references are changed when the document is written.
   public mutating func remove(
     _ id: ArchiveObjectID, replacingReferencesWith other: ArchiveObjectID?
@@ -111,7 +111,7 @@ extension ArchiveDocument {
   ///   - earlier: A copy of the document from before it was edited.
   ///   - body: Gets the id of an object, its record then, nil when it was inserted since, and its
   ///     record now, nil when it was removed; in the order of the ids.
-  /// - Throws: What `body` throws; ``ArchiveError`` when stored bytes contradict the format.
+  /// - Throws: The error of `body`; ``ArchiveError`` when stored bytes contradict the format.
   /// - Complexity: In proportion to the objects changed since the archive was opened.
   package func forEachChange(
     since earlier: ArchiveDocument,

@@ -34,7 +34,7 @@ extension ArchiveDocument {
   ///   - body: Gets the id of each object in this document, and its record to change; called once
   ///     for each object that is written, in the order in which they are written.
   /// - Returns: The bytes of the archive.
-  /// - Throws: What `body` throws; ``ArchiveError`` as ``encoded(order:limits:)`` does.
+  /// - Throws: The error of `body`; ``ArchiveError`` as ``encoded(order:limits:)`` does.
   package func encoded(
     order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
     changingEach body: (ArchiveObjectID, inout ArchivedRecord) throws -> Void
@@ -57,7 +57,7 @@ extension ArchiveDocument {
         throw error
       }
     }
-    // What a conditional reference stands for may have been left out (Spec/archive.md, 4.4).
+    // The object of a conditional reference may have been left out (Spec/archive.md, 4.4).
     writer.conditionalObjects = try conditionalObjects.map { id in
       id.flatMap(numbering.writtenNumber)
     }

@@ -29,21 +29,21 @@ public struct ArchiveDocument: Sendable {
   /// The number of the last object; those of the archive come first.
   var lastNumber: UInt32
 
-  /// What references to a removed object become.
+  /// The fate of references to a removed object.
   enum Replacement {
     case error
     case none
     case object(UInt32)
   }
 
-  /// What the archive says about itself: who wrote it, when, and for which interface.
+  /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   public var reserved: ReservedValues
-  /// The object to start from when reading, or nil while there is none.
+  /// The object to start from when reading; nil until it is set.
   public var rootID: ArchiveObjectID?
 
   /// Makes a document without objects.
   ///
-  /// - Parameter reserved: What the archive is to say about itself.
+  /// - Parameter reserved: The facts that the archive is to state about itself.
   public init(reserved: ReservedValues = ReservedValues()) {
     base = nil
     unknownValues = []
@@ -124,7 +124,7 @@ extension ArchiveDocument {
 
   /// The object that a reference leads to, also after objects were replaced by others.
   ///
-  /// - Parameter id: What a reference of an object of this document holds.
+  /// - Parameter id: The target of a reference in an object of this document.
   /// - Returns: The id of an object, or nil when references to it have become references to none.
   /// - Throws: ``ArchiveError`` with `noSuchObject` when there is no such object.
   package func resolve(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
@@ -141,7 +141,7 @@ extension ArchiveDocument {
     return ArchiveObjectID(number)
   }
 
-  /// Whether an object is none of the archive's.
+  /// True when an object was inserted, and is not in the archive.
   func isInserted(_ id: ArchiveObjectID) -> Bool { id.rawValue > base?.objectCount ?? 0 }
 
   func require(_ id: ArchiveObjectID) throws(ArchiveError) {

@@ -2,7 +2,7 @@
 ///
 /// A key that was renamed shows as one removed and one added.
 package struct ArchivedDifference: Hashable, Sendable {
-  /// What differs.
+  /// The kind of difference.
   package enum Subject: Hashable, Sendable {
     /// The name of the type.
     case typeName
@@ -12,11 +12,11 @@ package struct ArchivedDifference: Hashable, Sendable {
     case value(scope: [String], key: ArchiveKey)
   }
 
-  /// What differs.
+  /// The kind of difference.
   package let subject: Subject
-  /// What the old record holds, or nil when the key is added.
+  /// The value in the old record, or nil when the key is added.
   package let old: ArchivedValue?
-  /// What the new record holds, or nil when the key is removed.
+  /// The value in the new record, or nil when the key is removed.
   package let new: ArchivedValue?
 }
 
@@ -43,7 +43,7 @@ extension ArchivedDifference: CustomStringConvertible {
 }
 
 extension ArchivedRecord {
-  /// What differs between an older record and this one, by scope and key.
+  /// The differences between an older record and this one, by scope and key.
   ///
   /// The order of the fields is no difference.
   ///

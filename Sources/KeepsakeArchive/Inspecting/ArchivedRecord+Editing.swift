@@ -2,7 +2,7 @@
 // added comes last: references are numbered in this order (Spec/archive.md, 4.4).
 
 extension ArchivedRecord {
-  /// The value under a key, or nil when there is none; setting nil removes the key.
+  /// The value under a key, or nil when the key is absent; setting nil removes the key.
   ///
   /// A stored nil is ``ArchivedValue/null`` and not an absent value.
   ///
@@ -25,7 +25,7 @@ extension ArchivedRecord {
   }
 
   /// The name of the template that the object was made from, stored under the reserved key
-  /// ``ArchiveKey/template``; nil when there is none.
+  /// ``ArchiveKey/template``; nil without a template.
   public var template: String? {
     get { if case .string(let name)? = self[.template] { name } else { nil } }
     set { self[.template] = newValue.map { .string($0) } }
@@ -83,7 +83,7 @@ extension ArchivedRecord {
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - convert: Makes the new value of the stored one, which may be ``ArchivedValue/null``.
   /// - Returns: Whether there was a value under the key.
-  /// - Throws: What `convert` throws, and then nothing is changed.
+  /// - Throws: The error of `convert`, and then nothing is changed.
   @discardableResult
   public mutating func convertValue(
     forKey key: ArchiveKey, inScope scope: [String] = [],
@@ -94,7 +94,7 @@ extension ArchivedRecord {
     return true
   }
 
-  /// Stores a value where there is none.
+  /// Stores a value under an absent key.
   ///
   /// - Parameters:
   ///   - value: The value.

@@ -9,7 +9,7 @@ extension ArchivedRecord {
   ///   - typeName: The name of the type.
   ///   - body: Changes one record.
   /// - Returns: How many records were of the type.
-  /// - Throws: What `body` throws; the record may then be changed in part.
+  /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
   package mutating func updateRecords(
     ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void

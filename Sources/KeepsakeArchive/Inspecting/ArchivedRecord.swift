@@ -14,7 +14,7 @@ public struct ArchivedRecord: Hashable, Sendable {
     var omitsNil = false
     private var place: Place
 
-    /// A key with its scopes; nothing is counted or released for the scopes where there are none, and all fields
+    /// A key with its scopes; nothing is counted or released for a key without scopes, and all fields
     /// that are read under one key of scopes share it.
     private enum Place: Sendable {
       case key(String)
@@ -86,7 +86,7 @@ public struct ArchivedRecord: Hashable, Sendable {
 
   /// The values, in the order in which they were written.
   public var fields: [Field]
-  /// What the record was written as, nil for a type without name and version; records that are read
+  /// The type that the record was written as, nil for a type without name and version; records that are read
   /// of one archive share it.
   var type: ArchivedType?
 

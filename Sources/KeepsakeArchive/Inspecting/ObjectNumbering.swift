@@ -100,7 +100,7 @@ public enum ObjectOrder: Hashable, Sendable {
   /// order of their numbers and their values as they are stored; then those that the root does not lead
   /// to, in their own order with what they lead to.
   ///
-  /// What is written depends on nothing but what the document holds.
+  /// The bytes depend on nothing but the content of the document.
   case firstReference
   /// As ``firstReference``, but what the root does not lead to is left out.
   case reachable

@@ -1,7 +1,6 @@
-/// Checks every value of a record with all that is nested in it for damage (Spec/archive.md, section 5). It keeps a
-/// list of what is still to be checked, and does not recurse.
+/// Checks every value of a record for damage, with all that is nested in it (Spec/archive.md, section 5).
 ///
-/// Records of numbers and texts, and arrays of them, are checked at once. Only a value that contains more gets an
+/// It keeps a list of what is still to be checked, and does not recurse. Records of numbers and texts, and arrays of them, are checked at once. Only a value that contains more gets an
 /// entry in the list.
 struct RecordVerification {
   /// The position in a record that is being checked.
@@ -131,7 +130,7 @@ struct RecordVerification {
 
   // MARK: Records
 
-  /// Checks a record whose extents are known. Returns it if it holds a value that gets an entry in the list.
+  /// Checks a record whose extents are known, and returns it if it holds a value that gets an entry in the list.
   @inline(__always)
   mutating func pass(_ record: OpenedRecord, level: Int) throws(ArchiveError) -> Frame? {
     try record.checkValueCount(valueCount)

@@ -1,5 +1,6 @@
-/// Lists what has to be checked in every record of a shape when an archive is verified. The list is made once for
-/// each shape: numbers may be any bits, so most slots are not in it.
+/// Lists what has to be checked in every record of a shape when an archive is verified.
+///
+/// The list is made once for each shape: numbers may be any bits, so most slots are not in it.
 struct ShapeLooks {
   /// One thing to check.
   struct Look: BitwiseCopyable {

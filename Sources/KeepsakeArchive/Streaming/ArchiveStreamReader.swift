@@ -11,16 +11,16 @@
 /// }
 /// ```
 ///
-/// Of an archive that is cut short the objects of all complete segments are handed out, then an error
+/// When an archive is cut short, the objects of all complete segments are handed out, and then an error
 /// is thrown. Once a call has thrown an error of the stream, all further ones throw it.
 ///
 /// Memory: one segment, that is 64 KiB of records or one that is longer, the tables of keys, types and
 /// shapes so far, and 24 bytes for each segment.
 public struct ArchiveStreamReader: ~Copyable {
-  /// What the archive says about itself: who wrote it, when, and for which interface.
+  /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   public var reserved: ReservedValues { stream.reserved }
 
-  /// What is known when the end has been reached; nil before.
+  /// The facts that are known at the end of the archive; nil before.
   public private(set) var summary: ArchiveStreamSummary?
 
   private var stream: SegmentStream
@@ -43,9 +43,9 @@ public struct ArchiveStreamReader: ~Copyable {
   /// object is looked up in ``summary`` by its number.
   ///
   /// - Parameter body: Reads the object, whose decoder is borrowed for the length of the call.
-  /// - Returns: What `body` returns; nil when there is no further object and the end of the archive
+  /// - Returns: The result of `body`; nil when there is no further object and the end of the archive
   ///   was found to agree with what was read.
-  /// - Throws: What `body` throws, then the next call goes on with the next object; otherwise
+  /// - Throws: The error of `body`, then the next call goes on with the next object; otherwise
   ///   ``ArchiveError`` for what contradicts the format, and what the source throws.
   public mutating func withNextObject<Result>(
     _ body: (borrowing ObjectDecoder) throws -> Result
@@ -93,7 +93,7 @@ public struct ArchiveStreamReader: ~Copyable {
   }
 }
 
-/// What is known of an archive when it has been read forward to its end.
+/// The facts that are known of an archive when it has been read forward to its end.
 public struct ArchiveStreamSummary: Equatable, Sendable {
   /// The length of the archive, in bytes.
   public var byteCount: Int

@@ -23,7 +23,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   ///
   /// - Parameters:
   ///   - sink: Where the bytes go.
-  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
+  ///   - reserved: The facts that the archive states about itself: its writer, its date and its interface.
   ///   - limits: How large the archive and its parts may become.
   public init(
     to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default
@@ -76,7 +76,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   ///     ``ArchiveKey/template``.
   ///   - body: Writes the values.
   /// - Returns: The id under which the record is found.
-  /// - Throws: What `body` throws, or ``ArchiveError`` for a key written twice, a reserved key or an
+  /// - Throws: The error of `body`, or ``ArchiveError`` for a key written twice, a reserved key or an
   ///   exceeded limit, then nothing of the record is written; and what the sink throws.
   @discardableResult
   public mutating func write(

@@ -1,6 +1,6 @@
 /// Reads an archive segment by segment and checks each as a whole (Spec/archive.md, 7.7).
 struct SegmentStream: ~Copyable {
-  /// What the archive says about itself: who wrote it, when, and for which interface.
+  /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   let reserved: ReservedValues
   /// The segment that was read last.
   private(set) var segment: ArchiveStorage?
@@ -12,14 +12,14 @@ struct SegmentStream: ~Copyable {
   private var tables = ReaderTables()
   private var index: ArchiveIndex
   private var verification: SegmentVerification
-  /// What holds the archive values.
+  /// The storage that holds the archive values.
   private let start: ArchiveStorage
   /// The rows that the segment directory of the footer must have.
   private var rows: [SegmentRow] = []
   /// The number of objects of the segment that was read last.
   private var lastCount = 0
   private var nextObject: UInt32 = 1
-  /// What came after the last segment.
+  /// The part of the footer that comes after its tables, once the last segment was read.
   private var footer: StreamFooter?
 
   init(_ source: any ArchiveSource, limits: ArchiveLimits) throws {
@@ -154,7 +154,7 @@ struct StreamInput {
   private var source: any ArchiveSource
   private var hasEnded = false
   private let limit: Int
-  /// Where in the archive the next byte lies.
+  /// The offset of the next byte in the archive.
   private(set) var offset = 0
 
   init(_ source: any ArchiveSource, limit: Int) {
@@ -203,7 +203,7 @@ struct StreamInput {
     return bytes.isEmpty
   }
 
-  /// Exactly so many bytes, with where they lie.
+  /// Exactly so many bytes, with their offset.
   mutating func part(_ count: Int) throws -> ByteRegion {
     let origin = offset
     var bytes: [UInt8] = []

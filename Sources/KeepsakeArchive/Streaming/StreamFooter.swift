@@ -1,4 +1,4 @@
-/// What comes after the tables of a stream's footer, checked against the segments
+/// The part of a stream's footer that comes after the tables, checked against the segments
 /// (Spec/archive.md, 3.4 and 3.5).
 struct StreamFooter {
   /// Where the footer begins.
@@ -43,7 +43,7 @@ struct StreamFooter {
     }
   }
 
-  /// What the segments refer to exists, as is known only now.
+  /// Checks that the objects which the segments refer to exist: that is known only now.
   private func checkReferences(
     _ records: RecordVerification, objectCount: Int
   ) throws(ArchiveError) {

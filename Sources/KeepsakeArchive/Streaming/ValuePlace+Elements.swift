@@ -11,7 +11,7 @@ extension ValuePlace {
     }
   }
 
-  /// An element of an array or a member of a set; nil where there is none.
+  /// An element of an array or a member of a set; nil when it does not exist.
   package func element(_ index: Int) throws(ArchiveError) -> ValuePlace? {
     guard !isNil, tag == .array || tag == .set else { return nil }
     do throws(ArchiveError) {
@@ -23,7 +23,7 @@ extension ValuePlace {
     }
   }
 
-  /// The value of the first key of a dictionary that a body accepts; nil where there is none.
+  /// The value of the first key of a dictionary that a body accepts; nil when it does not exist.
   package func entry(
     where accepts: (_ key: ArchivedValue) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {
@@ -59,8 +59,9 @@ extension ValuePlace {
       tag, isNil: isNil, range, bit: elements.bit(of: index, tag), content: elements.content)
   }
 
-  /// The elements. The ends are checked here only if the array is short: of a long one each is checked when it is
-  /// used.
+  /// The elements.
+  ///
+  /// The ends are checked here only if the array is short: of a long one each is checked when it is used.
   private func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
     if content >= 0, tag == .array {

@@ -1,8 +1,8 @@
-/// Where a value lies in an archive, for whoever wants a small part of a large one.
+/// The place of a value in an archive, for reading a small part of a large one.
 ///
 /// An object that is opened is read as a whole, and so is what ``ValueDecoder`` opens. A place reads only what
-/// says where the parts of a value lie: of a record its slots and ends, of a long array its first bytes and two
-/// ends. What is checked is what is read; what lies beside the path to a value is not looked at.
+/// says where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long
+/// array. It checks the bytes that it reads, and does not look at those beside the path to a value.
 package struct ValuePlace: Sendable {
   /// Up to how many bytes an array is read and checked as a whole; at least the first bytes of any form.
   let wholeArray: Int
@@ -14,7 +14,8 @@ package struct ValuePlace: Sendable {
   package let isNil: Bool
   let range: Range<Int>
   let bit: UInt8
-  /// Of a record whose shape is stated elsewhere its number, of a row the tag of its numbers; else -1.
+  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
+  /// other values.
   let content: Int32
   let depth: Int32
 
@@ -80,7 +81,7 @@ extension Archive {
   /// - Parameters:
   ///   - id: The object.
   ///   - wholeArray: Up to how many bytes an array is read and checked as a whole.
-  /// - Returns: Where the object lies.
+  /// - Returns: The place of the object.
   /// - Throws: ``ArchiveError`` when there is no such object, or its segment contradicts the format.
   package func place(
     of id: ArchiveObjectID, wholeArray: Int = 1 << 14
@@ -157,7 +158,7 @@ extension ValuePlace {
 }
 
 extension Range<Int> {
-  /// What a range begins with.
+  /// The first part of a range.
   func prefix(_ length: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + length)
   }

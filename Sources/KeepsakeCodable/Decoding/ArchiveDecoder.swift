@@ -11,7 +11,7 @@ public import KeepsakeArchive
 /// large, a key that is absent and a value of another kind are each a `DecodingError` with its
 /// coding path. The bytes may come from anybody; no input makes the decoder trap.
 public struct ArchiveDecoder: Sendable {
-  /// What the types being decoded can read from their decoder.
+  /// The values that the types being decoded can read from their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// How much an archive may ask for.

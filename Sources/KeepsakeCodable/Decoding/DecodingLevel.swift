@@ -2,16 +2,16 @@ import KeepsakeArchive
 
 /// One level of nesting, at which values are decoded one after the other.
 ///
-/// To make a decoder or a keyed container takes longer than to read a small value by it. So those of a
-/// level are used again for its next value, also in the calls after this one, unless somebody kept them: these go on
-/// reading their own value.
+/// Making a decoder or a keyed container takes longer than reading a small value with it. So the next value of a level,
+/// also in later calls, uses the decoder and the containers again. A container that the type kept goes on reading its
+/// own value.
 final class DecodingLevel: KeptContainers<KeyedSource> {
   let session: DecodingSession
   private var parent: DecodingLevel?
   private var below: DecodingLevel?
   /// The decoder of the value that is decoded here.
   private var decoder: NodeDecoder?
-  /// The key of the value, unless it lies in a row.
+  /// The key of the value, unless it is an element.
   private var key: (any CodingKey)?
   private var index = 0
   /// The type of the value, if it decodes itself.
@@ -52,7 +52,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   /// The path to the value that is decoded here.
   var codingPath: [any CodingKey] { codingPath(to: nil) }
 
-  /// The path to what lies under a key in that value; to the value itself without one.
+  /// The path to the value under a key in that value; to the value itself without a key.
   ///
   /// Some types try one kind of value after the other, with an error and its path for each that is not stored.
   func codingPath(to key: (any CodingKey)?) -> [any CodingKey] {
@@ -155,7 +155,7 @@ extension DecodingLevel {
     }
   }
 
-  /// Prepares the containers of this level and those below, of which nobody has any, for another call.
+  /// Prepares the containers of this level and those below for another call, which no type has kept.
   private func attach() {
     for container in containers { container.place.with { $0.attachedLevel = self } }
     below?.parent = self
@@ -185,7 +185,7 @@ extension DecodingLevel {
 }
 
 extension DecodingLevel {
-  /// A container of keys of a type that nobody has, to read the present value.
+  /// A free container of keys of a type, to read the present value.
   func container(of keys: ObjectIdentifier) -> KeptContainer<KeyedSource>? {
     guard let container = freeContainer(for: keys) else { return nil }
     open(container)
@@ -209,7 +209,7 @@ extension DecodingLevel {
 /// The record that a keyed container reads from; another one when the container is used again.
 final class KeyedSource {
   var record: StoredRecord
-  /// The level; none while it waits for another call, when nobody has the container.
+  /// The level; nil while the container is free and waits for another call.
   var attachedLevel: DecodingLevel?
   /// The decoder of the record, if it is no longer that of the value which is decoded at the level.
   var kept: NodeDecoder?

@@ -5,7 +5,7 @@
 #endif
 import KeepsakeArchive
 
-/// What all decoders of one call share, and what keeps the bytes that they read.
+/// The data that all decoders of one call share, with the bytes that they read.
 final class DecodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   private var archive: Archive?
@@ -30,7 +30,7 @@ final class DecodingSession {
     return missingKeys
   }
 
-  /// Lets go of the archive, of which nobody has a value; false if the next call has to begin with a new session.
+  /// Releases the archive, unless a type kept a decoder of it; false if the next call has to begin with a new session.
   func end() -> Bool {
     userInfo = [:]
     archive = nil

@@ -69,7 +69,7 @@ extension KeyedArchiveContainer {
     return try ifPresent(key) { try integer(key, tag) }
   }
 
-  /// Reads a value unless there is none under the key, or a nil.
+  /// Reads a value unless the key is absent or has a nil.
   @inline(__always)
   private func ifPresent<Value>(_ key: Key, _ read: () throws -> Value) throws -> Value? {
     switch record.isNil(forKey: key.stringValue) {

@@ -8,7 +8,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { source.codingPath }
 
-  /// What stands in a scope or under a reserved key belongs to no `Codable` type.
+  /// The keys at the top of the record; those in scopes and reserved ones belong to no `Codable` type.
   var allKeys: [Key] {
     var keys: [Key] = []
     record.forEachKeyName { if let key = Key(stringValue: $0) { keys.append(key) } }

@@ -7,10 +7,10 @@ final class NodeDecoder: Decoder {
   /// The value; another one when the decoder is used again.
   var value: StoredValue
   private let level: DecodingLevel
-  /// The path of a decoder that somebody kept; nil of the one that is used at its level now.
+  /// The path of a decoder that a type kept; nil for the decoder that is used at its level now.
   private var keptPath: [any CodingKey]?
 
-  /// The decoder that is used at a level, or one that somebody keeps, with the path to its value.
+  /// The decoder that is used at a level; or one that a type keeps, with the path to its value.
   init(_ value: StoredValue, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
     self.value = value
     self.level = level

@@ -9,9 +9,9 @@ import KeepsakeArchive
 /// Codable (Spec/archive.md, section 6).
 struct ValueReader {
   let value: StoredValue
-  /// The level of the value's decoder, or of that of the container which the value lies in under `key`.
+  /// The level of the value's decoder, or of the decoder of the container that has the value under `key`.
   private let level: DecodingLevel
-  /// The path of a decoder that somebody kept.
+  /// The path of a decoder that a type kept.
   private let path: [any CodingKey]?
   private let key: (any CodingKey)?
 
@@ -127,7 +127,7 @@ struct ValueReader {
     }
   }
 
-  /// What a body opens of the value.
+  /// The content that a body opens, such as the elements of an array.
   func opened<Content>(
     _ body: (StoredValue) throws(ArchiveError) -> Content
   ) throws -> Content {
