@@ -6,7 +6,7 @@ extension AssemblerState {
   private static var followedKeyCount: Int { 64 }
 
   /// How many steps the plan may have before it only follows those that it has.
-  private static var followedNodeLimit: Int { 8192 }
+  private static var followedStepLimit: Int { 8192 }
 
   mutating func openKeyed(_ steps: Int) -> Bool {
     if frame.content == .keyed || frame.content == .listed { return true }
@@ -14,11 +14,12 @@ extension AssemblerState {
     enterDepth()
     frame.content = .keyed
     frame.root = Int32(steps)
-    frame.node = frame.root
+    let root = encoder.plan.roots[steps]
+    frame.step = root.firstStep
     // The number of the shape comes first, but among elements.
     if !isElement { encoder.bytes.appendRoom(1) }
     frame.start = encoder.bytes.count
-    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
+    encoder.bytes.appendRoom(Int(root.expectedTail))
     frame.tail = encoder.bytes.count
     return true
   }
@@ -34,71 +35,65 @@ extension AssemblerState {
   mutating func put(_ entry: StagedEntry, forKey key: String) {
     if entry.tag.isFlexible, !entry.isNarrow { frame.isWide = true }
     let signature = Self.signature(of: entry)
-    let next = encoder.plan.nodes[Int(frame.node)].predicted
-    let node = encoder.plan.nodes[Int(next)]
-    if node.signature == signature, node.identity == StringIdentity(key), frame.content == .keyed {
+    let next = encoder.plan.steps[Int(frame.step)].predicted
+    let step = encoder.plan.steps[Int(next)]
+    if step.signature == signature, step.identity == StringIdentity(key), frame.content == .keyed {
       entries.append(entry)
-      frame.node = next
+      frame.step = next
     } else {
-      putUnpredicted(entry, key, signature)
+      putAfterMiss(entry, key, signature)
     }
   }
 
   @inline(never)
-  private mutating func putUnpredicted(_ entry: StagedEntry, _ key: String, _ signature: UInt64) {
+  private mutating func putAfterMiss(
+    _ entry: StagedEntry, _ key: String, _ signature: StepSignature
+  ) {
     if frame.content == .irregular { return }
     entries.append(entry)
     if frame.content == .keyed {
       if entries.count - frame.firstEntry <= Self.followedKeyCount,
-        encoder.plan.assembly.followedNodeCount < Self.followedNodeLimit
+        encoder.plan.assembly.followedStepCount < Self.followedStepLimit
       {
-        let count = encoder.plan.nodes.count
+        let count = encoder.plan.steps.count
         guard
           let next = encoder.plan.advance(
-            from: Int(frame.node), key: ArchiveKey(key), signature: signature)
+            from: Int(frame.step), key: ArchiveKey(key), signature: signature)
         else { return encoder.failWordCount() }
-        frame.node = Int32(next)
-        encoder.plan.assembly.followedNodeCount += encoder.plan.nodes.count - count
+        frame.step = Int32(next)
+        encoder.plan.assembly.followedStepCount += encoder.plan.steps.count - count
         return
       }
       frame.content = .listed
-      for step in encoder.plan.steps(to: Int(frame.node)).dropFirst() {
-        let slot = encoder.plan.slot(of: step)
-        listed.append(
-          ListedKey(
-            key: slot.key, signature: encoder.plan.nodes[step].signature))
-      }
+      for step in encoder.plan.steps(to: Int(frame.step)) { listed.append(listedKey(of: step)) }
     }
     listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
   }
 
   /// A key at the top of a record; the value under it is a nil, can be none or is left out if it is.
   @inline(__always)
-  private static func signature(of entry: StagedEntry) -> UInt64 {
+  private static func signature(of entry: StagedEntry) -> StepSignature {
     let isInline =
-      entry.cell != 0 && entry.shape < ShapeEntry.inlineCount && !entry.omitsNil
-    return PlanNode.signature(
+      entry.inlineRecord != StepSignature.noInlineRecord && entry.shape.isLowEnoughForSlots
+      && !entry.omitsNil
+    return StepSignature(
       in: RecordFrame(), tag: isInline ? .inline : entry.tag, flags: entry.nilFlags,
-      isReserved: false, cell: isInline ? entry.cell : 0)
+      inlineRecord: isInline ? entry.inlineRecord : StepSignature.noInlineRecord)
   }
 
   mutating func endKeyed() -> StagedEntry {
-    let known = encoder.plan.nodes[Int(frame.node)].shape
-    // Steps have no shape of their own: the number is that of the layouts.
-    if known >= 0, Int(frame.node) != root,
-      let layout = encoder.plan.assembly.layout(Int(known), isWide: frame.isWide)
-    {
+    let last = Int(frame.step)
+    if let layout = encoder.plan.layout(ofOrderTo: last, isWide: frame.isWide) {
       return endRecord(layout)
     }
-    let keys = encoder.plan.steps(to: Int(frame.node)).dropFirst().map {
-      ListedKey(key: encoder.plan.keys[$0], signature: encoder.plan.nodes[$0].signature)
-    }
+    let keys = encoder.plan.steps(to: last).map { listedKey(of: $0) }
     let layout = makeLayout(keys[...])
-    if Int(frame.node) != root {
-      encoder.plan.nodes[Int(frame.node)].shape = encoder.plan.assembly.keep(
-        layout, isWide: frame.isWide, as: known)
-    }
+    encoder.plan.keep(layout, ofOrderTo: last, isWide: frame.isWide)
     return endRecord(layout)
+  }
+
+  private func listedKey(of step: Int) -> ListedKey {
+    ListedKey(key: encoder.plan.keys[step], signature: encoder.plan.steps[step].signature)
   }
 
   /// Whether the record that is open has more keys than a shape has words for: two for a record that is stored in its
@@ -110,8 +105,7 @@ extension AssemblerState {
     }
     var isInline: [ArchiveKey: Bool] = [:]
     for key in listed[first...] {
-      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8))
-      isInline[key.key] = tag == .inline
+      isInline[key.key] = key.signature.isInline
     }
     return isInline.count + isInline.values.count { $0 } > ShapeEntry.largestWordCount
   }
@@ -135,41 +129,41 @@ extension AssemblerState {
       return a.hasSameBytes(as: b) ? left < right : a.bytesPrecede(b)
     }
     let first = encoder.plan.assembly.stores.count
-    var node = root
+    var last = Int(encoder.plan.roots[root].firstStep)
     var lastContainer = -1
     var reordersContainers = false
     for (position, index) in order.enumerated() {
-      let key = frame.isWide ? keys[index].wide : keys[index].narrow
-      let tag = PlanNode.tag(of: key.signature)
+      let key = keys[index].integer(isWide: frame.isWide)
+      let tag = key.signature.tag
       let isContainer = tag.isContainer || tag == .inline
       if position + 1 < order.count, keys[order[position + 1]].key == key.key {
         if isContainer { reordersContainers = true }
         continue
       }
-      guard let next = step(from: node, key) else {
+      guard let next = step(from: last, key) else {
         encoder.failWordCount()
         break
       }
-      node = next
-      let place = encoder.plan.nodes[node]
-      encoder.plan.assembly.stores.append(AssemblyStore(entry: index - base, tag, at: place))
+      last = next
+      let step = encoder.plan.steps[last]
+      encoder.plan.assembly.stores.append(AssemblyStore(entry: index - base, tag, at: step))
       if isContainer {
         if index < lastContainer { reordersContainers = true }
         lastContainer = index
       }
     }
     return AssemblyLayout(
-      stores: first..<encoder.plan.assembly.stores.count, node: node,
-      byteCount: Int(encoder.plan.nodes[node].byteCount), reordersContainers: reordersContainers)
+      stores: first..<encoder.plan.assembly.stores.count, step: last,
+      byteCount: Int(encoder.plan.steps[last].byteCount), reordersContainers: reordersContainers)
   }
 
-  private mutating func step(from node: Int, _ key: ListedKey) -> Int? {
-    let next = Int(encoder.plan.nodes[node].predicted)
-    let candidate = encoder.plan.nodes[next]
+  private mutating func step(from last: Int, _ key: ListedKey) -> Int? {
+    let next = Int(encoder.plan.steps[last].predicted)
+    let candidate = encoder.plan.steps[next]
     if candidate.signature == key.signature, candidate.identity == StringIdentity(key.key.name) {
       return next
     }
-    return encoder.plan.advance(from: node, key: key.key, signature: key.signature)
+    return encoder.plan.advance(from: last, key: key.key, signature: key.signature)
   }
 
   /// Puts the entries of the record in their slots, and the payloads in the order of these; then the
@@ -177,8 +171,8 @@ extension AssemblerState {
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
     let outside = encoder.frame
-    encoder.frame = RecordFrame(node: layout.node, start: start, tail: frame.tail)
-    if layout.reordersContainers, encoder.shapedNodes.count > frame.shapeMark {
+    encoder.frame = RecordFrame(step: layout.step, start: start, tail: frame.tail)
+    if layout.reordersContainers, encoder.shapedSteps.count > frame.shapeMark {
       areShapesOutOfOrder = true
     }
     if frame.tail < start &+ layout.byteCount {
@@ -192,7 +186,7 @@ extension AssemblerState {
     for index in layout.stores {
       let store = encoder.plan.assembly.stores[index]
       let entry = entries[frame.firstEntry &+ Int(store.entry)]
-      if store.openedByte >= 0 {
+      if store.openedByte != PlanStep.noByte {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
       if entry.isNil {
@@ -225,18 +219,21 @@ extension AssemblerState {
     } else {
       reorderPayloads(layout, moved: moved, byteCount: end)
     }
-    let node = encoder.closeRecord()
-    if !isElement { encoder.store(shapeOf: node, before: start) }
-    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(
+    let last = encoder.closeRecord()
+    if !isElement { encoder.store(shapeOf: last, before: start) }
+    encoder.plan.roots[Int(frame.root)].expectedTail = Int32(
       clamping: encoder.frame.tail &- start)
     encoder.frame = outside
-    let shape = encoder.plan.nodes[node].shape
+    let shape = encoder.plan.steps[last].shape
     // A number of more than one byte moved the body.
-    let first = isElement || shape < 0 ? start : start &- 1 &+ ShapeNumber.byteCount(of: Int(shape))
+    let first =
+      isElement || shape.isNone ? start : start &- 1 &+ ShapeNumber.byteCount(of: shape.number)
     var entry = StagedEntry.body(.record, first..<encoder.bytes.count, shape: shape)
-    if encoder.plan.nodes[node].isCell {
-      entry.cell = encoder.plan.nodes[node].cell
-      if entry.cell == 0 { entry.cell = encoder.plan.makeCell(node) }
+    if encoder.plan.steps[last].isCell {
+      entry.inlineRecord = encoder.plan.steps[last].inlineRecord
+      if entry.inlineRecord == StepSignature.noInlineRecord {
+        entry.inlineRecord = encoder.plan.makeInlineRecord(endingAt: last)
+      }
     }
     return entry
   }

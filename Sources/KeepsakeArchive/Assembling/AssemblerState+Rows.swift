@@ -17,7 +17,7 @@ extension AssemblerState {
     guard frame.content == .row else { return }
     frame.count &+= 1
     if frame.count == 1 { frame.shape = entry.shape }
-    if frame.shape != entry.shape { frame.shape = -1 }
+    if frame.shape != entry.shape { frame.shape = .none }
     if entry.tag == .null {
       frame.hasNil = true
     } else if frame.tag == .null {
@@ -33,7 +33,7 @@ extension AssemblerState {
     let elements = frame.firstEntry..<entries.count
     if elements.isEmpty {
       encoder.bytes.truncate(to: start)
-    } else if frame.tag == .record, !frame.hasNil, frame.shape >= 0 {
+    } else if frame.tag == .record, !frame.hasNil, !frame.shape.isNone {
       endBodies(elements)
     } else if frame.tag.isVariable, frame.tag != .record, !frame.hasNil {
       encoder.endArray(of: frame.tag, payloads: entries, elements, at: start)
@@ -57,8 +57,8 @@ extension AssemblerState {
 
   /// Records of one shape.
   private mutating func endBodies(_ elements: Range<Int>) {
-    if entries[elements.lowerBound].cell != 0 {
-      encoder.endCells(shape: Int(frame.shape), tag: .record, at: frame.start)
+    if entries[elements.lowerBound].inlineRecord != StepSignature.noInlineRecord {
+      encoder.endCells(shape: frame.shape.number, tag: .record, at: frame.start)
     } else {
       encoder.endArray(of: .record, payloads: entries, elements, at: frame.start)
     }

@@ -15,7 +15,7 @@ extension AssemblerState {
     }
     let frame = encoder.frame
     var numbering = ShapeNumbering(
-      encoder.shapedNodes, stepCount: encoder.plan.nodes.count)
+      encoder.shapedSteps, stepCount: encoder.plan.steps.count)
     encoder.forgetShapes(since: mark)
     encoder.tablesMark = mark
     renumber(value.tag, value.payload, &numbering)
@@ -25,8 +25,8 @@ extension AssemblerState {
   /// A value of a record in which there may be others.
   private struct Container {
     var tag: ArchiveTag
-    /// The step at which the record ends that lies in the slot, else 0.
-    var cell: Int
+    /// The last step of the record that is stored in the slot; nil for any other value.
+    var inlineStep: Int?
     /// Which of the payloads it is.
     var payload: Int
   }
@@ -58,9 +58,9 @@ extension AssemblerState {
     }
     guard tag == .record else { return }
     let start = range.lowerBound
-    guard let node = oldNode(at: start, numbering) else { return }
-    renumber(body: start + 1..<range.upperBound, of: node, &numbering)
-    store(numberOf: node, at: start)
+    guard let step = oldNode(at: start, numbering) else { return }
+    renumber(body: start + 1..<range.upperBound, of: step, &numbering)
+    store(numberOf: step, at: start)
   }
 
   /// The step at which records end of the shape whose old number lies at an offset; nil for one that was
@@ -72,18 +72,18 @@ extension AssemblerState {
 
   /// Gives numbers to the shapes of what a body contains, and then to its own.
   private mutating func renumber(
-    body: Range<Int>, of node: Int, _ numbering: inout ShapeNumbering
+    body: Range<Int>, of step: Int, _ numbering: inout ShapeNumbering
   ) {
-    let containers = numbering.containers[node] ?? containers(of: node)
-    if numbering.containers[node] == nil { numbering.containers[node] = containers }
-    let count = Int(encoder.plan.nodes[node].variableCount)
+    let containers = numbering.containers[step] ?? containers(of: step)
+    if numbering.containers[step] == nil { numbering.containers[step] = containers }
+    let count = Int(encoder.plan.steps[step].variableCount)
     let width = EndWidth.inside(body.count)
-    let ends = body.lowerBound + Int(encoder.plan.nodes[node].byteCount)
-    let tail = ends + encoder.plan.nodes[node].endCount << Int(width)
+    let ends = body.lowerBound + Int(encoder.plan.steps[step].byteCount)
+    let tail = ends + encoder.plan.steps[step].endCount << Int(width)
     for container in containers {
-      if container.cell != 0 {
-        // What lies in its slot contains no numbers of shapes.
-        numberCell(container.cell, &numbering)
+      if let inlineStep = container.inlineStep {
+        // The bytes in the slot contain no numbers of shapes.
+        numberInlineRecord(inlineStep, &numbering)
       } else {
         let index = container.payload
         let first =
@@ -96,39 +96,46 @@ extension AssemblerState {
         renumber(container.tag, first..<last, &numbering)
       }
     }
-    numberShape(of: node)
+    numberShape(of: step)
   }
 
   /// Gives numbers to the shapes of what lies in the slots of a record, and then to its own.
-  private mutating func numberCell(_ node: Int, _ numbering: inout ShapeNumbering) {
-    // What lies in its slots has had its numbers before it.
-    if encoder.plan.nodes[node].shape >= 0 { return }
-    for step in encoder.plan.path(to: node) where step.cell != 0 {
-      numberCell(step.cell, &numbering)
+  private mutating func numberInlineRecord(_ last: Int, _ numbering: inout ShapeNumbering) {
+    // The records in its slots got their numbers before it.
+    if !encoder.plan.steps[last].shape.isNone { return }
+    for step in encoder.plan.steps(to: last) {
+      let signature = encoder.plan.steps[step].signature
+      if signature.isInline {
+        numberInlineRecord(encoder.plan.lastStep(ofInline: signature.inlineRecord), &numbering)
+      }
     }
-    numberShape(of: node)
+    numberShape(of: last)
   }
 
-  private mutating func numberShape(of node: Int) {
-    if encoder.plan.nodes[node].shape >= 0 { return }
-    encoder.frame.take(node, next: 0)
+  private mutating func numberShape(of step: Int) {
+    if !encoder.plan.steps[step].shape.isNone { return }
+    encoder.frame.take(step, next: 0)
     _ = encoder.makeShape()
   }
 
-  private mutating func store(numberOf node: Int, at offset: Int) {
+  private mutating func store(numberOf step: Int, at offset: Int) {
     // There are no more than 254 shapes (`numberShapes`); a record that fails now has none.
-    let shape = encoder.plan.nodes[node].shape
-    if shape >= 0 { encoder.bytes.store(UInt8(shape), at: offset) }
+    let shape = encoder.plan.steps[step].shape
+    if !shape.isNone { encoder.bytes.store(UInt8(shape.number), at: offset) }
   }
 
-  private mutating func containers(of node: Int) -> [Container] {
+  private mutating func containers(of step: Int) -> [Container] {
     var containers: [Container] = []
     var payload = 0
-    for step in encoder.plan.path(to: node) {
-      if step.cell != 0 || step.tag.isContainer {
-        containers.append(Container(tag: step.tag, cell: step.cell, payload: payload))
+    for step in encoder.plan.steps(to: step) {
+      let signature = encoder.plan.steps[step].signature
+      if signature.isInline || signature.tag.isContainer {
+        let inlineStep =
+          signature.isInline ? encoder.plan.lastStep(ofInline: signature.inlineRecord) : nil
+        containers.append(
+          Container(tag: signature.tag, inlineStep: inlineStep, payload: payload))
       }
-      if step.tag.isVariable { payload += 1 }
+      if signature.isVariable { payload += 1 }
     }
     return containers
   }
@@ -143,7 +150,7 @@ extension AssemblerState {
       form == ArrayForm.records || tag == .record ? oldNode(at: start + 1, numbering) : nil
     if let shared, form == ArrayForm.records {
       let first = start + 2
-      let length = Int(encoder.plan.nodes[shared].byteCount)
+      let length = Int(encoder.plan.steps[shared].byteCount)
       renumber(body: first..<first + length, of: shared, &numbering)
       return store(numberOf: shared, at: start + 1)
     }

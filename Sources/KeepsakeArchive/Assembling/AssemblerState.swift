@@ -15,8 +15,13 @@ struct AssemblyFrame: BitwiseCopyable {
     case irregular
   }
 
-  /// Tells the values of one archive apart.
+  /// The number of the value, which no other value of the archive has.
   var serial: Int
+  /// ``serial`` while the value can be written to, ``closed`` once it was given up.
+  var openSerial: Int
+
+  /// The value of ``openSerial`` for a value that was given up.
+  static var closed: Int { -1 }
   var content = Content.empty
   /// Whether it was opened by hand in the container around it, and ends when that one goes on or ends.
   var isNested = false
@@ -28,8 +33,8 @@ struct AssemblyFrame: BitwiseCopyable {
   /// How many containers lie around the value, the object's record being the first.
   var depth: Int32
   /// The step of the plan that was taken last.
-  var node: Int32 = 0
-  /// Where the steps of the plan begin.
+  var step: Int32 = 0
+  /// The root of the steps.
   var root: Int32 = 0
   /// Where its entries begin among all.
   var firstEntry: Int
@@ -43,12 +48,15 @@ struct AssemblyFrame: BitwiseCopyable {
   var tail = 0
   /// How many elements an array has.
   var count = 0
-  /// Of the values of a dictionary, where it begins; else -1.
-  var dictionary = -1
+  /// Where the dictionary begins whose values these are, or ``noDictionary``.
+  var dictionary = AssemblyFrame.noDictionary
+
+  /// The value of ``dictionary`` for anything but the values of a dictionary.
+  static var noDictionary: Int { -1 }
   /// Whether an `Int` or `UInt` of a record needs 64 bits.
   var isWide = false
-  /// The number of the shape that all elements of an array have, or -1.
-  var shape: Int32 = -1
+  /// The shape that all elements of an array have.
+  var shape = OptionalShape.none
   /// The bytes before anything was written.
   var mark: Int
 }
@@ -67,21 +75,11 @@ struct AssemblerState: ~Copyable {
   /// A key of a record whose keys the plan does not follow.
   struct ListedKey {
     var key: ArchiveKey
-    var signature: UInt64
+    var signature: StepSignature
 
-    /// The same key with an integer whose width is to be chosen in 32 bits, or in 64.
-    var narrow: ListedKey { resized(isWide: false) }
-    var wide: ListedKey { resized(isWide: true) }
-
-    private func resized(isWide: Bool) -> ListedKey {
-      let tag = PlanNode.tag(of: signature)
-      if !tag.isFlexible { return self }
-      return ListedKey(
-        key: key,
-        signature: PlanNode.signature(
-          in: RecordFrame(), tag: tag.integer(ofClass: isWide ? 4 : 3),
-          flags: signature & (ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag),
-          isReserved: false, isFlexible: true))
+    /// The same key with an `Int` or `UInt` of 64 bits, or of 32.
+    func integer(isWide: Bool) -> ListedKey {
+      ListedKey(key: key, signature: signature.integer(isWide: isWide))
     }
   }
 
@@ -109,7 +107,7 @@ struct AssemblerState: ~Copyable {
   init() {
     encoder = ObjectEncoder(limits: .default)
     frame = AssemblyFrame(
-      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: 0)
+      serial: 0, openSerial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: 0)
   }
 
   /// Begins to assemble among the bytes of the encoder.
@@ -117,7 +115,8 @@ struct AssemblerState: ~Copyable {
     root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
     firstShape = encoder.tables.counts.shapes
     frame = AssemblyFrame(
-      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
+      serial: 0, openSerial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0,
+      mark: encoder.bytes.count)
     areShapesOutOfOrder = false
   }
 
@@ -134,8 +133,8 @@ struct AssemblerState: ~Copyable {
     let isQuiet = frame.isQuiet
     lastSerial &+= 1
     frame = AssemblyFrame(
-      serial: lastSerial, depth: frame.depth &+ 1,
-      firstEntry: entries.count, firstKey: listed.count, shapeMark: encoder.shapedNodes.count,
+      serial: lastSerial, openSerial: lastSerial, depth: frame.depth &+ 1,
+      firstEntry: entries.count, firstKey: listed.count, shapeMark: encoder.shapedSteps.count,
       mark: encoder.bytes.count)
     frame.isQuiet = isQuiet
     return lastSerial
@@ -149,7 +148,7 @@ struct AssemblerState: ~Copyable {
     }
     encoder.bytes.truncate(to: frame.mark)
     encoder.numberArrays.drop(from: frame.mark)
-    if encoder.shapedNodes.count > frame.shapeMark { areShapesOutOfOrder = true }
+    if encoder.shapedSteps.count > frame.shapeMark { areShapesOutOfOrder = true }
     close()
   }
 
@@ -159,7 +158,7 @@ struct AssemblerState: ~Copyable {
       listed.removeLast(listed.count - frame.firstKey)
     }
     if !frame.isNested {
-      while nested.count > 0, nested[nested.count - 1].owner >= abs(frame.serial) {
+      while nested.count > 0, nested[nested.count - 1].owner >= frame.serial {
         _ = nested.removeLast()
       }
     }
@@ -175,7 +174,7 @@ struct AssemblerState: ~Copyable {
     case .listed: entry = endListed()
     case .row:
       let values = endRow()
-      entry = frame.dictionary < 0 ? values : endDictionary()
+      entry = frame.dictionary == AssemblyFrame.noDictionary ? values : endDictionary()
     case .empty, .irregular:
       // A value that encodes nothing is a record without keys.
       frame.content = .empty
@@ -189,7 +188,7 @@ struct AssemblerState: ~Copyable {
   var openTag: ArchiveTag {
     switch frame.content {
     case .single: entries[frame.firstEntry].tag
-    case .row: frame.dictionary < 0 ? .array : .dictionary
+    case .row: frame.dictionary == AssemblyFrame.noDictionary ? .array : .dictionary
     case .keyed, .listed, .empty: .record
     case .irregular: .null
     }
@@ -219,7 +218,7 @@ struct AssemblerState: ~Copyable {
   }
 
   mutating func steps(of keys: ObjectIdentifier) -> Int {
-    encoder.plan.steps(of: keys)
+    encoder.plan.root(ofKeys: keys)
   }
 
   /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of
@@ -300,13 +299,13 @@ extension AssemblerState {
   /// all that is open in it.
   @inline(__always)
   mutating func isCurrent(_ serial: Int) -> Bool {
-    serial == frame.serial || frame.isNested && endNested(in: serial)
+    serial == frame.openSerial || frame.isNested && endNested(in: serial)
   }
 
   @inline(never)
   private mutating func endNested(in serial: Int) -> Bool {
     var index = outer.count - 1
-    while outer[index].serial != serial {
+    while outer[index].openSerial != serial {
       if !outer[index].isNested { return false }
       index -= 1
     }
@@ -321,14 +320,14 @@ extension AssemblerState {
       let entry = end()
       if frame.content == .row { append(entry) } else { put(entry, forKey: key) }
     }
-    return frame.serial == serial
+    return frame.openSerial == serial
   }
 
   /// Begins a value under a key that the record does not have yet; nil where what is meant is known only when
   /// the whole is complete.
   mutating func beginNested(forKey key: String, of serial: Int) -> Int? {
     guard isCurrent(serial), frame.content == .keyed,
-      !encoder.plan.hasStep(key, upTo: Int(frame.node))
+      !encoder.plan.hasStep(key, upTo: Int(frame.step))
     else { return nil }
     return beginNested(key)
   }
@@ -344,7 +343,7 @@ extension AssemblerState {
     guard frame.isQuiet || entries.count == frame.firstEntry else { return nil }
     frame.isQuiet = true
     nestedKeys.append(key)
-    let owner = frame.isNested ? nested[nested.count - 1].owner : abs(frame.serial)
+    let owner = frame.isNested ? nested[nested.count - 1].owner : frame.serial
     let serial = begin()
     frame.isNested = true
     nested.append(NestedValue(serial: serial, owner: owner))
@@ -352,17 +351,17 @@ extension AssemblerState {
   }
 }
 
-// Values that are written to out of turn. A frame that was given up has the negative serial number.
+// Values that are written to out of turn.
 extension AssemblerState {
   /// Gives up a value, or that which opened it by hand; false if it is complete.
   mutating func abandon(_ serial: Int) -> Bool {
     let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
-    if abs(frame.serial) == value {
-      (frame.content, frame.serial) = (.irregular, -value)
+    if frame.serial == value {
+      (frame.content, frame.openSerial) = (.irregular, AssemblyFrame.closed)
       return true
     }
-    for index in 0..<outer.count where abs(outer[index].serial) == value {
-      (outer[index].content, outer[index].serial) = (.irregular, -value)
+    for index in 0..<outer.count where outer[index].serial == value {
+      (outer[index].content, outer[index].openSerial) = (.irregular, AssemblyFrame.closed)
       return true
     }
     return false
@@ -380,11 +379,11 @@ extension AssemblerState {
 
   mutating func elementCount(of serial: Int) -> Int {
     // One that is open is not counted yet.
-    for index in 0..<outer.count where abs(outer[index].serial) == serial {
+    for index in 0..<outer.count where outer[index].serial == serial {
       return outer[index].count
         + ((index + 1 < outer.count ? outer[index + 1] : frame).isNested ? 1 : 0)
     }
-    if abs(frame.serial) == serial { return frame.count }
+    if frame.serial == serial { return frame.count }
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
@@ -397,15 +396,15 @@ extension AssemblerState {
   }
 
   mutating func skipElement(of serial: Int) {
-    if abs(frame.serial) == serial { return frame.count += 1 }
-    for index in 0..<outer.count where abs(outer[index].serial) == serial {
+    if frame.serial == serial { return frame.count += 1 }
+    for index in 0..<outer.count where outer[index].serial == serial {
       return outer[index].count += 1
     }
     if let index = nestedIndex(of: serial) { nested[index].count += 1 }
   }
 
   mutating func isOpen(_ serial: Int) -> Bool {
-    frame.serial == serial || (0..<outer.count).contains { outer[$0].serial == serial }
+    frame.openSerial == serial || (0..<outer.count).contains { outer[$0].openSerial == serial }
   }
 }
 

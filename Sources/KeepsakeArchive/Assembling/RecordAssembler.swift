@@ -120,8 +120,10 @@ package final class RecordAssembler {
   /// Makes the value an array; false when it is something else already.
   package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
 
-  /// The number of the plan that is followed, which no other one has; 0 for one that nobody else follows.
-  package var planNumber: UInt64 { state.value.encoder.memory?.number ?? 0 }
+  /// The number of the plan that is followed, which no other plan has.
+  ///
+  /// 0 for a plan that has no number.
+  package var planNumber: UInt64 { state.value.encoder.cache?.number ?? 0 }
 
   /// Where the plan begins for keys of a type.
   package func steps(of keys: ObjectIdentifier) -> Int { state.value.steps(of: keys) }
@@ -328,13 +330,15 @@ extension ObjectEncoder {
 
   private mutating func encodeAssembled(_ entry: StagedEntry, forKey key: ArchiveKey) {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
-    if entry.cell != 0, endCell(plan.node(of: entry.cell), at: entry.start, forKey: key) {
+    if entry.inlineRecord != StepSignature.noInlineRecord,
+      storeInline(plan.lastStep(ofInline: entry.inlineRecord), from: entry.start, forKey: key)
+    {
       return
     }
     if entry.tag.isFlexible {
       return encodeInteger(Int64(bitPattern: entry.low), tag: entry.tag, at: .key(key))
     }
-    let offset = slot(of: key, tag: entry.tag, flags: 0)
+    let offset = slot(of: key, tag: entry.tag, flags: .none)
     if entry.tag.isVariable {
       ends.append(EndWidth.cut(entry.payload.count))
     } else {

@@ -9,12 +9,8 @@ public struct ArchivePlace {
   }
 
   @usableFromInline var target: Target
-  /// The flags of a slot as the plan has them: whether it may hold nil, and whether a nil means that there
-  /// is no value.
-  @usableFromInline var flags: UInt64 = 0
-
-  @inlinable static var nullableFlag: UInt64 { 1 }
-  @inlinable static var omitsNilFlag: UInt64 { 8 }
+  /// Whether the slot may hold nil, and what a nil means there.
+  @usableFromInline var flags = NilFlags.none
 
   @inlinable
   init(_ target: Target) {
@@ -27,19 +23,19 @@ public struct ArchivePlace {
   @inlinable
   static var element: ArchivePlace { ArchivePlace(.element) }
 
-  @inlinable var isNullable: Bool { flags & ArchivePlace.nullableFlag != 0 }
+  @inlinable var isNullable: Bool { flags.isNullable }
 
   /// The same place, for a value that could also have been nil.
   @inlinable var nullable: ArchivePlace {
     var place = self
-    place.flags |= ArchivePlace.nullableFlag
+    place.flags = flags.union(.nullable)
     return place
   }
 
   /// The same place, for a value that would be left out if it were nil (Spec/archive.md, 5.3).
   @inlinable var omittingNil: ArchivePlace {
     var place = self
-    place.flags |= ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag
+    place.flags = .omitsNil
     return place
   }
 }

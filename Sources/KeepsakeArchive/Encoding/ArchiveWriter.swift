@@ -226,14 +226,14 @@ public struct ArchiveWriter: ~Copyable {
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
   mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
-    let node = encoder.plan.nodes[try encoder.endObject(at: record.start, since: record.mark)]
+    let step = encoder.plan.steps[try encoder.endObject(at: record.start, since: record.mark)]
     let byteCount = encoder.bytes.count - record.start
     // The rule looks at bytes and objects only, so that the same input always gives the same segments.
     if segment.isFull(before: byteCount) { endSegment(before: record.start) }
     encoder.settleObject()
     segment.append(
-      shape: node.shape, byteCount: byteCount,
-      fixedByteCount: node.variableCount == 0 ? Int(node.byteCount) : 0)
+      shape: step.shape, byteCount: byteCount,
+      fixedByteCount: step.variableCount == 0 ? Int(step.byteCount) : 0)
     lastObjectByteCount = byteCount
     nextNumber += 1
   }

@@ -1,4 +1,7 @@
-/// What the encoder has learned about the order in which records are written.
+/// What the encoder has learned about the order in which records write their keys.
+///
+/// The plan is a tree of steps below a root for each type. A record that writes the same keys as the record before
+/// it finds each next step by one comparison of words. Nothing of the plan decides any byte.
 @usableFromInline
 struct EncodingPlan: ~Copyable, Sendable {
   /// A scope opened by name, inside another one or at the top.
@@ -9,232 +12,213 @@ struct EncodingPlan: ~Copyable, Sendable {
     var depth: Int
   }
 
-  private struct Step: Hashable {
+  private struct StepKey: Hashable {
     var parent: Int32
-    var signature: UInt64
+    var signature: StepSignature
     var key: ArchiveKey
   }
 
-  private struct ScopeStep: Hashable {
+  private struct ScopeKey: Hashable {
     var parent: Int32
     var key: ArchiveKey
   }
 
-  /// What records begin with the same expectation: a type, and the Swift type that writes it.
-  private struct Root: Hashable {
+  private struct RootKey: Hashable {
     var type: TypeEntry
     var writer: UInt32
   }
 
-  /// Children are compared one by one up to this number, and looked up by a hash after it.
+  /// Up to this number the children of a step are compared one by one.
+  ///
+  /// Later children are found by a hash.
   private static let linkedChildCount: Int32 = 8
   /// The same for roots.
-  private static let listedRootCount = 16
+  private static let comparedRootCount = 16
 
-  /// Node 0 is no step of any record: it stands for "none" and equals nothing.
-  @usableFromInline var nodes: RawTable<PlanNode>
+  /// The number of no root and of no step, whose rows equal nothing.
+  @usableFromInline static var none: Int { 0 }
+
+  @usableFromInline var steps: RawTable<PlanStep>
   private var branches: RawTable<PlanBranch>
-  /// The key of the step to each node; keeps the string alive whose bits the node compares.
+  @usableFromInline var roots: RawTable<PlanRoot>
+  /// The key of each step.
+  ///
+  /// It keeps the string alive whose bits the step compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
-  /// The steps at which records end that lie in slots of others, by the numbers that these have in
-  /// signatures, from 1.
-  private var cells: [Int32] = [0]
-  private(set) var types: [TypeEntry] = []
-  private var children: [Step: Int32] = [:]
-  /// The first roots, which are compared one by one, and the ones after them.
-  private var listedRoots = RawTable<Int32>(capacity: 0)
-  private var roots: [Root: Int32] = [:]
-  private var scopeSteps: [ScopeStep: Int32] = [:]
+  /// The last steps of inline records.
+  ///
+  /// The first of them has the number 1 in signatures.
+  private var inlineRecords: [Int32] = []
+  /// The type of each root.
+  ///
+  /// It keeps the name alive whose bits the root compares.
+  private var types: [TypeEntry] = []
+  private var children: [StepKey: Int32] = [:]
+  /// The roots that are not compared one by one.
+  private var laterRoots: [RootKey: Int32] = [:]
+  private var scopeNumbers: [ScopeKey: Int32] = [:]
   /// The bytes of the names that the plan keeps.
   private(set) var nameByteCount = 0
-  /// How records are stored whose values come in any order.
+  /// How records are stored that a ``RecordAssembler`` writes.
   var assembly = AssemblyPlan()
 
-  /// A plan that nothing can be written by, and that takes no memory.
+  /// A plan that takes no memory, and that nothing can be written with.
   init() {
-    nodes = RawTable(capacity: 0)
+    steps = RawTable(capacity: 0)
     branches = RawTable(capacity: 0)
+    roots = RawTable(capacity: 0)
   }
 
-  /// A plan with room for so many steps.
+  /// A plan with room for a number of steps.
   init(capacity: Int) {
-    nodes = RawTable(capacity: capacity)
+    steps = RawTable(capacity: capacity)
     branches = RawTable(capacity: capacity)
+    roots = RawTable(capacity: 16)
     keys.reserveCapacity(capacity)
-    append(
-      ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0,
-      layout: RecordLayout(), type: -1)
+    types.reserveCapacity(16)
+    appendFirstStep(ofRoot: EncodingPlan.none)
+    roots.append(PlanRoot(typeName: StringIdentity(), version: .max, writer: .max, firstStep: 0))
+    types.append(TypeEntry(name: "", schemaVersion: .max))
   }
 
-  @discardableResult
-  private mutating func append(
-    _ key: ArchiveKey, identity: StringIdentity, signature: UInt64, parent: Int32,
-    layout: RecordLayout, type: Int32
-  ) -> Int32 {
-    // A root adds a slot of no width.
-    var layout = layout
-    let tag = parent == 0 ? .null : PlanNode.tag(of: signature)
-    let cell = parent == 0 ? 0 : PlanNode.cell(of: signature)
-    let placement =
-      cell == 0
-      ? layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
-      : layout.add(inline: branches[Int(cells[cell])].layout)
-    if parent != 0, signature & 2 != 0 { layout.hasReservedKey = true }
-    nodes.append(
-      PlanNode(
-        identity: identity, signature: signature, placement: placement, layout: layout,
-        hasSlot: cell != 0 || !tag.isVariable))
-    let root = parent == 0 ? Int32(nodes.count - 1) : branches[Int(parent)].root
-    let wordCount =
-      parent == 0 ? 0 : branches[Int(parent)].wordCount + PlanNode.wordCount(signature)
-    branches.append(
-      PlanBranch(layout: layout, wordCount: wordCount, parent: parent, root: root, type: type))
-    keys.append(key)
-    nameByteCount += key.name.utf8.count
-    return Int32(nodes.count - 1)
-  }
+  // MARK: Roots
 
-  /// The number that stands in signatures for records which end at a step, 0 for one that has none
-  /// because too many have.
-  @inline(never)
-  @usableFromInline
-  mutating func makeCell(_ node: Int) -> UInt16 {
-    guard cells.count < Int(UInt16.max) else { return 0 }
-    nodes[node].cell = UInt16(cells.count)
-    cells.append(Int32(node))
-    return nodes[node].cell
-  }
-
-  /// The step with which records begin that come to a node.
-  @inline(__always)
-  func root(of node: Int) -> Int { Int(branches[node].root) }
-
-  /// The step at which records end that a number stands for.
-  @inline(__always)
-  func node(of cell: UInt16) -> Int { Int(cells[Int(cell)]) }
-
-  /// The type that the records below a node are of.
-  func type(of node: Int) -> TypeEntry { types[Int(branches[node].type)] }
-
-  /// Remembers where the payloads of a record began, for the next one of its type.
-  mutating func expectTail(_ offset: Int, of node: Int) {
-    nodes[Int(branches[node].root)].expectedTail = Int32(clamping: offset)
-  }
-
-  /// The node at which records of a type begin.
+  /// The root of the records of a type.
   ///
-  /// Types without a name have their names in common: `writer`, a number made of the Swift type,
-  /// keeps their expectations apart. It has no part in what is written.
+  /// Types without a name share the empty name. `writer`, a number made of the Swift type, tells them apart. It has
+  /// no part in what is written.
   @inline(never)
   mutating func root(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
-    let signature = PlanNode.signature(ofVersion: schemaVersion, writer: writer)
     let identity = StringIdentity(typeName)
-    for index in 0..<listedRoots.count {
-      let node = Int(listedRoots[index])
-      if nodes[node].signature == signature,
-        nodes[node].identity == identity || keys[node].name.hasSameBytes(as: typeName)
+    for number in 1..<min(roots.count, EncodingPlan.comparedRootCount + 1) {
+      let root = roots[number]
+      if root.version == schemaVersion, root.writer == writer,
+        root.typeName == identity || types[number].name.hasSameBytes(as: typeName)
       {
-        return node
+        return number
       }
     }
     let type = TypeEntry(name: typeName, schemaVersion: schemaVersion)
-    let isListed = listedRoots.count < EncodingPlan.listedRootCount
-    if !isListed, let known = roots[Root(type: type, writer: writer)] { return Int(known) }
-    let index = append(
-      ArchiveKey(typeName), identity: identity, signature: signature, parent: 0,
-      layout: RecordLayout(), type: Int32(types.count))
-    types.append(type)
-    if isListed {
-      listedRoots.append(index)
-    } else {
-      roots[Root(type: type, writer: writer)] = index
+    let key = RootKey(type: type, writer: writer)
+    let number = roots.count
+    if number > EncodingPlan.comparedRootCount {
+      if let known = laterRoots[key] { return Int(known) }
+      laterRoots[key] = Int32(number)
     }
-    return Int(index)
+    let firstStep = appendFirstStep(ofRoot: number)
+    roots.append(
+      PlanRoot(typeName: identity, version: schemaVersion, writer: writer, firstStep: firstStep))
+    types.append(type)
+    nameByteCount += typeName.utf8.count
+    return number
   }
 
-  /// The root of the last record among the elements of the value that a step writes, 0 for none.
-  func elementRoot(of step: Int) -> Int {
-    nodes[step].isVariable ? Int(nodes[step].offset) : 0
+  /// The root of the records that have reached a step.
+  @inline(__always)
+  func root(of step: Int) -> Int { Int(branches[step].root) }
+
+  /// The type of the records that have reached a step.
+  func type(of step: Int) -> TypeEntry { types[root(of: step)] }
+
+  /// The step of a record that has no keys yet.
+  func firstStep(of step: Int) -> Int { Int(roots[root(of: step)].firstStep) }
+
+  /// Remembers where the payloads of a record begin, for the next record of its type.
+  mutating func expectTail(_ offset: Int, of step: Int) {
+    roots[root(of: step)].expectedTail = Int32(clamping: offset)
   }
 
-  /// Remembers that root for the elements of the next value that the step writes.
-  mutating func expectElements(_ root: Int, of step: Int) {
-    if nodes[step].isVariable { nodes[step].offset = Int32(root) }
+  // MARK: Steps
+
+  @discardableResult
+  private mutating func appendFirstStep(ofRoot root: Int) -> Int32 {
+    var layout = RecordLayout()
+    let placement = layout.add(.null, isNullable: false)
+    return append(
+      PlanStep(
+        identity: StringIdentity(), signature: .noStep, placement: placement, layout: layout),
+      PlanBranch(layout: layout, wordCount: 0, parent: 0, root: Int32(root)), ArchiveKey(""))
   }
 
-  /// The node after one more step, when it is not the one that was predicted; nil where the record would have
-  /// more words than a shape can have, so that no plan grows beyond what its nodes can count.
+  private mutating func append(
+    _ step: PlanStep, _ branch: PlanBranch, _ key: ArchiveKey
+  ) -> Int32 {
+    steps.append(step)
+    branches.append(branch)
+    keys.append(key)
+    return Int32(steps.count - 1)
+  }
+
+  /// The step that follows another one, when it is not the one that was predicted.
+  ///
+  /// Nil when the record would have more words than a shape can have, so that no plan grows beyond what its steps
+  /// can count.
   @inline(never)
-  mutating func advance(from node: Int, key: ArchiveKey, signature: UInt64) -> Int? {
-    guard let next = child(of: Int32(node), key: key, signature: signature) else { return nil }
-    nodes[node].predicted = next
+  mutating func advance(from step: Int, key: ArchiveKey, signature: StepSignature) -> Int? {
+    guard let next = child(of: Int32(step), key: key, signature: signature) else { return nil }
+    steps[step].predicted = next
     return Int(next)
   }
 
-  private mutating func child(of node: Int32, key: ArchiveKey, signature: UInt64) -> Int32? {
+  private mutating func child(
+    of parent: Int32, key: ArchiveKey, signature: StepSignature
+  ) -> Int32? {
     let identity = StringIdentity(key.name)
-    var candidate = branches[Int(node)].firstChild
-    while candidate != 0 {
-      let row = nodes[Int(candidate)]
-      if row.signature == signature,
-        row.identity == identity || keys[Int(candidate)].name.hasSameBytes(as: key.name)
+    var candidate = branches[Int(parent)].firstChild
+    while candidate != EncodingPlan.none {
+      let step = steps[Int(candidate)]
+      if step.signature == signature,
+        step.identity == identity || keys[Int(candidate)].name.hasSameBytes(as: key.name)
       {
         return candidate
       }
       candidate = branches[Int(candidate)].sibling
     }
-    if branches[Int(node)].childCount > EncodingPlan.linkedChildCount,
-      let known = children[Step(parent: node, signature: signature, key: key)]
+    if branches[Int(parent)].childCount > EncodingPlan.linkedChildCount,
+      let known = children[StepKey(parent: parent, signature: signature, key: key)]
     {
       return known
     }
-    let wordCount = Int(branches[Int(node)].wordCount + PlanNode.wordCount(signature))
+    let wordCount = Int(branches[Int(parent)].wordCount + signature.wordCount)
     if wordCount > ShapeEntry.largestWordCount { return nil }
-    return makeChild(of: node, key: key, identity: identity, signature: signature)
+    return makeChild(of: parent, key: key, identity: identity, signature: signature)
   }
 
   private mutating func makeChild(
-    of node: Int32, key: ArchiveKey, identity: StringIdentity, signature: UInt64
+    of number: Int32, key: ArchiveKey, identity: StringIdentity, signature: StepSignature
   ) -> Int32 {
-    var parent = branches[Int(node)]
+    var parent = branches[Int(number)]
+    var layout = parent.layout
+    let placement =
+      signature.isInline
+      ? layout.add(inline: branches[lastStep(ofInline: signature.inlineRecord)].layout)
+      : layout.add(signature.tag, isNullable: signature.isNullable)
+    if signature.isReserved { layout.hasReservedKey = true }
     let next = append(
-      key, identity: identity, signature: signature, parent: node, layout: parent.layout,
-      type: parent.type)
+      PlanStep(identity: identity, signature: signature, placement: placement, layout: layout),
+      PlanBranch(
+        layout: layout, wordCount: parent.wordCount + signature.wordCount, parent: number,
+        root: parent.root),
+      key)
+    nameByteCount += key.name.utf8.count
     parent.childCount += 1
     if parent.childCount <= EncodingPlan.linkedChildCount {
       branches[Int(next)].sibling = parent.firstChild
       parent.firstChild = next
     } else {
-      children[Step(parent: node, signature: signature, key: key)] = next
+      children[StepKey(parent: number, signature: signature, key: key)] = next
     }
-    branches[Int(node)] = parent
+    branches[Int(number)] = parent
     return next
   }
 
-  /// The scope of a name within another scope, -1 being the top.
-  mutating func scope(named name: String, in parent: Int32) -> Int32 {
+  /// Whether one of the steps up to a step writes a key of a name.
+  func hasStep(_ name: String, upTo step: Int) -> Bool {
     let identity = StringIdentity(name)
-    for (index, scope) in scopes.prefix(8).enumerated()
-    where scope.parent == parent && scope.identity == identity {
-      return Int32(index)
-    }
-    let step = ScopeStep(parent: parent, key: ArchiveKey(name))
-    if let known = scopeSteps[step] { return known }
-    let index = Int32(scopes.count)
-    let depth = parent < 0 ? 1 : scopes[Int(parent)].depth + 1
-    scopes.append(Scope(parent: parent, name: name, identity: identity, depth: depth))
-    nameByteCount += name.utf8.count
-    scopeSteps[step] = index
-    return index
-  }
-
-  /// Whether one of the steps that lead to a node is a key of a name.
-  mutating func hasStep(_ name: String, upTo node: Int) -> Bool {
-    let identity = StringIdentity(name)
-    var index = node
-    while branches[index].parent != 0 {
-      if nodes[index].identity == identity || keys[index].name.hasSameBytes(as: name) {
+    var index = step
+    while branches[index].parent != EncodingPlan.none {
+      if steps[index].identity == identity || keys[index].name.hasSameBytes(as: name) {
         return true
       }
       index = Int(branches[index].parent)
@@ -242,42 +226,67 @@ struct EncodingPlan: ~Copyable, Sendable {
     return false
   }
 
-  /// The numbers of the steps that lead from the root to a node, which is the first of them.
-  func steps(to node: Int) -> [Int] {
-    var steps: [Int] = []
-    steps.reserveCapacity(32)
-    var index = Int32(node)
-    while index != 0 {
-      steps.append(Int(index))
-      index = branches[Int(index)].parent
+  /// The steps of a record up to a step, in the order in which they were taken.
+  func steps(to step: Int) -> [Int] {
+    var path: [Int] = []
+    path.reserveCapacity(32)
+    var index = step
+    while branches[index].parent != EncodingPlan.none {
+      path.append(index)
+      index = Int(branches[index].parent)
     }
-    steps.reverse()
-    return steps
+    path.reverse()
+    return path
   }
 
-  /// The steps that lead from the root to a node, in the order in which they were taken.
-  func path(to node: Int) -> [PlannedSlot] {
-    var slots: [PlannedSlot] = []
-    for step in steps(to: node).dropFirst() { slots.append(slot(of: step)) }
-    return slots
+  /// The number of the layouts of records whose values came in the order that ends at a step.
+  func layoutNumber(of step: Int) -> Int32 { branches[step].layoutNumber }
+
+  mutating func setLayoutNumber(_ number: Int32, of step: Int) {
+    branches[step].layoutNumber = number
   }
 
-  /// What a step that is no root writes.
-  func slot(of step: Int) -> PlannedSlot {
-    let node = nodes[step]
-    return PlannedSlot(
-      key: keys[step], scope: PlanNode.scope(of: node.signature),
-      tag: PlanNode.tag(of: node.signature),
-      isFlexible: node.signature & PlanNode.flexible != 0,
-      cell: Int(cells[PlanNode.cell(of: node.signature)]),
-      isCase: node.signature == PlanNode.caseSignature)
+  // MARK: Inline records
+
+  /// The number that records which end at a step have in signatures: ``StepSignature/noInlineRecord`` when all
+  /// numbers are taken.
+  @inline(never)
+  @usableFromInline
+  mutating func makeInlineRecord(endingAt step: Int) -> UInt16 {
+    guard inlineRecords.count + 1 < Int(UInt16.max) else { return StepSignature.noInlineRecord }
+    inlineRecords.append(Int32(step))
+    steps[step].inlineRecord = UInt16(inlineRecords.count)
+    return steps[step].inlineRecord
   }
 
-  /// The scope names from the outermost to a scope.
+  /// The last step of the inline record with a number.
+  @inline(__always)
+  func lastStep(ofInline number: UInt16) -> Int { Int(inlineRecords[Int(number) - 1]) }
+
+  // MARK: Scopes
+
+  /// The number of a scope within another scope.
+  mutating func scope(named name: String, in parent: Int32) -> Int32 {
+    let identity = StringIdentity(name)
+    for (index, scope) in scopes.prefix(8).enumerated()
+    where scope.parent == parent && scope.identity == identity {
+      return Int32(index)
+    }
+    let key = ScopeKey(parent: parent, key: ArchiveKey(name))
+    if let known = scopeNumbers[key] { return known }
+    let number = Int32(scopes.count)
+    let depth = parent == ScopeNumber.top ? 1 : scopes[Int(parent)].depth + 1
+    scopes.append(Scope(parent: parent, name: name, identity: identity, depth: depth))
+    nameByteCount += name.utf8.count
+    scopeNumbers[key] = number
+    return number
+  }
+
+  /// The names of a scope and of the scopes around it, the outermost first.
   func names(of scope: Int32) -> [String] {
     var names: [String] = []
     var index = scope
-    while index >= 0 {
+    while index != ScopeNumber.top {
       names.append(scopes[Int(index)].name)
       index = scopes[Int(index)].parent
     }
@@ -286,156 +295,117 @@ struct EncodingPlan: ~Copyable, Sendable {
   }
 }
 
-/// One key that a record writes: where it is declared and how its value is written.
-struct PlannedSlot {
-  var key: ArchiveKey
-  var scope: Int32
-  var tag: ArchiveTag
-  /// Whether the width is chosen for all such slots of the record.
-  var isFlexible: Bool
-  /// The step at which a record ends that lies in the slot, 0 for any other value.
-  var cell: Int
-  /// Whether the step names the case of an enumeration and has no value.
-  var isCase: Bool
+/// The records of one type, as one Swift type writes them.
+@usableFromInline
+struct PlanRoot: BitwiseCopyable, Sendable {
+  /// The bits of the type's name.
+  @usableFromInline var typeName: StringIdentity
+  @usableFromInline var version: UInt32
+  @usableFromInline var writer: UInt32
+  /// The step of a record that has no keys yet.
+  @usableFromInline var firstStep: Int32
+  /// Where the payloads of the last record began, counted from the start of the record.
+  @usableFromInline var expectedTail: Int32 = 0
+  /// True when the integers of the last record needed 64 bits.
+  @usableFromInline var isWide = false
+
+  init(typeName: StringIdentity, version: UInt32, writer: UInt32, firstStep: Int32) {
+    self.typeName = typeName
+    self.version = version
+    self.writer = writer
+    self.firstStep = firstStep
+  }
+
+  /// Whether the records of a type begin here.
+  @inlinable
+  @inline(__always)
+  func matches(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Bool {
+    version == schemaVersion && self.writer == writer && self.typeName == StringIdentity(typeName)
+  }
 }
 
-/// One step of the order in which records of a type are written: a key with the tag of its value.
+/// One step of the order in which records of a type are written: a key with the storage of its value.
 ///
-/// The steps form a tree below a root for each type. An object that writes the same keys as the one
-/// before finds each next node by one comparison of words. A node fills a cache line.
+/// The first step of a root writes nothing. A step fills a cache line.
 @usableFromInline
-struct PlanNode: BitwiseCopyable, Sendable {
-  /// The bits of the key; of a root, those of the type's name.
+struct PlanStep: BitwiseCopyable, Sendable {
+  /// The bits of the key.
   @usableFromInline var identity: StringIdentity
-  /// The scope, the tag and the flags of the step in one word; of a root, the version and what writes it.
-  @usableFromInline var signature: UInt64
-  /// The child that the last record went to, 0 for none.
+  @usableFromInline var signature: StepSignature
+  /// The step that the last record took next, or ``EncodingPlan/none``.
   @usableFromInline var predicted: Int32 = 0
-  /// Where the slot of the step lies in the body; of a variable value, which has none, the root of the last
-  /// record among its elements, 0 for none.
-  @usableFromInline var offset: Int32
+  /// Where the slot is stored, counted from the start of the body.
+  ///
+  /// A variable value has no slot.
+  @usableFromInline var slotOffset: Int32
   /// The bytes of the record up to the end of this slot.
   @usableFromInline var byteCount: Int32
-  /// The byte with the slot's nil bit, if it may be nil.
+  /// The byte with the nil bit of the slot, if the slot may hold nil.
   @usableFromInline var nilOffset: Int32
-  /// How many payloads a record has that ends here.
+  /// The payloads of a record that ends here.
   @usableFromInline var variableCount: UInt16
-  /// The number that stands for records which end here in signatures of others, 0 before the first.
-  @usableFromInline var cell: UInt16 = 0
-  /// The number of the shape of a record that ends here, or -1 before the first.
-  @usableFromInline var shape: Int32 = -1
-  /// Of a root, where the payloads of the last record began.
-  @usableFromInline var expectedTail: Int32
-  /// The root of the record that was begun last under the key after this step, 0 for none.
+  /// The number that records which end here have in signatures; ``StepSignature/noInlineRecord`` until the first
+  /// of them is stored in a slot.
+  @usableFromInline var inlineRecord = StepSignature.noInlineRecord
+  /// The shape of a record that ends here; ``OptionalShape/none`` until the archive has such a record.
+  @usableFromInline var shape = OptionalShape.none
+  /// The root of the record that was begun last under the key after this step, or ``EncodingPlan/none``.
   @usableFromInline var nextRoot: Int32 = 0
+  /// The root of the last record among the elements of the value, or ``EncodingPlan/none``.
+  @usableFromInline var elementRoot: Int32 = 0
   @usableFromInline var nilMask: UInt8
-  /// The bit of a value that is one, in the byte at its offset.
+  /// The bit of a `Bool`, in the byte at the offset of the slot.
   @usableFromInline var bit: UInt8
-  /// Whether a record that ends here is a cell (Spec/archive.md, 4.3).
+  /// True when a record that ends here is a cell (Spec/archive.md, 4.3).
   @usableFromInline var isCell: Bool
-  /// Of a root, whether the integers of the last record needed 64 bits.
-  @usableFromInline var isWide = false
-  /// The byte of bits that begins with this value, or -1 if none does.
+  /// The byte of bits that begins with this value, or ``noByte``.
   @usableFromInline var openedByte: Int32
 
+  /// The value of ``openedByte`` when no byte of bits begins with the value.
+  @inlinable static var noByte: Int32 { -1 }
+
   init(
-    identity: StringIdentity, signature: UInt64, placement: RecordLayout.Placement,
-    layout: RecordLayout, hasSlot: Bool
+    identity: StringIdentity, signature: StepSignature, placement: RecordLayout.Placement,
+    layout: RecordLayout
   ) {
     self.identity = identity
     self.signature = signature
-    // A record has 65,535 words at most (`advance`), of which a cell of 65,535 bytes takes two, and a
-    // payload one: so all of these fit.
-    offset = hasSlot ? Int32(placement.offset) : 0
+    // All of these fit: a record has 65,535 words at most (`advance`), of which a cell of 65,535 bytes takes two
+    // and a payload one.
+    slotOffset = signature.isInline || !signature.isVariable ? Int32(placement.offset) : 0
     byteCount = Int32(layout.byteCount)
     nilOffset = Int32(placement.nilOffset)
     variableCount = UInt16(layout.variableCount)
-    expectedTail = Int32(layout.byteCount)
     nilMask = placement.nilMask
     bit = placement.bit
     isCell = layout.isCell
     openedByte = placement.openedByte
   }
 
-  /// How many payloads have an end of their own: all but the last.
+  /// The payloads that have an end of their own: all but the last.
   @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
-
-  /// Whether the step writes a payload.
-  var isVariable: Bool { PlanNode.tag(of: signature).isVariable }
-
-  /// The tag of a step's value: one byte of its signature.
-  static func tag(of signature: UInt64) -> ArchiveTag {
-    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
-  }
-
-  /// The scope of a step's key: the upper half of its signature.
-  static func scope(of signature: UInt64) -> Int32 { Int32(truncatingIfNeeded: signature >> 32) }
-
-  /// How many words of a shape a step takes: two for a record in its slot.
-  static func wordCount(_ signature: UInt64) -> Int32 { cell(of: signature) == 0 ? 1 : 2 }
-
-  /// The signature of a step that names the case of an enumeration and has no value.
-  static let caseSignature: UInt64 = 4
-
-  @inlinable
-  static func signature(
-    in frame: RecordFrame, tag: ArchiveTag, flags: UInt64, isReserved: Bool, cell: UInt16 = 0,
-    isFlexible: Bool = false
-  ) -> UInt64 {
-    (isFlexible ? flexible : 0) | frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000
-      | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
-      | flags | (isReserved ? 2 : 0)
-  }
-
-  /// The signature of a root.
-  @inlinable
-  @inline(__always)
-  static func signature(ofVersion version: UInt32, writer: UInt32) -> UInt64 {
-    UInt64(version) | UInt64(writer) << 32
-  }
-
-  /// Whether records of a type begin at this node, which is a root or 0.
-  @inlinable
-  @inline(__always)
-  func isRoot(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Bool {
-    signature == PlanNode.signature(ofVersion: schemaVersion, writer: writer)
-      && identity == StringIdentity(typeName)
-  }
-
-  /// The bits of a signature that say which record lies in the slot.
-  @inlinable static var cellBits: UInt64 { 0xFFFF_0000 }
-
-  /// The bit of a slot whose width is chosen for all such slots of the record.
-  @inlinable static var flexible: UInt64 { 16 }
-
-  /// The signature of the same integer in 64 bits, or in 32.
-  static func integer(_ signature: UInt64, isWide: Bool) -> UInt64 {
-    signature & ~0x0700 | (isWide ? 0x0400 : 0x0300)
-  }
-
-  /// The signature of the same record as a payload.
-  static func outOfSlot(_ signature: UInt64) -> UInt64 {
-    signature & ~0xFFFF_FF00 | UInt64(ArchiveTag.record.rawValue) << 8
-  }
-
-  /// The number of the record that lies in the slot of a step, 0 for any other value.
-  @inlinable
-  static func cell(of signature: UInt64) -> Int { Int((signature & cellBits) >> 16) }
 }
 
-/// What is needed of a node only when a record takes another way than the last.
+/// The part of a step that is read only when a record takes another way than the record before.
 struct PlanBranch: BitwiseCopyable {
   /// The layout of the record up to and with this step.
   var layout: RecordLayout
   /// The words that the shape of the record has up to and with this step.
   var wordCount: Int32
-  /// The first of the children, each of which names the next, 0 for none.
+  /// The first child, or ``EncodingPlan/none``.
+  ///
+  /// Each child names its sibling.
   var firstChild: Int32 = 0
+  /// The next child of the same parent, or ``EncodingPlan/none``.
   var sibling: Int32 = 0
-  /// How many children there are.
   var childCount: Int32 = 0
+  /// The step before, or ``EncodingPlan/none`` for the first step of a root.
   var parent: Int32
-  /// The step that records begin with which come here.
+  /// The root of the records that come here.
   var root: Int32
-  var type: Int32
+  /// The number of the layouts in ``AssemblyPlan``, or ``noLayout``.
+  var layoutNumber = PlanBranch.noLayout
+
+  /// The value of ``layoutNumber`` for an order in which no record was assembled.
+  static var noLayout: Int32 { -1 }
 }

@@ -1,27 +1,34 @@
-/// The numbers that keys have in the tables, by the bits of the plan's steps: a record that leaves another key
-/// out than those before makes a new shape of keys that nearly all have numbers.
+/// A cache of the numbers that keys have in the tables, by the bits of the plan's steps.
+///
+/// A record that omits another key than the records before makes a new shape, and nearly all of its keys have
+/// numbers.
 struct KeyNumbers: ~Copyable {
-  /// A key that has a number.
+  /// A key with its number.
   struct Row: BitwiseCopyable {
     var identity: StringIdentity
-    /// The scope, and whether the key is a reserved one.
+    /// The scope, and whether the key is a reserved one (``StepSignature/keySpace``).
     var space: UInt64
-    /// One more than the number, 0 in a row of no key.
+    /// One more than the number, or ``noKey``.
     var number: UInt32
+
+    /// The value of ``number`` in a row without a key.
+    static var noKey: UInt32 { 0 }
   }
 
-  /// As many as a power of two, each for the keys that lead to it: the last of them is in it.
+  /// A power of two of rows.
+  ///
+  /// A row holds the key that was remembered last of those whose bits lead to it.
   private var rows = RawTable<Row>(capacity: 0)
-  /// How many keys were put in rows since there are so many.
+  /// The keys that were remembered since the rows were made.
   private var rememberedCount = 0
-  /// The record that had the key of each number last.
+  /// The last record that had the key of each number.
   private var lastRecords = RawTable<UInt64>(capacity: 0)
   private var record: UInt64 = 0
 
-  /// Makes so many rows without keys.
+  /// Makes rows without keys.
   private mutating func setRowCount(_ count: Int) {
     rows.truncate(to: 0)
-    for _ in 0..<count { rows.append(Row(identity: StringIdentity(), space: 0, number: 0)) }
+    for _ in 0..<count { rows.append(Row(identity: StringIdentity(), space: 0, number: Row.noKey)) }
     rememberedCount = 0
   }
 
@@ -29,13 +36,15 @@ struct KeyNumbers: ~Copyable {
     Int(truncatingIfNeeded: identity.mixed >> 32) & (rows.count - 1)
   }
 
-  private static func space(_ node: PlanNode) -> UInt64 { node.signature & 0xFFFF_FFFF_0000_0002 }
-
-  /// The number of a step's key, if it is known here.
-  func number(of node: PlanNode) -> UInt32? {
+  /// The number of a step's key.
+  ///
+  /// Nil on a miss.
+  func number(of step: PlanStep) -> UInt32? {
     if rememberedCount == 0 { return nil }
-    let row = rows[index(node.identity)]
-    guard row.number != 0, row.identity == node.identity, row.space == Self.space(node) else {
+    let row = rows[index(step.identity)]
+    guard row.number != Row.noKey, row.identity == step.identity,
+      row.space == step.signature.keySpace
+    else {
       return nil
     }
     return row.number - 1
@@ -44,18 +53,18 @@ struct KeyNumbers: ~Copyable {
   /// Remembers the number of a step's key.
   ///
   /// The plan keeps the string alive whose bits these are.
-  mutating func remember(_ number: UInt32, of node: PlanNode) {
+  mutating func remember(_ number: UInt32, of step: PlanStep) {
     if rows.count == 0 {
       setRowCount(32)
     } else if rememberedCount > rows.count / 2, rows.count < 4096 {
       setRowCount(4 * rows.count)
     }
     rememberedCount += 1
-    rows[index(node.identity)] = Row(
-      identity: node.identity, space: Self.space(node), number: number + 1)
+    rows[index(step.identity)] = Row(
+      identity: step.identity, space: step.signature.keySpace, number: number + 1)
   }
 
-  /// Forgets all numbers, some of which were taken back.
+  /// Forgets all numbers, as some of them were taken back from the tables.
   mutating func forget() {
     setRowCount(rows.count)
   }

@@ -14,8 +14,9 @@ extension ObjectEncoder {
     let outer = EnclosingFrames(frame: frame, elements: elements, slot: slot)
     frame = RecordFrame(depth: outer.frame.depth + 1)
     elements = ElementsFrame()
-    let step = outer.frame.node
-    elements.root = step == 0 ? outer.elements.root : plan.elementRoot(of: step)
+    let step = outer.frame.step
+    elements.root =
+      step == EncodingPlan.none ? outer.elements.root : Int(plan.steps[step].elementRoot)
     elements.count = count
     elements.start = bytes.count
     elements.tail = bytes.count
@@ -43,10 +44,10 @@ extension ObjectEncoder {
     let root = elements.root
     (frame, elements) = (outer.frame, outer.elements)
     // The elements of the next such array are expected to be like these.
-    if frame.node == 0 {
+    if !frame.isRecord {
       elements.root = root
     } else {
-      plan.expectElements(root, of: frame.node)
+      plan.steps[frame.step].elementRoot = Int32(root)
     }
   }
 
@@ -132,7 +133,7 @@ extension ObjectEncoder {
 
   /// Sets a nil bit; the first one makes room for all, after the slots.
   private mutating func markNil(_ index: Int) {
-    if elements.nilBits == 0 {
+    if elements.nilBits == ElementsFrame.noNilBits {
       elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
       let length = (elements.count + 7) / 8
       moveBytes(from: elements.nilBits, to: elements.nilBits + length)
@@ -186,14 +187,14 @@ extension ObjectEncoder {
         rawValue: bytes.load(UInt8.self, at: elements.start + StagedElements.headByteCount + index))
       if tag == .null { return .null }
     } else {
-      if elements.nilBits != 0,
+      if elements.nilBits != ElementsFrame.noNilBits,
         bytes.load(UInt8.self, at: elements.nilBits + index / 8) & 1 << UInt8(index & 7) != 0
       {
         return .null
       }
       if !tag.isVariable { return bytes.entry(tag, at: elements.slots + index * tag.byteCount) }
     }
-    if elements.width > 0 {
+    if elements.width != ElementsFrame.varyingWidth {
       let start = elements.slots + index * elements.width
       return .body(tag, start..<start + elements.width, shape: elements.shape)
     }
@@ -230,7 +231,7 @@ extension ObjectEncoder {
       if slot < 0 { return }
       if entry.tag.isVariable {
         let piece = entry.start..<entry.start + entry.byteCount
-        if entry.shape >= 0 { bytes.append(shapeNumber: Int(entry.shape)) }
+        if !entry.shape.isNone { bytes.append(shapeNumber: entry.shape.number) }
         numberArrays.put(taken, in: piece, at: bytes.count)
         bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
         bytes.store(elementEnd, at: slot)

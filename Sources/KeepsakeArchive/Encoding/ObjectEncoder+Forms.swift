@@ -5,7 +5,7 @@ extension ObjectEncoder {
   mutating func compactElements() {
     let (tag, count) = (elements.tag, elements.count)
     if count == 0 { return }
-    if elements.nilBits != 0 { return compactNullable() }
+    if elements.nilBits != ElementsFrame.noNilBits { return compactNullable() }
     if tag == .any, resolveIntegers() { return compactElements() }
     switch tag {
     case .record, .enumeration: compactBodies()
@@ -41,8 +41,8 @@ extension ObjectEncoder {
   /// Puts the shape of all in front of records that have ends.
   private mutating func compactBodies() {
     // Cells lie where they belong.
-    if elements.width > 0 { return }
-    let (start, shape) = (elements.start, Int(elements.shape))
+    if elements.width != ElementsFrame.varyingWidth { return }
+    let (start, shape) = (elements.start, elements.shape.number)
     let number = ShapeNumber.byteCount(of: shape)
     let width = EndWidth.smallest(
       of: elements.count, besides: 1 + number + bytes.count - elements.tail)
@@ -123,15 +123,15 @@ extension ObjectEncoder {
         return
       }
     }
-    let shape = Int(payloads[range.lowerBound].shape)
-    let number = shape < 0 ? 0 : ShapeNumber.byteCount(of: shape)
+    let shape = payloads[range.lowerBound].shape
+    let number = payloads[range.lowerBound].numberByteCount
     let staged = start + StagedElements.headByteCount
     let width = EndWidth.smallest(of: range.count, besides: 1 + number + bytes.count - staged)
     let count = start + 1 + number
     let ends = count + 1 << Int(width)
     moveBytes(from: staged, to: ends + (range.count - 1) << Int(width))
     bytes.store(tag.rawValue, at: start)
-    if shape >= 0 { bytes.store(shapeNumber: shape, at: start + 1) }
+    if !shape.isNone { bytes.store(shapeNumber: shape.number, at: start + 1) }
     bytes.store(range.count, width: width, at: count)
     for (position, index) in range.dropLast().enumerated() {
       let end = payloads[index].start + payloads[index].byteCount - staged
@@ -212,12 +212,12 @@ extension ObjectEncoder {
   /// Ends a record that is an element; it ends at a step of the plan.
   @inlinable
   @inline(__always)
-  mutating func endBodyElement(_ node: Int, at start: Int, tag: ArchiveTag) {
-    let shape = plan.nodes[node].shape
-    guard shape >= 0, shape == elements.shape else {
-      return endOtherBodyElement(node, at: start, tag: tag)
+  mutating func endBodyElement(_ last: Int, at start: Int, tag: ArchiveTag) {
+    let shape = plan.steps[last].shape
+    guard !shape.isNone, shape == elements.shape else {
+      return endOtherBodyElement(last, at: start, tag: tag)
     }
-    if elements.width == 0 {
+    if elements.width == ElementsFrame.varyingWidth {
       let slot = elements.slots &+ (elements.index &- 1) &* MemoryLayout<UInt32>.size
       bytes.store(elementEnd, at: slot)
     }
@@ -225,15 +225,15 @@ extension ObjectEncoder {
 
   @inline(never)
   @usableFromInline
-  mutating func endOtherBodyElement(_ node: Int, at start: Int, tag: ArchiveTag) {
-    let shape = plan.nodes[node].shape
-    if shape < 0 || hasFailed { return }
+  mutating func endOtherBodyElement(_ last: Int, at start: Int, tag: ArchiveTag) {
+    let shape = plan.steps[last].shape
+    if shape.isNone || hasFailed { return }
     let index = elements.index - 1
     if elements.tag == .any {
-      store(shapeOf: node, before: start)
+      store(shapeOf: last, before: start)
       bytes.store(elementEnd, at: slotOfEnd(index))
     } else if index == 0 {
-      beginBodies(node, at: start)
+      beginBodies(last, at: start)
     } else {
       // Another shape than those before.
       guard canCountEnds(from: elements.tail) else { return }
@@ -244,15 +244,15 @@ extension ObjectEncoder {
   }
 
   /// Begins an array of records that are like the first one, which is there.
-  private mutating func beginBodies(_ node: Int, at start: Int) {
-    let shape = plan.nodes[node].shape
+  private mutating func beginBodies(_ last: Int, at start: Int) {
+    let shape = plan.steps[last].shape
     elements.shape = shape
-    if plan.nodes[node].isCell {
-      elements.slots = elements.start + 1 + ShapeNumber.byteCount(of: Int(shape))
+    if plan.steps[last].isCell {
+      elements.slots = elements.start + 1 + ShapeNumber.byteCount(of: shape.number)
       if elements.slots != start { moveBytes(from: start, to: elements.slots) }
       bytes.store(ArrayForm.cells(of: elements.tag), at: elements.start)
-      bytes.store(shapeNumber: Int(shape), at: elements.start + 1)
-      elements.width = Int(plan.nodes[node].byteCount)
+      bytes.store(shapeNumber: shape.number, at: elements.start + 1)
+      elements.width = Int(plan.steps[last].byteCount)
       // So many records more are promised, but not there yet.
       bytes.reserve(min((elements.count - 1) * elements.width, 1 << 20))
     } else {

@@ -9,23 +9,23 @@ extension ObjectEncoder {
   mutating func beginInSlot(
     at place: ArchivePlace, typeName: String, schemaVersion: UInt32, writer: UInt32
   ) -> Bool {
-    guard case .key(let key) = place.target, place.flags == 0 else { return false }
-    let step = plan.nodes[frame.next]
-    let signature = PlanNode.signature(
-      in: frame, tag: .inline, flags: 0, isReserved: key.isReserved)
-    let rootIndex = plan.nodes[frame.node].nextRoot
-    let root = plan.nodes[Int(rootIndex)]
-    guard step.signature & ~PlanNode.cellBits == signature,
+    guard case .key(let key) = place.target, place.flags.isNone else { return false }
+    let step = plan.steps[frame.next]
+    let signature = StepSignature(
+      in: frame, tag: .inline, flags: .none, isReserved: key.isReserved)
+    let root = plan.roots[Int(plan.steps[frame.step].nextRoot)]
+    guard step.signature.withoutInlineRecord == signature,
       step.identity == StringIdentity(key.name),
       Int(step.byteCount) <= frame.tail &- frame.start,
-      root.isRoot(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+      root.matches(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     else { return false }
     outerFrames.append(frame)
     var inner = RecordFrame(depth: frame.depth &+ 1)
     inner.scopeAndDepth |=
       root.isWide ? RecordFrame.inSlot | RecordFrame.wide : RecordFrame.inSlot
-    inner.take(Int(rootIndex), next: root.predicted)
-    inner.start = frame.start &+ Int(step.offset)
+    let firstStep = Int(root.firstStep)
+    inner.take(firstStep, next: plan.steps[firstStep].predicted)
+    inner.start = frame.start &+ Int(step.slotOffset)
     inner.tail = frame.start &+ Int(step.byteCount)
     frame = inner
     return true
@@ -37,11 +37,12 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func endBodyInSlot(tag: ArchiveTag, at place: ArchivePlace) {
-    let node = plan.nodes[frame.node]
+    let last = plan.steps[frame.step]
     let outer = outerFrames[outerFrames.count &- 1]
-    let step = plan.nodes[outer.next]
-    guard frame.isInSlot, node.cell != 0, Int(node.cell) == PlanNode.cell(of: step.signature),
-      UInt32(bitPattern: node.shape) < UInt32(ShapeEntry.inlineCount), !frame.isWiderThanNeeded
+    let step = plan.steps[outer.next]
+    guard frame.isInSlot, last.inlineRecord != StepSignature.noInlineRecord,
+      last.inlineRecord == step.signature.inlineRecord,
+      last.shape.isBelow(ShapeEntry.inlineCount), !frame.isWiderThanNeeded
     else { return endBodyOutOfSlot(tag: tag, at: place) }
     frame = outerFrames.removeLast()
     frame.take(frame.next, next: step.predicted)

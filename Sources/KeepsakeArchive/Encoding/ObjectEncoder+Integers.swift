@@ -24,7 +24,7 @@ extension ObjectEncoder {
 
   @inlinable
   mutating func encodeWide(
-    _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, flags: UInt64
+    _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, flags: NilFlags
   ) {
     if !frame.isWide { setWide(true) }
     frame.scopeAndDepth |= isNarrow ? RecordFrame.unneeded : RecordFrame.needed
@@ -37,79 +37,80 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func setWide(_ isWide: Bool) {
-    if frame.node == 0 || hasFailed { return }
+    if !frame.isRecord || hasFailed { return }
     if frame.isInSlot { moveOutOfSlot() }
-    plan.nodes[plan.root(of: frame.node)].isWide = isWide
+    plan.roots[plan.root(of: frame.step)].isWide = isWide
     frame.scopeAndDepth &= ~(RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
     if isWide { frame.scopeAndDepth |= RecordFrame.wide }
     var hasFlexible = false
-    for slot in plan.path(to: frame.node) where slot.isFlexible { hasFlexible = true }
-    if !hasFlexible { return }
-    layOutAgain {
-      $0 & PlanNode.flexible == 0 ? $0 : PlanNode.integer($0, isWide: isWide)
+    for step in plan.steps(to: frame.step) where plan.steps[step].signature.isFlexible {
+      hasFlexible = true
     }
+    if !hasFlexible { return }
+    layOutAgain { $0.integer(isWide: isWide) }
     if isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
   }
 
   /// Writes the open record so far again, in slots of other signatures.
-  mutating func layOutAgain(_ change: (UInt64) -> UInt64) {
+  mutating func layOutAgain(_ change: (StepSignature) -> StepSignature) {
     let (start, tail) = (frame.start, frame.tail)
     if hasFailed || !canCountEnds(from: tail) { return }
-    let old = plan.steps(to: frame.node)
-    var new = [old[0]]
-    for step in old.dropFirst() {
-      let signature = change(plan.nodes[step].signature)
-      guard
-        let next = plan.advance(
-          from: new[new.count - 1], key: plan.keys[step], signature: signature)
+    let old = plan.steps(to: frame.step)
+    var last = plan.firstStep(of: frame.step)
+    var new: [Int] = []
+    for step in old {
+      let signature = change(plan.steps[step].signature)
+      guard let next = plan.advance(from: last, key: plan.keys[step], signature: signature)
       else { return failWordCount() }
       new.append(next)
+      last = next
     }
     var copy = ByteBuffer(capacity: bytes.count - start)
     copy.append(from: bytes, start..<bytes.count)
-    let firstEnd = ends.count - Int(plan.nodes[frame.node].variableCount)
+    let firstEnd = ends.count - Int(plan.steps[frame.step].variableCount)
     var oldEnds: [Int] = []
     for index in firstEnd..<ends.count { oldEnds.append(Int(ends[index])) }
     ends.truncate(to: firstEnd)
     let taken = numberArrays.take(from: start)
     defer { numberArrays.end(taken) }
     bytes.truncate(to: start)
-    let last = new[new.count - 1]
-    frame.take(last, next: plan.nodes[last].predicted)
-    bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
+    frame.take(last, next: plan.steps[last].predicted)
+    bytes.appendZeros(Int(plan.steps[frame.step].byteCount))
     frame.tail = bytes.count
     var payload = 0
-    for (step, next) in zip(old, new).dropFirst() {
-      let (from, to) = (plan.nodes[step], plan.nodes[next])
-      let slot = plan.slot(of: step)
+    for (step, next) in zip(old, new) {
+      let (from, to) = (plan.steps[step], plan.steps[next])
+      let signature = from.signature
       if from.nilMask != 0, copy.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0 {
         bytes.setBits(to.nilMask, at: start + Int(to.nilOffset))
       }
-      if slot.cell != 0, PlanNode.cell(of: to.signature) != 0 {
-        let first = Int(from.offset)
-        let length = Int(plan.nodes[slot.cell].byteCount)
+      if signature.isInline {
+        let inline = plan.steps[plan.lastStep(ofInline: signature.inlineRecord)]
+        let first = Int(from.slotOffset)
+        let length = Int(inline.byteCount)
+        if !to.signature.isInline {
+          bytes.append(shapeNumber: inline.shape.number)
+          bytes.append(from: copy, first..<first + length)
+          ends.append(payloadEnd)
+          continue
+        }
         bytes.append(from: copy, first..<first + length)
-        bytes.copy(length, from: bytes.count - length, to: start + Int(to.offset))
+        bytes.copy(length, from: bytes.count - length, to: start + Int(to.slotOffset))
         bytes.truncate(to: bytes.count - length)
-      } else if slot.cell != 0 {
-        let first = Int(from.offset)
-        bytes.append(shapeNumber: Int(plan.nodes[slot.cell].shape))
-        bytes.append(from: copy, first..<first + Int(plan.nodes[slot.cell].byteCount))
-        ends.append(payloadEnd)
-      } else if slot.tag.isVariable, !slot.isCase {
+      } else if signature.isVariable {
         let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
         let piece = first..<oldEnds[payload] + tail
         numberArrays.put(taken, in: piece, at: bytes.count)
         bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
         ends.append(payloadEnd)
         payload += 1
-      } else if slot.tag.isBit {
-        if copy.load(UInt8.self, at: Int(from.offset)) & from.bit != 0 {
-          bytes.setBits(to.bit, at: start + Int(to.offset))
+      } else if signature.tag.isBit {
+        if copy.load(UInt8.self, at: Int(from.slotOffset)) & from.bit != 0 {
+          bytes.setBits(to.bit, at: start + Int(to.slotOffset))
         }
-      } else if slot.tag != .null {
-        let entry = copy.entry(slot.tag, at: Int(from.offset))
-        bytes.store(entry.resized(to: plan.slot(of: next).tag), at: start + Int(to.offset))
+      } else if signature.tag != .null {
+        let entry = copy.entry(signature.tag, at: Int(from.slotOffset))
+        bytes.store(entry.resized(to: to.signature.tag), at: start + Int(to.slotOffset))
       }
     }
   }

@@ -39,13 +39,13 @@ extension ObjectEncoder {
   mutating func endObject(
     at start: Int, since mark: ReferenceMark
   ) throws(ArchiveError) -> Int {
-    let node = closeRecord()
+    let step = closeRecord()
     frame = RecordFrame()
     let length = bytes.count &- start
     if hasFailed || length > min(limits.recordByteCount, Int(UInt32.max)) {
       try refuseObject(at: start, since: mark, length: length)
     }
-    return node
+    return step
   }
 
   /// Takes back an object that has an error or is too long, and throws.
@@ -69,7 +69,7 @@ extension ObjectEncoder {
     numberArrays.align(in: &bytes)
     if tablesMark != nil {
       tablesMark = nil
-      shapedNodes.removeAll(keepingCapacity: true)
+      shapedSteps.removeAll(keepingCapacity: true)
     }
   }
 
@@ -88,12 +88,12 @@ extension ObjectEncoder {
 
   /// Takes back the entries of the tables that this object added.
   mutating func forgetShapes(since mark: TableCounts) {
-    madeShapeCount -= shapedNodes.count
+    madeShapeCount -= shapedSteps.count
     forgetExpectedShapes()
     tables.rewind(to: mark)
     keyNumbers.forget()
-    for node in shapedNodes { plan.nodes[node].shape = -1 }
-    shapedNodes.removeAll(keepingCapacity: true)
+    for step in shapedSteps { plan.steps[step].shape = .none }
+    shapedSteps.removeAll(keepingCapacity: true)
   }
 
   /// Writes a reserved value that is present.

@@ -49,20 +49,21 @@ extension ObjectEncoder {
   /// apart or together when this one takes another.
   @inlinable
   mutating func beginRecord(typeName: String, schemaVersion: UInt32, writer: UInt32 = 0) {
-    let outer = frame.node
-    var index = outer == 0 ? elements.root : Int(plan.nodes[outer].nextRoot)
-    let isPredicted = plan.nodes[index].isRoot(
+    let outer = frame.step
+    var index = outer == EncodingPlan.none ? elements.root : Int(plan.steps[outer].nextRoot)
+    let isPredicted = plan.roots[index].matches(
       typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     if !isPredicted {
-      index = unpredictedRoot(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+      index = rootAfterMiss(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     }
-    let root = plan.nodes[index]
+    let root = plan.roots[index]
     let start = bytes.count
     let expected = Int(root.expectedTail)
     bytes.appendRoom(expected)
     var inner = RecordFrame(depth: frame.depth &+ 1)
     if root.isWide { inner.scopeAndDepth |= RecordFrame.wide }
-    inner.take(index, next: root.predicted)
+    let firstStep = Int(root.firstStep)
+    inner.take(firstStep, next: plan.steps[firstStep].predicted)
     inner.start = start
     inner.tail = start &+ expected
     frame = inner
@@ -71,12 +72,12 @@ extension ObjectEncoder {
   /// The node at which a record begins that is of another type than the last one in its place.
   @inline(never)
   @usableFromInline
-  mutating func unpredictedRoot(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
+  mutating func rootAfterMiss(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
     let root = plan.root(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
-    if frame.node == 0 {
+    if !frame.isRecord {
       elements.root = root
     } else {
-      plan.nodes[frame.node].nextRoot = Int32(root)
+      plan.steps[frame.step].nextRoot = Int32(root)
     }
     return root
   }
@@ -105,37 +106,39 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {
-    let node = closeRecord()
+    let last = closeRecord()
     let start = frame.start
     switch place.target {
     case .key(let key):
       frame = outerFrames.removeLast()
-      if plan.nodes[node].isCell, tag == .record, !place.isNullable, frame.node != 0,
-        endCell(node, at: start, forKey: key)
+      if plan.steps[last].isCell, tag == .record, !place.isNullable, frame.isRecord,
+        storeInline(last, from: start, forKey: key)
       {
         return
       }
-      store(shapeOf: node, before: start)
+      store(shapeOf: last, before: start)
       _ = slot(of: key, tag: tag, flags: place.flags)
       ends.append(payloadEnd)
     case .element:
       // Elements are in no record.
       frame = RecordFrame(depth: frame.depth &- 1)
-      endBodyElement(node, at: start, tag: tag)
+      endBodyElement(last, at: start, tag: tag)
     }
   }
 
-  /// Puts a record of a fixed width in the slot where it belongs; false if it cannot lie there.
+  /// Moves a record of fixed width to the slot of its key; false if it cannot be stored there.
   @inlinable
-  mutating func endCell(_ node: Int, at start: Int, forKey key: ArchiveKey) -> Bool {
-    var cell = plan.nodes[node].cell
-    if cell == 0 { cell = plan.makeCell(node) }
-    if cell == 0 || plan.nodes[node].shape >= ShapeEntry.inlineCount { return false }
+  mutating func storeInline(_ last: Int, from start: Int, forKey key: ArchiveKey) -> Bool {
+    var number = plan.steps[last].inlineRecord
+    if number == StepSignature.noInlineRecord { number = plan.makeInlineRecord(endingAt: last) }
+    if number == StepSignature.noInlineRecord || !plan.steps[last].shape.isLowEnoughForSlots {
+      return false
+    }
     let tail = frame.tail
-    let target = slot(of: key, tag: .inline, flags: 0, cell: cell)
+    let target = slot(of: key, tag: .inline, flags: .none, inlineRecord: number)
     // The slot may have moved the payloads, and this record with them.
     let source = start &+ frame.tail &- tail
-    let byteCount = Int(plan.nodes[node].byteCount)
+    let byteCount = Int(plan.steps[last].byteCount)
     // A record that has failed gets no slot, but room after everything else.
     if target &+ byteCount > source { return true }
     bytes.copy(byteCount, from: source, to: target)
@@ -146,22 +149,22 @@ extension ObjectEncoder {
   /// Stores the number of a shape in front of a body, where one byte was kept for it.
   @inlinable
   @inline(__always)
-  mutating func store(shapeOf node: Int, before body: Int) {
-    let shape = plan.nodes[node].shape
-    if UInt32(bitPattern: shape) < UInt32(ShapeNumber.two) {
-      bytes.store(UInt8(truncatingIfNeeded: shape), at: body &- 1)
+  mutating func store(shapeOf last: Int, before body: Int) {
+    let shape = plan.steps[last].shape
+    if shape.isBelow(Int(ShapeNumber.two)) {
+      bytes.store(UInt8(truncatingIfNeeded: shape.rawValue), at: body &- 1)
     } else {
-      storeWide(shape: Int(shape), before: body)
+      storeWide(shape: shape, before: body)
     }
   }
 
   @inline(never)
   @usableFromInline
-  mutating func storeWide(shape: Int, before body: Int) {
-    // The record is not going to be written.
-    if shape < 0 { return }
-    moveBytes(from: body, to: body + ShapeNumber.byteCount(of: shape) - 1)
-    bytes.store(shapeNumber: shape, at: body - 1)
+  mutating func storeWide(shape: OptionalShape, before body: Int) {
+    // The record has failed and will not be written.
+    if shape.isNone { return }
+    moveBytes(from: body, to: body + ShapeNumber.byteCount(of: shape.number) - 1)
+    bytes.store(shapeNumber: shape.number, at: body - 1)
   }
 
   /// Stores the ends of the open record, whose slots and payloads are in their places, and returns the
@@ -169,52 +172,53 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func closeRecord() -> Int {
-    let node = plan.nodes[frame.node]
-    let count = Int(node.variableCount)
-    let slots = Int(node.byteCount)
+    let last = plan.steps[frame.step]
+    let count = Int(last.variableCount)
+    let slots = Int(last.byteCount)
     // Most records have no payloads, and so no ends.
-    if count == 0, node.shape >= 0, !frame.isWiderThanNeeded, frame.start &+ slots == frame.tail {
-      return frame.node
+    if count == 0, !last.shape.isNone, !frame.isWiderThanNeeded, frame.start &+ slots == frame.tail
+    {
+      return frame.step
     }
     let width = EndWidth.smallest(
-      of: node.endCount, besides: slots &+ bytes.count &- frame.tail)
+      of: last.endCount, besides: slots &+ bytes.count &- frame.tail)
     let firstEnd = frame.start &+ slots
-    if node.shape < 0 || frame.isWiderThanNeeded
-      || firstEnd &+ node.endCount &<< Int(width) != frame.tail
+    if last.shape.isNone || frame.isWiderThanNeeded
+      || firstEnd &+ last.endCount &<< Int(width) != frame.tail
       || count > ends.count
     {
       closeUnexpectedRecord(width)
     } else {
       bytes.storeEnds(count, of: &ends, width: width, at: firstEnd)
     }
-    return frame.node
+    return frame.step
   }
 
   @inline(never)
   @usableFromInline
   mutating func closeUnexpectedRecord(_ width: UInt32) {
-    guard Int(plan.nodes[frame.node].variableCount) <= ends.count else {
+    guard Int(plan.steps[frame.step].variableCount) <= ends.count else {
       return fail(.invalidValue, "a value of a record was begun and not ended")
     }
     if frame.isWiderThanNeeded { setWide(false) }
-    if plan.nodes[frame.node].shape < 0, !makeShape() {
-      layOutAgain { PlanNode.cell(of: $0) == 0 ? $0 : PlanNode.outOfSlot($0) }
-      if plan.nodes[frame.node].shape < 0 { _ = makeShape() }
+    if plan.steps[frame.step].shape.isNone, !makeShape() {
+      layOutAgain(\.outOfSlot)
+      if plan.steps[frame.step].shape.isNone { _ = makeShape() }
     }
-    let node = plan.nodes[frame.node]
-    let count = Int(node.variableCount)
+    let last = plan.steps[frame.step]
+    let count = Int(last.variableCount)
     let tail = tail(ofPayloads: bytes.count - frame.tail)
     if tail != frame.tail { moveTail(to: tail) }
-    bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(node.byteCount))
+    bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(last.byteCount))
   }
 
   /// Where the payloads begin if the open record ends with the step that was taken last and its
   /// payloads take so many bytes.
   mutating func tail(ofPayloads byteCount: Int) -> Int {
-    let node = plan.nodes[frame.node]
-    let slots = Int(node.byteCount)
-    let width = EndWidth.smallest(of: node.endCount, besides: slots + byteCount)
-    return frame.start + slots + node.endCount << Int(width)
+    let last = plan.steps[frame.step]
+    let slots = Int(last.byteCount)
+    let width = EndWidth.smallest(of: last.endCount, besides: slots + byteCount)
+    return frame.start + slots + last.endCount << Int(width)
   }
 }
 
@@ -247,11 +251,11 @@ extension ObjectEncoder {
   /// Names the case: the first step of the plan, which takes no room in the record.
   mutating func beginCase(_ name: ArchiveKey) {
     let next = frame.next
-    let node = plan.nodes[next]
-    if node.signature == PlanNode.caseSignature, node.identity == StringIdentity(name.name) {
-      frame.take(next, next: node.predicted)
+    let step = plan.steps[next]
+    if step.signature == .enumerationCase, step.identity == StringIdentity(name.name) {
+      frame.take(next, next: step.predicted)
     } else {
-      _ = unpredictedSlot(of: ArchiveKey(name.name), signature: PlanNode.caseSignature)
+      _ = slotAfterMiss(of: ArchiveKey(name.name), signature: .enumerationCase)
     }
   }
 

@@ -5,9 +5,9 @@ extension ObjectEncoder {
   /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
   mutating func makeShape() -> Bool {
     if takeKnownShape() { return true }
-    let steps = plan.steps(to: frame.node).dropFirst()
+    let steps = plan.steps(to: frame.step)
     var wordCount = steps.count
-    for step in steps where PlanNode.cell(of: plan.nodes[step].signature) != 0 { wordCount += 1 }
+    for step in steps where plan.steps[step].signature.isInline { wordCount += 1 }
     if wordCount > limits.slotCount {
       // The plan has no more steps than a shape may have words.
       failLimit("a record has \(wordCount) keys", .slotCount, limits.slotCount)
@@ -19,31 +19,31 @@ extension ObjectEncoder {
     declarations.reserveCapacity(steps.count)
     keyNumbers.beginRecord()
     for step in steps {
-      let node = plan.nodes[step]
-      if node.signature == PlanNode.caseSignature {
+      let signature = plan.steps[step].signature
+      if signature.namesCase {
         let name = plan.keys[step].name
         check(name: name)
         enumerationCase = tables.number(ofKey: name, space: .enumerationCase)
         continue
       }
-      let key = number(of: node, step: step)
+      let key = number(ofKeyAt: step)
       guard keyNumbers.add(key) else {
-        let slot = plan.slot(of: step)
-        let names = plan.names(of: slot.scope) + [slot.key.description]
+        let names = plan.names(of: signature.scope) + [plan.keys[step].description]
         fail(
           .duplicateKey, "a key was encoded twice in one scope",
           under: names.joined(separator: "."))
         return true
       }
-      let cell = PlanNode.cell(of: node.signature)
+      var inlineShape = OptionalShape.none
+      if signature.isInline {
+        inlineShape = plan.steps[plan.lastStep(ofInline: signature.inlineRecord)].shape
+      }
       declarations.append(
         SlotDeclaration(
-          key: key, tag: PlanNode.tag(of: node.signature),
-          isNullable: node.signature & ArchivePlace.nullableFlag != 0,
-          cell: cell == 0 ? -1 : plan.nodes[plan.node(of: UInt16(cell))].shape,
-          omitsNil: node.signature & ArchivePlace.omitsNilFlag != 0))
+          key: key, tag: signature.tag, isNullable: signature.isNullable,
+          cell: inlineShape.rawValue, omitsNil: signature.omitsNil))
     }
-    let type = plan.type(of: frame.node)
+    let type = plan.type(of: frame.step)
     check(name: type.name)
     let entry = ShapeEntry(
       type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
@@ -54,27 +54,25 @@ extension ObjectEncoder {
     let shape = tables.number(of: entry)
     checkTableSizes()
     madeShapes.append(
-      MadeShape(node: frame.node, shape: Int32(shape), counts: tables.counts))
+      MadeShape(step: frame.step, shape: OptionalShape(shape), counts: tables.counts))
     noteShape()
     return true
   }
 
   /// The number of a step's key, giving numbers to its scopes first.
-  private mutating func number(of node: PlanNode, step: Int) -> UInt32 {
-    if let known = keyNumbers.number(of: node) { return known }
-    let key = plan.keys[step]
-    let innermost = PlanNode.scope(of: node.signature)
-    var scope = -1
-    if innermost >= 0 {
-      for name in plan.names(of: innermost) {
-        check(name: name)
-        scope = tables.number(ofKey: name, space: .scope, scope: scope)
-      }
+  private mutating func number(ofKeyAt number: Int) -> UInt32 {
+    let step = plan.steps[number]
+    if let known = keyNumbers.number(of: step) { return known }
+    let key = plan.keys[number]
+    var scope = KeyEntry.topScope
+    for name in plan.names(of: step.signature.scope) {
+      check(name: name)
+      scope = tables.number(ofKey: name, space: .scope, scope: scope)
     }
     check(name: key.name)
     let number = UInt32(
       tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
-    keyNumbers.remember(number, of: node)
+    keyNumbers.remember(number, of: step)
     return number
   }
 

@@ -8,30 +8,30 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func slot(
-    of key: ArchiveKey, tag: ArchiveTag, flags: UInt64, cell: UInt16 = 0,
-    isFlexible: Bool = false
+    of key: ArchiveKey, tag: ArchiveTag, flags: NilFlags,
+    inlineRecord: UInt16 = StepSignature.noInlineRecord, isFlexible: Bool = false
   ) -> Int {
-    let signature = PlanNode.signature(
-      in: frame, tag: tag, flags: flags, isReserved: key.isReserved, cell: cell,
-      isFlexible: isFlexible)
+    let signature = StepSignature(
+      in: frame, tag: tag, flags: flags, isReserved: key.isReserved,
+      inlineRecord: inlineRecord, isFlexible: isFlexible)
     let next = frame.next
-    let node = plan.nodes[next]
+    let step = plan.steps[next]
     let isPredicted =
-      node.signature == signature && node.identity == StringIdentity(key.name)
-      && Int(node.byteCount) <= frame.tail &- frame.start
-    if !isPredicted { return unpredictedSlot(of: key, signature: signature) }
-    frame.take(next, next: node.predicted)
+      step.signature == signature && step.identity == StringIdentity(key.name)
+      && Int(step.byteCount) <= frame.tail &- frame.start
+    if !isPredicted { return slotAfterMiss(of: key, signature: signature) }
+    frame.take(next, next: step.predicted)
     // Other values have no bits.
-    if flags & ArchivePlace.nullableFlag != 0 || tag.isBit, node.openedByte >= 0 {
-      bytes.store(0 as UInt8, at: frame.start &+ Int(node.openedByte))
+    if flags.isNullable || tag.isBit, step.openedByte != PlanStep.noByte {
+      bytes.store(0 as UInt8, at: frame.start &+ Int(step.openedByte))
     }
-    return frame.start &+ Int(node.offset)
+    return frame.start &+ Int(step.slotOffset)
   }
 
   @inline(never)
   @usableFromInline
-  mutating func unpredictedSlot(of key: ArchiveKey, signature: UInt64) -> Int {
-    if frame.node == 0 {
+  mutating func slotAfterMiss(of key: ArchiveKey, signature: StepSignature) -> Int {
+    if !frame.isRecord {
       // Among the elements of an array there are no keys. The record is not going to be written.
       fail(
         .invalidValue, "a key was encoded among the elements of an array", under: key.description)
@@ -39,24 +39,27 @@ extension ObjectEncoder {
       return bytes.count - 16
     }
     if frame.isInSlot { moveOutOfSlot() }
-    guard let step = plan.advance(from: frame.node, key: key, signature: signature) else {
+    guard let number = plan.advance(from: frame.step, key: key, signature: signature) else {
       failWordCount()
       // Room for any value, or for the record that would be stored in the slot.
-      let cell = PlanNode.cell(of: signature)
-      let room = cell == 0 ? 16 : Int(plan.nodes[plan.node(of: UInt16(cell))].byteCount)
+      let room =
+        signature.isInline
+        ? Int(plan.steps[plan.lastStep(ofInline: signature.inlineRecord)].byteCount) : 16
       bytes.appendZeros(room)
       return bytes.count - room
     }
-    let node = plan.nodes[step]
-    frame.take(step, next: node.predicted)
+    let step = plan.steps[number]
+    frame.take(number, next: step.predicted)
     makeRoomForSlots()
-    if node.openedByte >= 0 { bytes.store(0 as UInt8, at: frame.start + Int(node.openedByte)) }
-    return frame.start + Int(node.offset)
+    if step.openedByte != PlanStep.noByte {
+      bytes.store(0 as UInt8, at: frame.start + Int(step.openedByte))
+    }
+    return frame.start + Int(step.slotOffset)
   }
 
   /// Makes room for the slots up to the step that was taken last.
   mutating func makeRoomForSlots() {
-    let needed = Int(plan.nodes[frame.node].byteCount)
+    let needed = Int(plan.steps[frame.step].byteCount)
     // More than is needed now, so that a record of many keys does not move its payloads for each.
     if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
   }
@@ -69,7 +72,7 @@ extension ObjectEncoder {
   mutating func moveTail(to offset: Int) {
     moveBytes(from: frame.tail, to: offset)
     frame.tail = offset
-    plan.expectTail(offset - frame.start, of: frame.node)
+    plan.expectTail(offset - frame.start, of: frame.step)
   }
 
   /// Makes room for what comes before a large payload, as if the record ended with it.
@@ -77,9 +80,9 @@ extension ObjectEncoder {
   /// Of the first record of a type nothing is known of that, and the payload would be moved when the
   /// record ends.
   mutating func expectPayload(byteCount: Int, at place: ArchivePlace) {
-    guard byteCount >= 4096, case .key = place.target, frame.node != 0 else { return }
+    guard byteCount >= 4096, case .key = place.target, frame.isRecord else { return }
     let tail = tail(ofPayloads: bytes.count - frame.tail + byteCount)
-    if tail > frame.tail || plan.nodes[frame.node].shape < 0 && tail < frame.tail {
+    if tail > frame.tail || plan.steps[frame.step].shape.isNone && tail < frame.tail {
       moveTail(to: tail)
     }
   }
@@ -93,8 +96,8 @@ extension ObjectEncoder {
     } else if !tag.isBit {
       bytes.storeZeros(tag.byteCount, at: offset)
     }
-    let node = plan.nodes[frame.node]
-    bytes.setBits(node.nilMask, at: frame.start &+ Int(node.nilOffset))
+    let step = plan.steps[frame.step]
+    bytes.setBits(step.nilMask, at: frame.start &+ Int(step.nilOffset))
   }
 
   /// Writes a value of a width of its own.
@@ -117,7 +120,7 @@ extension ObjectEncoder {
     switch place.target {
     case .key(let key):
       let offset = slot(of: key, tag: tag, flags: place.flags)
-      if value { bytes.setBits(plan.nodes[frame.node].bit, at: offset) }
+      if value { bytes.setBits(plan.steps[frame.step].bit, at: offset) }
     case .element: encodeFixedElement(value ? 1 as UInt8 : 0, tag: tag)
     }
   }

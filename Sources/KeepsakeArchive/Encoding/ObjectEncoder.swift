@@ -34,15 +34,17 @@ public struct ObjectEncoder: ~Copyable {
   var keyNumbers = KeyNumbers()
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
   var tablesMark: TableCounts?
-  var shapedNodes: [Int] = []
+  var shapedSteps: [Int] = []
   /// The tables as the archive before had them, or this one.
   var writtenTables = WrittenTables()
   /// The shapes of this archive, and after them those that the archive before had next.
   var madeShapes = RawTable<MadeShape>(capacity: 0)
   /// How many of them are of this archive.
   var madeShapeCount = 0
-  /// Where the memory came from, and goes back to when the archive is complete.
-  var memory: EncodingMemory?
+  /// The cache that the plan and the tables came from.
+  ///
+  /// They go back there when the archive is complete.
+  var cache: EncodingCache?
   /// Whether shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
   var failure: ArchiveError?
@@ -52,7 +54,7 @@ public struct ObjectEncoder: ~Copyable {
   var highestConditional: UInt32 = 0
   var graph: GraphEncoding?
 
-  /// An encoder without memory, which writes nothing before it is prepared.
+  /// An encoder without a cache, which writes nothing before it is prepared.
   init(limits: ArchiveLimits) {
     self.limits = limits
   }

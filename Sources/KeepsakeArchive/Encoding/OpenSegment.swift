@@ -31,8 +31,8 @@ struct OpenSegment: ~Copyable {
 
   /// Adds an object of a shape, whose body has so many bytes; always as many if `fixedByteCount` is not 0.
   @inline(__always)
-  mutating func append(shape: Int32, byteCount: Int, fixedByteCount: Int) {
-    let shape = UInt32(bitPattern: shape)
+  mutating func append(shape: OptionalShape, byteCount: Int, fixedByteCount: Int) {
+    let shape = UInt32(bitPattern: shape.rawValue)
     if entries.count == 0 {
       largestShape = shape
       self.fixedByteCount = fixedByteCount

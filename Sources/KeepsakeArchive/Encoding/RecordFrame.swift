@@ -1,18 +1,23 @@
-// What is open while an object is written: the record, the array, and values whose place is not known.
+// The state of the encoder while an object is written: the open record, the open array, and values whose place is
+// not known yet.
 
 /// The record that is being written.
 ///
-/// Four whole words: a part of a word that is written and then read as a whole word waits in the
-/// processor, and a frame is kept and put back for every nested record.
+/// Four whole words: the processor stalls when a part of a word is written and the whole word is read right after,
+/// and a frame is kept and put back for every nested record.
 @usableFromInline
 struct RecordFrame: BitwiseCopyable, Sendable {
-  /// The step of the plan that was taken last, in the lower half, and the one that is expected next.
-  @usableFromInline var steps: UInt64 = 0
+  /// ``step`` in the lower half, ``next`` in the upper half.
+  @usableFromInline var packedSteps: UInt64 = 0
   /// Where the record begins among the bytes.
   @usableFromInline var start = 0
-  /// Where its payloads begin: the bytes before are kept for its slots.
+  /// Where its payloads begin.
+  ///
+  /// The bytes before are kept for its slots and ends.
   @usableFromInline var tail = 0
-  /// The scope in the upper half, the depth of nesting in the lower, and what is said of integers.
+  /// ``scope`` in the upper half.
+  ///
+  /// In the lower half ``depth``, and above it the flags.
   @usableFromInline var scopeAndDepth: UInt64
 
   /// The frame outside of any record.
@@ -22,24 +27,28 @@ struct RecordFrame: BitwiseCopyable, Sendable {
   }
 
   /// The frame of a record that was laid out up to a step of the plan.
-  init(node: Int, start: Int, tail: Int) {
+  init(step: Int, start: Int, tail: Int) {
     self.init()
-    take(node, next: 0)
+    take(step, next: 0)
     self.start = start
     self.tail = tail
   }
 
-  /// The step of the plan that was taken last, 0 outside of any record.
-  @inlinable var node: Int { Int(truncatingIfNeeded: steps & 0xFFFF_FFFF) }
+  /// The step of the plan that was taken last, ``EncodingPlan/none`` outside of any record.
+  @inlinable var step: Int { Int(truncatingIfNeeded: packedSteps & 0xFFFF_FFFF) }
 
-  /// The step that the last record took after it, as far as is known; it leads on from that step or is 0.
-  @inlinable var next: Int { Int(truncatingIfNeeded: steps >> 32) }
+  /// The step that the last record took after ``step``, ``EncodingPlan/none`` when that is not known.
+  @inlinable var next: Int { Int(truncatingIfNeeded: packedSteps >> 32) }
+
+  /// False outside of any record, as among the elements of an array.
+  @inlinable var isRecord: Bool { step != EncodingPlan.none }
 
   /// Takes a step of the plan, whose steps have 31 bits (``EncodingPlan/advance(from:key:signature:)``).
   @inlinable
   @inline(__always)
-  mutating func take(_ node: Int, next: Int32) {
-    steps = UInt64(UInt32(bitPattern: next)) << 32 | UInt64(UInt32(truncatingIfNeeded: node))
+  mutating func take(_ step: Int, next: Int32) {
+    packedSteps =
+      UInt64(UInt32(bitPattern: next)) << 32 | UInt64(UInt32(truncatingIfNeeded: step))
   }
 
   @inlinable var scope: Int32 {
@@ -50,24 +59,25 @@ struct RecordFrame: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The depth has 24 bits: each level takes a call, and the stack has not room for so many.
+  /// How many values are open around this one.
+  ///
+  /// It has 24 bits: each level takes a call, and the stack has no room for more.
   @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0x00FF_FFFF) }
 
-  /// Slots of `Int` and `UInt` have 64 bits.
+  /// Set when `Int` and `UInt` slots of this record are 64 bits wide.
   @inlinable static var wide: UInt64 { 1 << 31 }
-  /// One of them at least needs so many.
+  /// Set when at least one integer of a wide record needs 64 bits.
   @inlinable static var needed: UInt64 { 1 << 30 }
-  /// There is one that does not.
+  /// Set when at least one integer of a wide record fits 32 bits.
   @inlinable static var unneeded: UInt64 { 1 << 29 }
-
-  /// The record is written in the slot where it belongs.
+  /// Set when the record is written inline, in the slot of its container.
   @inlinable static var inSlot: UInt64 { 1 << 28 }
 
   @inlinable var isWide: Bool { scopeAndDepth & RecordFrame.wide != 0 }
 
   @inlinable var isInSlot: Bool { scopeAndDepth & RecordFrame.inSlot != 0 }
 
-  /// Whether integers have 64 bits of which none needs them.
+  /// True when the integers have 64 bits, and all of them fit 32.
   @inlinable var isWiderThanNeeded: Bool {
     scopeAndDepth & (RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
       == RecordFrame.wide | RecordFrame.unneeded
@@ -77,32 +87,38 @@ struct RecordFrame: BitwiseCopyable, Sendable {
 /// The array that is being written (Spec/archive.md, 5.5).
 @usableFromInline
 struct ElementsFrame: BitwiseCopyable {
-  /// The tag that all elements so far share, but those that are nil; `null` before the first that
-  /// is not nil, `any` once there are two tags.
+  /// The tag that all elements so far share, nils apart: `null` before the first element that is not nil, `any` once
+  /// there are two tags.
   @usableFromInline var tag = ArchiveTag.null
   @usableFromInline var count = 0
-  /// How many elements there are so far.
+  /// The elements that were begun so far.
   @usableFromInline var index = 0
   /// Where the array begins among the bytes.
   var start = 0
-  /// Where the slots begin, or where the ends begin of elements with tags of their own.
+  /// Where the slots begin, or the ends of elements that have payloads.
   @usableFromInline var slots = 0
-  /// Where the nil bits begin, 0 when there are none.
-  var nilBits = 0
-  /// The number of the shape that all records so far have, or -1.
-  @usableFromInline var shape: Int32 = -1
-  /// The bytes of each record, if the shape is a cell; else 0.
-  @usableFromInline var width = 0
+  /// Where the nil bits begin, or ``noNilBits``.
+  var nilBits = ElementsFrame.noNilBits
+  /// The shape that all records so far have.
+  @usableFromInline var shape = OptionalShape.none
+  /// The bytes of each record if the shape is a cell, else ``varyingWidth``.
+  @usableFromInline var width = ElementsFrame.varyingWidth
   /// Where the payloads begin.
   @usableFromInline var tail = 0
-  /// The root of the last record among the elements, 0 for none; outside of any array that of the last
-  /// object.
+  /// The root of the last record among the elements, or ``EncodingPlan/none``.
+  ///
+  /// Outside of any array it is the root of the last object.
   @usableFromInline var root = 0
+
+  /// The value of ``nilBits`` when no element is nil.
+  static var noNilBits: Int { 0 }
+  /// The value of ``width`` when records have ends.
+  @usableFromInline static var varyingWidth: Int { 0 }
 
   @usableFromInline init() {}
 }
 
-/// What to go back to when an array is complete.
+/// The frames around an array, which the encoder goes back to when the array is complete.
 @usableFromInline
 struct EnclosingFrames: BitwiseCopyable {
   var frame: RecordFrame
@@ -111,20 +127,24 @@ struct EnclosingFrames: BitwiseCopyable {
 }
 
 /// One value of a container that is not complete yet.
+///
+/// A value of fixed width is kept here. A payload is kept among the bytes, and the entry has its range.
 struct StagedEntry: BitwiseCopyable {
-  /// `null` for a nil.
+  /// The tag of the value; `null` for a nil.
   var tag: ArchiveTag
-  /// Of the body of a cell the number that stands for it in signatures, else 0.
-  var cell: UInt16 = 0
-  /// Whether a nil in its slot would mean that there is no value.
+  /// The number that the body of a cell has in signatures.
+  var inlineRecord = StepSignature.noInlineRecord
+  /// True when a nil in the slot says that the key is absent.
   var omitsNil = false
-  /// Whether there is no value, so that the slot has such a nil.
+  /// True when the key is absent, and the slot says so by a nil.
   var isAbsent = false
-  /// Of a body the number of its shape, which is not among its bytes; else -1.
-  var shape: Int32 = -1
-  /// The bits of a value of a width of its own; of a variable one where its payload begins.
+  /// The shape of the body of a record.
+  ///
+  /// Its number is not among the bytes of the body.
+  var shape = OptionalShape.none
+  /// The bits of a fixed value, or the start of the payload.
   var low: UInt64
-  /// The upper bits of a value of 16 bytes; of a variable one how long its payload is.
+  /// The upper bits of a value of 16 bytes, or the length of the payload.
   var high: UInt64
 
   static var null: StagedEntry { StagedEntry(tag: .null, low: 0, high: 0) }
@@ -136,32 +156,29 @@ struct StagedEntry: BitwiseCopyable {
   }
 
   /// The body of a record.
-  static func body(_ tag: ArchiveTag, _ range: Range<Int>, shape: Int32) -> StagedEntry {
+  static func body(_ tag: ArchiveTag, _ range: Range<Int>, shape: OptionalShape) -> StagedEntry {
     var entry = payload(tag, range)
     entry.shape = shape
     return entry
   }
 
-  /// Whether the slot has a nil.
+  /// True when the slot holds a nil.
   var isNil: Bool { tag == .null || isAbsent }
 
-  /// Whether the slot may hold nil, and what a nil means there; as ``ArchivePlace`` has it.
+  /// Whether the slot may hold nil, and what a nil means there.
   @inline(__always)
-  var nilFlags: UInt64 {
-    if omitsNil { return ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag }
-    return tag == .null ? ArchivePlace.nullableFlag : 0
-  }
+  var nilFlags: NilFlags { omitsNil ? .omitsNil : tag == .null ? .nullable : .none }
 
-  /// How many bytes the number of the shape takes in front of a body.
-  var numberByteCount: Int { shape < 0 ? 0 : ShapeNumber.byteCount(of: Int(shape)) }
+  /// The bytes that the number of the shape takes in front of a body.
+  var numberByteCount: Int { shape.isNone ? 0 : ShapeNumber.byteCount(of: shape.number) }
 
-  /// Whether an integer whose width is to be chosen fits 32 bits.
+  /// True when an `Int` or `UInt` fits 32 bits.
   var isNarrow: Bool {
     tag == .int
       ? Int64(Int32(truncatingIfNeeded: low)) == Int64(bitPattern: low) : low < 1 << 32
   }
 
-  /// The bytes with the number of the shape in front of a body.
+  /// The range of the payload, with the number of the shape in front of a body.
   var payload: Range<Int> { start - numberByteCount..<start + byteCount }
 
   var start: Int { Int(truncatingIfNeeded: low) }
@@ -169,7 +186,7 @@ struct StagedEntry: BitwiseCopyable {
 }
 
 extension ByteBuffer {
-  /// Overwrites a slot with a value of a width of its own: as many of the lowest bits as its tag says.
+  /// Overwrites a slot with a value of fixed width: as many of the lowest bits as its tag says.
   @inline(__always)
   mutating func store(_ entry: StagedEntry, at offset: Int) {
     switch entry.tag.rawValue & 7 {
@@ -184,7 +201,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Reads a value of a width of its own back.
+  /// Reads a value of fixed width from its slot.
   func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
     var entry = StagedEntry(tag: tag, low: 0, high: 0)
     switch tag.rawValue & 7 {

@@ -50,8 +50,11 @@ struct KeyEntry: Sendable {
   static let largestCount = 1 << 20
   private static let scopedFlag: UInt8 = 1 << 2
 
-  /// The entry of the scope that this one is declared in, or -1 at the top.
+  /// The entry of the scope that this one is declared in, or ``topScope``.
   var scope: Int
+
+  /// The value of ``scope`` for a key that is in no scope.
+  static var topScope: Int { -1 }
   var space: KeySpace
   var name: String
   /// How many scopes this entry lies in, which follows from the scope.
@@ -76,7 +79,7 @@ struct KeyEntry: Sendable {
       throw cursor.error(.damaged, "a key has flags that are not zero")
     }
     let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
-    let scope = flags & scopedFlag == 0 ? -1 : Int(try cursor.next(UInt32.self))
+    let scope = flags & scopedFlag == 0 ? topScope : Int(try cursor.next(UInt32.self))
     return (KeyEntry(scope: scope, space: space, name: "", depth: 0), length)
   }
 

@@ -226,7 +226,8 @@ extension ObjectDecoder {
   func otherSpellingError(_ key: ArchiveKey) -> ArchiveError? {
     if key.isReserved { return nil }
     let names: (asked: String, stored: String)
-    if scope == -2 {
+    let isMissing = scope == ScopeNumber.missing
+    if isMissing {
       guard let scopes = otherSpellingOfScopes() else { return nil }
       names = scopes
     } else if let stored = otherSpelling(of: key.name) {
@@ -236,8 +237,8 @@ extension ObjectDecoder {
     }
     var error = ArchiveError(
       .absentKey,
-      "there is no \(scope == -2 ? "scope" : "value under") \(names.asked.spelledOut), but one "
-        + "\(scope == -2 ? "named" : "under") \(names.stored.spelledOut), the same name in another "
+      "there is no \(isMissing ? "scope" : "value under") \(names.asked.spelledOut), but one "
+        + "\(isMissing ? "named" : "under") \(names.stored.spelledOut), the same name in another "
         + "Unicode form", offset: offset)
     error.isOtherSpelling = true
     return error

@@ -15,7 +15,7 @@ public struct ObjectDecoder: ~Copyable {
   @usableFromInline var shapeReference: RawReference<ShapeRow>
   /// The bytes of each end of a payload as a power of two.
   @usableFromInline var endWidth: UInt32
-  /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
+  /// The entry of the scope in the key table, ``ScopeNumber/top`` or ``ScopeNumber/missing``.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
   /// A number for the scope, which is mixed into the hash of a name.
@@ -34,7 +34,7 @@ public struct ObjectDecoder: ~Copyable {
   init(
     _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
-    scope: Int32 = -1, owner: AnyObject? = nil
+    scope: Int32 = ScopeNumber.top, owner: AnyObject? = nil
   ) {
     number = objectID
     self.view = view.part(from: record.start, to: record.end)
@@ -52,7 +52,7 @@ public struct ObjectDecoder: ~Copyable {
   init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
     let owner = DecoderOwner(
       storage: outer.storage.object, graph: outer.graph?.object,
-      missingScopes: scope == -2 ? outer.path + [name] : nil)
+      missingScopes: scope == ScopeNumber.missing ? outer.path + [name] : nil)
     self.init(
       outer.record, objectID: outer.number, depth: outer.depth, view: outer.view,
       storage: outer.storage,
@@ -173,7 +173,9 @@ public struct ObjectDecoder: ~Copyable {
       if isNil(slot.row) { return nil }
     } else if !key.isReserved || !contains(key) {
       // Most names are short and ASCII, and have one spelling.
-      if scope == -2 || !StringIdentity(key.name).isASCIIContent { try checkSpelling(of: key) }
+      if scope == ScopeNumber.missing || !StringIdentity(key.name).isASCIIContent {
+        try checkSpelling(of: key)
+      }
       return nil
     }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
@@ -410,7 +412,7 @@ extension ObjectDecoder {
         return ObjectDecoder(self, scope: Int32(child), named: name)
       }
     }
-    return ObjectDecoder(self, scope: -2, named: name)
+    return ObjectDecoder(self, scope: ScopeNumber.missing, named: name)
   }
 
   private var slotsInKeyOrder: [Int] {

@@ -124,7 +124,9 @@ struct ArchiveTables: Sendable {
   }
 
   /// The number of a key, a scope or a case, which is added when it is new.
-  mutating func number(ofKey name: String, space: KeySpace, scope: Int = -1) -> Int {
+  mutating func number(
+    ofKey name: String, space: KeySpace, scope: Int = KeyEntry.topScope
+  ) -> Int {
     keyTable.number(
       of: KeyEntry(
         scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1))

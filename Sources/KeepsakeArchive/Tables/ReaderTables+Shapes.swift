@@ -97,6 +97,17 @@ extension ReaderTables {
   }
 }
 
+/// The numbers of scopes that are not entries of the key table.
+@usableFromInline
+enum ScopeNumber {
+  /// The keys at the top of a record.
+  @inlinable static var top: Int32 { -1 }
+  /// A scope that was asked for and never written.
+  @inlinable static var missing: Int32 { -2 }
+  /// The scope of rows that no key is found in.
+  @inlinable static var none: Int32 { -3 }
+}
+
 /// What finds a key in the index of a shape.
 struct KeyWord: BitwiseCopyable, Sendable {
   /// The bits of a short name of an ordinary key; those of no string for any other.
@@ -121,7 +132,7 @@ struct KeyWord: BitwiseCopyable, Sendable {
     identity = StringIdentity()
     name = RawSlice()
     mixed = 0
-    scope = -3
+    scope = ScopeNumber.none
     isUser = false
   }
 

@@ -5,7 +5,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @usableFromInline var identity: StringIdentity
   /// The bytes of a longer name of an ordinary key; empty of any other.
   var name: RawSlice<UInt8>
-  /// The entry of the scope that the key is declared in, or -1 at the top.
+  /// The entry of the scope that the key is declared in, ``KeyEntry/topScope`` or ``ScopeNumber/none``.
   @usableFromInline var scope: Int32
   /// The entry of the key.
   @usableFromInline var key: UInt32
@@ -64,8 +64,8 @@ struct SlotRow: BitwiseCopyable, Sendable {
     traits & SlotRow.omitsNil != 0 && isNil(view, recordAt: start)
   }
 
-  /// Whether it is the row that no key is found in.
-  @inlinable var isNone: Bool { scope == -3 }
+  /// True for the row that no key is found in.
+  @inlinable var isNone: Bool { scope == ScopeNumber.none }
 
   /// Whether the nil bit of the slot is set in the record that begins at an offset.
   @inlinable

@@ -125,7 +125,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
 }
 
 extension DecodingLevel {
-  private static let waiting = WaitingObjects()
+  private static let pool = ObjectPool()
   /// So many levels are left to the next call.
   private static var mostLevels: Int { 16 }
 
@@ -134,7 +134,7 @@ extension DecodingLevel {
     _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive,
     _ missingKeys: MissingKeys? = nil
   ) -> DecodingLevel {
-    let level = waiting.take() as? DecodingLevel ?? fresh()
+    let level = pool.take() as? DecodingLevel ?? fresh()
     level.attach()
     level.session.begin(userInfo, archive, missingKeys)
     return level
@@ -149,7 +149,7 @@ extension DecodingLevel {
   static func end(_ level: inout DecodingLevel) {
     level.settleIfInUse()
     if level.detach(mostLevels), isKnownUniquelyReferenced(&level), level.session.end() {
-      waiting.leave(level)
+      pool.give(level)
     } else {
       level.giveUp()
     }

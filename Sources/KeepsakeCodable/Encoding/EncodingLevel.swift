@@ -49,7 +49,7 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
 }
 
 extension EncodingLevel {
-  private static let waiting = WaitingObjects()
+  private static let pool = ObjectPool()
   /// So many levels are left to the next call.
   private static var mostLevels: Int { 16 }
 
@@ -57,7 +57,7 @@ extension EncodingLevel {
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
-    guard let level = waiting.take() as? EncodingLevel, level.session.limits == limits else {
+    guard let level = pool.take() as? EncodingLevel, level.session.limits == limits else {
       return fresh(userInfo, limits)
     }
     level.attach()
@@ -80,7 +80,7 @@ extension EncodingLevel {
   /// Ends a call, and keeps the level for the next one unless the app still has an encoder or a container of it.
   static func end(_ level: inout EncodingLevel) {
     if level.detach(), isKnownUniquelyReferenced(&level), level.session.end() {
-      waiting.leave(level)
+      pool.give(level)
     } else {
       level.giveUp()
     }
