@@ -31,11 +31,12 @@ import Testing
     }
   }
 
-  /// The bytes of an object with one value, which the closure begins and fills.
-  private func assembled(_ body: (RecordAssembler) throws -> Void) throws -> [UInt8] {
-    let assembler = RecordAssembler()
-    var writer = ArchiveWriter()
-    try writer.assembleObject(first, typeName: "Test", forKey: "value", by: assembler) {
+  /// The bytes of an object with one value, which a body begins and fills.
+  private func assembled(_ body: (SharedAssembler) throws -> Void) throws -> [UInt8] {
+    let assembler = SharedAssembler()
+    let writer = try assembler.writeObject(
+      by: ArchiveWriter(), typeName: "Test", forKey: "value"
+    ) {
       try body(assembler)
     }
     let bytes = try writer.finish(root: first)
@@ -50,27 +51,28 @@ import Testing
   }
 
   /// Begins a record.
-  private func beginRecord(_ assembler: RecordAssembler) -> Int {
-    let serial = assembler.begin()
-    let isOpen = assembler.openKeyed(assembler.steps(of: ObjectIdentifier(Keys.self)))
+  private func beginRecord(_ assembler: SharedAssembler) -> Int {
+    let serial = assembler.value.begin()
+    let isOpen = assembler.value.openKeyed(
+      assembler.value.root(ofKeys: ObjectIdentifier(Keys.self)))
     #expect(isOpen)
     return serial
   }
 
-  /// Begins a record, and puts values into it in the given order.
-  private func fill(_ parts: [(String, Part)], by assembler: RecordAssembler) {
+  /// Begins a record, and puts values into it in the order in which they come.
+  private func fill(_ parts: [(String, Part)], by assembler: SharedAssembler) {
     let serial = beginRecord(assembler)
     for (key, part) in parts {
       let isPut =
         switch part {
-        case .word(let bits, let tag): assembler.put(bits, tag, forKey: key, of: serial)
+        case .word(let bits, let tag): assembler.value.put(bits, tag, forKey: key, of: serial)
         case .wide(let low, let high, let tag):
-          assembler.put(low, high, tag, forKey: key, of: serial)
-        case .text(let text): assembler.put(text, .string, forKey: key, of: serial)
-        case .null: assembler.put(0, .null, forKey: key, of: serial)
+          assembler.value.put(low, high, tag, forKey: key, of: serial)
+        case .text(let text): assembler.value.put(text, .string, forKey: key, of: serial)
+        case .null: assembler.value.put(0, .null, forKey: key, of: serial)
         case .maybe(let bits, let tag):
-          assembler.put(bits, tag, forKey: key, of: serial, omitsNil: true)
-        case .absent(let tag): assembler.putAbsent(tag, forKey: key, of: serial)
+          assembler.value.put(bits, tag, forKey: key, of: serial, omitsNil: true)
+        case .absent(let tag): assembler.value.putAbsent(tag, forKey: key, of: serial)
         }
       #expect(isPut, "\(key)")
     }
@@ -126,8 +128,8 @@ import Testing
       let bytes = try assembled { assembler in
         let serial = beginRecord(assembler)
         fill([("x", .word(7, .uint8))], by: assembler)
-        assembler.end(forKey: "in", omitsNil: omitsNil)
-        let isPut = assembler.put(8, .uint8, forKey: "out", of: serial)
+        assembler.value.end(forKey: "in", omitsNil: omitsNil)
+        let isPut = assembler.value.put(8, .uint8, forKey: "out", of: serial)
         #expect(isPut)
       }
       return TinyArchive(bytes).record
@@ -154,13 +156,13 @@ import Testing
       #expect(try assembled { fill(row, by: $0) } == written(record(row)))
     }
     let bytes = try assembled { assembler in
-      let serial = assembler.begin()
-      let isOpen = assembler.openUnkeyed()
+      let serial = assembler.value.begin()
+      let isOpen = assembler.value.openUnkeyed()
       #expect(isOpen)
       for (index, row) in rows.enumerated() {
-        #expect(assembler.elementCount(of: serial) == index)
+        #expect(assembler.value.elementCount(of: serial) == index)
         fill(row, by: assembler)
-        assembler.endElement()
+        assembler.value.endElement()
       }
     }
     #expect(try bytes == written(.array(rows.map { record($0) })))
@@ -216,15 +218,15 @@ import Testing
     for chosen in members.map({ [$0] }) + [members] {
       let list = chosen.map { ArchivedMember(tag: $0.tag, bytes: $0.bytes) }
       let set = try assembled { assembler in
-        let isSet = assembler.set(members: .members(list), of: assembler.begin())
+        let isSet = assembler.value.set(members: .members(list), of: assembler.value.begin())
         #expect(isSet)
       }
       #expect(try set == written(.set(chosen.map { $0.value })))
       let dictionary = try assembled { assembler in
-        let serial = assembler.begin()
-        var results = [assembler.openDictionary(.members(list))]
+        let serial = assembler.value.begin()
+        var results = [assembler.value.openDictionary(.members(list))]
         for number in list.indices {
-          results.append(assembler.append(UInt64(number), .uint8, to: serial))
+          results.append(assembler.value.append(UInt64(number), .uint8, to: serial))
         }
         #expect(!results.contains(false))
       }
@@ -239,35 +241,36 @@ import Testing
   func `The assembler takes no value that is meant for another one than the open one`() throws {
     let bytes = try assembled { assembler in
       let outer = beginRecord(assembler)
-      let inner = assembler.begin()
-      let isCurrent = [assembler.isCurrent(outer), assembler.isCurrent(inner)]
-      #expect(isCurrent == [false, true] && assembler.serial == inner)
+      let inner = assembler.value.begin()
+      let isCurrent = [assembler.value.isCurrent(outer), assembler.value.isCurrent(inner)]
+      #expect(isCurrent == [false, true] && assembler.value.serial == inner)
       var taken: [Bool] = []
-      taken.append(assembler.put(1, .uint8, forKey: "a", of: outer))
-      taken.append(assembler.put(1, 2, .int128, forKey: "a", of: outer))
-      taken.append(assembler.put("x", .string, forKey: "a", of: outer))
-      taken.append(assembler.putAbsent(.uint8, forKey: "a", of: outer))
-      taken.append(assembler.append(1, .uint8, to: outer))
-      taken.append(assembler.append("x", .string, to: outer))
-      let isSet = assembler.set(7, .uint8, of: inner)
+      taken.append(assembler.value.put(1, .uint8, forKey: "a", of: outer))
+      taken.append(assembler.value.put(1, 2, .int128, forKey: "a", of: outer))
+      taken.append(assembler.value.put("x", .string, forKey: "a", of: outer))
+      taken.append(assembler.value.putAbsent(.uint8, forKey: "a", of: outer))
+      taken.append(assembler.value.append(1, .uint8, to: outer))
+      taken.append(assembler.value.append("x", .string, to: outer))
+      let isSet = assembler.value.set(7, .uint8, of: inner)
       #expect(isSet)
       // The outer value is already open as a record, and the inner one already has its value.
       for serial in [outer, inner] {
-        taken.append(assembler.set(1, .uint8, of: serial))
-        taken.append(assembler.set(1, 2, .int128, of: serial))
-        taken.append(assembler.set("x", .string, of: serial))
-        taken.append(assembler.set([1, 2] as [UInt8], of: serial))
-        taken.append(assembler.set([1.5], .double, of: serial))
-        taken.append(assembler.set(integers: [1], isSigned: true, of: serial))
-        taken.append(assembler.set(["x"], of: serial))
-        taken.append(assembler.set(members: .texts(["x"]), of: serial))
+        taken.append(assembler.value.set(1, .uint8, of: serial))
+        taken.append(assembler.value.set(1, 2, .int128, of: serial))
+        taken.append(assembler.value.set("x", .string, of: serial))
+        taken.append(assembler.value.set([1, 2] as [UInt8], of: serial))
+        taken.append(assembler.value.set([1.5], .double, of: serial))
+        taken.append(assembler.value.set(integers: [1], isSigned: true, of: serial))
+        taken.append(assembler.value.set(["x"], of: serial))
+        taken.append(assembler.value.set(members: .texts(["x"]), of: serial))
       }
-      taken.append(assembler.openKeyed(assembler.steps(of: ObjectIdentifier(Keys.self))))
-      taken.append(assembler.openUnkeyed())
-      taken.append(assembler.openDictionary(.texts([])))
+      taken.append(
+        assembler.value.openKeyed(assembler.value.root(ofKeys: ObjectIdentifier(Keys.self))))
+      taken.append(assembler.value.openUnkeyed())
+      taken.append(assembler.value.openDictionary(.texts([])))
       #expect(!taken.contains(true))
-      assembler.end(forKey: "x")
-      let isOpenAgain = assembler.put(8, .uint8, forKey: "y", of: outer)
+      assembler.value.end(forKey: "x")
+      let isOpenAgain = assembler.value.put(8, .uint8, forKey: "y", of: outer)
       #expect(isOpenAgain)
     }
     #expect(TinyArchive(bytes).record == hexBytes("07 08"))

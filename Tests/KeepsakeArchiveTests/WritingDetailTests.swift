@@ -10,11 +10,12 @@ import Testing
     var limits = ArchiveLimits()
     limits.byteCount -= 654_321
     var writer = ArchiveWriter(limits: limits)
-    let assembler = RecordAssembler()
-    try writer.assembleObject(first, typeName: "T", forKey: "v", by: assembler) {
-      let serial = assembler.begin()
-      let isRecord = assembler.openKeyed(assembler.steps(of: ObjectIdentifier(Point.self)))
-      let isWritten = assembler.put(1, .uint8, forKey: "a", of: serial)
+    let assembler = SharedAssembler()
+    writer = try assembler.writeObject(by: writer, typeName: "T", forKey: "v") {
+      let serial = assembler.value.begin()
+      let root = assembler.value.root(ofKeys: ObjectIdentifier(Point.self))
+      let isRecord = assembler.value.openKeyed(root)
+      let isWritten = assembler.value.put(1, .uint8, forKey: "a", of: serial)
       #expect(isRecord && isWritten)
     }
     let field = ArchivedRecord.Field(key: "a", value: .unsigned(7, bitWidth: 8))

@@ -1,334 +1,633 @@
 /// Writes one value of nested records and arrays whose parts come in any order.
 ///
-/// An ``ObjectEncoder`` keeps the order of the calls; `Codable` wants the keys of a record in the
-/// order of their bytes and does not say how long an array will be (Spec/archive.md, section 9). So the
-/// parts of an open container are kept as entries, payloads one after the other among the bytes, and
-/// are put in their places when the container ends. Each type of keys has its own steps in the plan:
-/// a record like the one before costs one comparison and one store for each value.
-package final class RecordAssembler {
-  let state = Cell(AssemblerState())
+/// An ``ObjectEncoder`` keeps the order of the calls. `Codable` writes the keys of a record in any order, the archive
+/// stores them in the order of their bytes, and nothing tells how long an array will be (Spec/archive.md, section 9).
+/// So the parts of an open container are kept as entries, with the payloads one after the other among the bytes, and
+/// are put in their places when the container ends. Each type of keys has its own root in the plan: a record like the
+/// one before costs one comparison and one store for each value.
+///
+/// A value is named by its serial number. Most calls return false when another value is the one that can be written to.
+@usableFromInline
+package struct RecordAssembler: ~Copyable {
+  /// A key of a record that the plan does not follow.
+  struct ListedKey {
+    var key: ArchiveKey
+    var signature: StepSignature
 
-  /// An assembler for one archive after the other.
-  package init() {}
-
-  /// Whether nothing is left of the last archive but a little memory.
-  package var isClear: Bool { state.value.isClear }
-
-  /// The serial number of the value that was begun last.
-  package var serial: Int { state.value.frame.serial }
-
-  /// Whether a value is the one that can be written to now.
-  ///
-  /// What was opened in it by ``beginNested(forKey:of:)`` ends with that.
-  @inline(__always)
-  package func isCurrent(_ serial: Int) -> Bool { state.value.isCurrent(serial) }
-
-  /// How many elements the container has so far that a value lies in, nil when it is no array.
-  ///
-  /// - Parameter level: How many values lie around the value, which was begun and is not complete.
-  /// - Returns: The number of elements.
-  package func elementCount(aroundLevel level: Int) -> Int? {
-    state.value.elementCount(aroundLevel: level)
+    /// The same key with an `Int` or `UInt` of 64 bits, or of 32.
+    func integer(isWide: Bool) -> ListedKey {
+      ListedKey(key: key, signature: signature.integer(isWide: isWide))
+    }
   }
 
-  /// How many elements an array has that need not be the open one.
-  package func elementCount(of serial: Int) -> Int { state.value.elementCount(of: serial) }
+  /// The writer of the archive; an idle one between two archives.
+  var writer = ArchiveWriter.idle
+  /// The value that is open.
+  var frame: AssemblyFrame
+  /// The frames of the values around it, the outermost first.
+  var outer = RawTable<AssemblyFrame>(capacity: 6)
+  /// The parts of the values that are open, those of the innermost last.
+  var entries = RawTable<StagedEntry>(capacity: 32)
+  /// The keys of the open records that the plan does not follow.
+  var listed: [ListedKey] = []
+  /// The keys of the nested values that are open, the innermost last.
+  ///
+  /// An element of an array has an empty key.
+  private var nestedKeys: [String] = []
+  /// The nested values in values that are not complete.
+  private var nested = RawTable<NestedValue>(capacity: 0)
+  var scratch = ByteBuffer(capacity: 0)
+  /// True when shapes were made in another order than the order in which the bytes now have them.
+  var areShapesOutOfOrder = false
+  /// The root of records as they are stored.
+  private(set) var root = EncodingPlan.none
+  /// The number of the first shape of the value.
+  private(set) var firstShape = 0
+  /// It is not reset between archives, so that a value of one archive is never taken for a value of another.
+  private var lastSerial = 0
 
-  /// Counts an element of an array that was given up.
-  package func skipElement(of serial: Int) { state.value.skipElement(of: serial) }
+  init() { frame = AssemblyFrame.object(mark: 0) }
+
+  var encoder: ObjectEncoder {
+    @inline(__always)
+    _read { yield writer.encoder }
+    @inline(__always)
+    _modify { yield &writer.encoder }
+  }
+
+  /// True when the last archive left nothing but a little memory.
+  package var isClear: Bool {
+    outer.count == 0 && entries.count == 0 && listed.isEmpty && nestedKeys.isEmpty
+      && nested.count == 0
+      && outer.capacity <= 64 && entries.capacity <= 2048 && scratch.capacity <= 1 << 14
+      && listed.capacity <= 64 && nested.capacity <= 1024
+  }
+
+  // MARK: One archive
+
+  /// Begins to assemble the value of an object that the writer has begun.
+  fileprivate mutating func start(_ writer: consuming ArchiveWriter) {
+    self.writer = writer
+    // The object has one payload, and nothing before it.
+    if encoder.frame.tail != encoder.frame.start { encoder.moveTail(to: encoder.frame.start) }
+    root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
+    firstShape = encoder.shapes.tables.counts.shapes
+    frame = AssemblyFrame.object(mark: encoder.bytes.count)
+    areShapesOutOfOrder = false
+  }
+
+  /// Stores the value under a key of the object, and returns the writer.
+  fileprivate mutating func finish(forKey key: ArchiveKey) -> ArchiveWriter {
+    let entry = endValue()
+    numberShapes(of: entry)
+    encoder.encode(assembled: entry, forKey: key)
+    return takeWriter()
+  }
+
+  fileprivate mutating func takeWriter() -> ArchiveWriter {
+    var taken = ArchiveWriter.idle
+    swap(&taken, &writer)
+    return taken
+  }
+
+  // MARK: Beginning and ending values
+
+  /// The serial number of the value that was begun last.
+  package var serial: Int { frame.serial }
 
   /// Begins a value within the container that is open, and returns its serial number.
-  package func begin() -> Int { state.value.begin() }
+  package mutating func begin() -> Int {
+    outer.append(frame)
+    let isQuiet = frame.isQuiet
+    lastSerial &+= 1
+    frame = AssemblyFrame(
+      serial: lastSerial, openSerial: lastSerial, depth: frame.depth &+ 1,
+      firstEntry: entries.count, firstKey: listed.count, shapeMark: encoder.shapes.steps.count,
+      mark: encoder.bytes.count)
+    frame.isQuiet = isQuiet
+    return lastSerial
+  }
 
-  /// Begins a value under a key of a record, which ends by itself when the record goes on or ends.
+  /// Takes back the value that was begun last, and the nested values that are open in it.
+  package mutating func drop() {
+    while frame.isNested {
+      nestedKeys.removeLast()
+      leaveValue()
+    }
+    encoder.bytes.truncate(to: frame.mark)
+    encoder.numberArrays.drop(from: frame.mark)
+    if encoder.shapes.steps.count > frame.shapeMark { areShapesOutOfOrder = true }
+    leaveValue()
+  }
+
+  /// Goes back to the value around the open one.
+  private mutating func leaveValue() {
+    entries.truncate(to: frame.firstEntry)
+    if listed.count > frame.firstKey {
+      listed.removeLast(listed.count - frame.firstKey)
+    }
+    if !frame.isNested {
+      while nested.count > 0, nested[nested.count - 1].owner >= frame.serial {
+        _ = nested.removeLast()
+      }
+    }
+    frame = outer.removeLast()
+  }
+
+  /// Completes the open value, and goes back to the value around it.
+  private mutating func endValue() -> StagedEntry {
+    let entry: StagedEntry
+    switch frame.content {
+    case .single: entry = entries[frame.firstEntry]
+    case .keyed: entry = endKeyed()
+    case .listed: entry = endListed()
+    case .array:
+      let values = endArray()
+      entry = frame.dictionary == AssemblyFrame.noDictionary ? values : endDictionary()
+    case .empty, .irregular:
+      // A value that encodes nothing is a record without keys.
+      frame.content = .empty
+      entry = openKeyed(root) ? endKeyed() : .null
+    }
+    leaveValue()
+    return entry
+  }
+
+  /// Ends the value that was begun last and puts it under a key.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - omitsNil: True when a nil would have been omitted.
+  package mutating func end(forKey key: String, omitsNil: Bool = false) {
+    var entry = endValue()
+    entry.omitsNil = omitsNil
+    put(entry, forKey: key)
+  }
+
+  /// Ends the value that was begun last, which is an element.
+  package mutating func endElement() {
+    let entry = endValue()
+    append(entry)
+  }
+
+  /// Ends the value that was begun last and takes it back, for callers that compare values.
+  ///
+  /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for a value that contains others.
+  package mutating func takeSimpleValue() -> ArchivedMember? {
+    let mark = frame.mark
+    var entry = endValue()
+    if entry.tag.isFlexible { entry.tag = entry.tag.integer(ofClass: 4) }
+    defer {
+      encoder.bytes.truncate(to: mark)
+      encoder.numberArrays.drop(from: mark)
+    }
+    guard entry.tag == .null || entry.tag.isKeyable else {
+      areShapesOutOfOrder = true
+      return nil
+    }
+    if !entry.tag.isVariable {
+      let start = encoder.bytes.count
+      encoder.bytes.appendRoom(entry.tag.byteCount)
+      encoder.bytes.store(entry, at: start)
+      return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
+    }
+    return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
+  }
+
+  // MARK: The open value
+
+  /// The tag of the open value; `null` before it has one.
+  package var openTag: ArchiveTag {
+    switch frame.content {
+    case .single: entries[frame.firstEntry].tag
+    case .array: frame.dictionary == AssemblyFrame.noDictionary ? .array : .dictionary
+    case .keyed, .listed, .empty: .record
+    case .irregular: .null
+    }
+  }
+
+  /// True when the value that was begun last is in a value with nested values.
+  ///
+  /// An absent value has the tag of the first value of its type (Spec/archive.md, 5.3). Values in nested values, and
+  /// after one in the same value, do not count as the first, so that it makes no difference whether the value around
+  /// them is written at once or when it is complete.
+  package var isInside: Bool { outer[outer.count - 1].isQuiet }
+
+  /// True when the value that was begun last has nested values, and is not in a value that has.
+  package var hasNested: Bool { frame.isQuiet && !isInside }
+
+  /// Announces that the value that was begun last will have nested values.
+  package mutating func expectNested() { frame.isQuiet = true }
+
+  /// The number of the plan, which no other plan has.
+  package var planNumber: UInt64 { encoder.cache?.number ?? RecordAssembler.noPlanNumber }
+
+  /// The number of a plan that is not kept for other archives.
+  package static var noPlanNumber: UInt64 { 0 }
+
+  /// The root of records with one type of keys, for ``openKeyed(_:)``.
+  package mutating func root(ofKeys keys: ObjectIdentifier) -> Int {
+    encoder.plan.root(ofKeys: keys)
+  }
+
+  /// Keeps an error when the open value is nested too deep to be a container.
+  mutating func enterDepth() {
+    if Int(frame.depth) > encoder.limits.nestingDepth {
+      encoder.fail(ArchiveError(nesting: "values", encoder.limits))
+    }
+  }
+}
+
+// Values without a key. Payloads are appended where the bytes end.
+extension RecordAssembler {
+  /// Whether a value can be written to and has no content yet.
+  private mutating func isEmpty(_ serial: Int) -> Bool {
+    isCurrent(serial) && frame.content == .empty
+  }
+
+  /// Gives the open value, which is empty, its content.
+  private mutating func set(_ entry: StagedEntry) -> Bool {
+    frame.content = .single
+    entries.append(entry)
+    return true
+  }
+
+  package mutating func set(
+    _ low: UInt64, _ high: UInt64 = 0, _ tag: ArchiveTag, of serial: Int
+  ) -> Bool {
+    isEmpty(serial) && set(StagedEntry(tag: tag, low: low, high: high))
+  }
+
+  package mutating func set(_ text: String, _ tag: ArchiveTag, of serial: Int) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(stage(text, tag))
+  }
+
+  package mutating func set(_ bytes: [UInt8], of serial: Int) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(stage(.bytes) { $0.bytes.append(scalars: bytes) })
+  }
+
+  /// Makes the value an array of numbers.
+  package mutating func set<Scalar: BitwiseCopyable>(
+    _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
+  ) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(stageContainer(.array) { $0.append(array: scalars, of: tag) })
+  }
+
+  /// Makes the value an array of `Int`, or of `UInt`, from their bits.
+  package mutating func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(
+      stageContainer(.array) { $0.append(integers: integers, tag: isSigned ? .int : .uint) })
+  }
+
+  /// Makes the value an array of strings.
+  package mutating func set(_ texts: [String], of serial: Int) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(stageContainer(.array) { $0.append(texts: texts) })
+  }
+
+  /// Makes the value a set.
+  package mutating func set(members: SortedMembers, of serial: Int) -> Bool {
+    guard isEmpty(serial) else { return false }
+    return set(stageContainer(.set) { if members.count > 0 { $0.append(members) } })
+  }
+
+  private mutating func stage(_ text: String, _ tag: ArchiveTag) -> StagedEntry {
+    let start = encoder.bytes.count
+    encoder.bytes.append(utf8: text)
+    return .payload(tag, start..<encoder.bytes.count)
+  }
+
+  @inline(__always)
+  private mutating func stage(
+    _ tag: ArchiveTag, _ append: (inout ObjectEncoder) -> Void
+  ) -> StagedEntry {
+    let start = encoder.bytes.count
+    append(&encoder)
+    return .payload(tag, start..<encoder.bytes.count)
+  }
+
+  @inline(__always)
+  private mutating func stageContainer(
+    _ tag: ArchiveTag, _ append: (inout ObjectEncoder) -> Void
+  ) -> StagedEntry {
+    enterDepth()
+    return stage(tag, append)
+  }
+}
+
+// Values under a key of the open record, and elements of the open array.
+extension RecordAssembler {
+  package mutating func put(
+    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int,
+    omitsNil: Bool = false
+  ) -> Bool {
+    guard isCurrent(serial) else { return false }
+    put(StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: 0), forKey: key)
+    return true
+  }
+
+  /// Omits a value that has a slot of its own (Spec/archive.md, 5.3).
+  package mutating func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
+    guard isCurrent(serial) else { return false }
+    put(StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
+    return true
+  }
+
+  package mutating func put(
+    _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
+  ) -> Bool {
+    guard isCurrent(serial) else { return false }
+    put(StagedEntry(tag: tag, low: low, high: high), forKey: key)
+    return true
+  }
+
+  package mutating func put(
+    _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int,
+    omitsNil: Bool = false
+  ) -> Bool {
+    guard isCurrent(serial) else { return false }
+    var entry = stage(text, tag)
+    entry.omitsNil = omitsNil
+    put(entry, forKey: key)
+    return true
+  }
+
+  package mutating func append(_ bits: UInt64, _ tag: ArchiveTag, to serial: Int) -> Bool {
+    guard isCurrent(serial) else { return false }
+    append(StagedEntry(tag: tag, low: bits, high: 0))
+    return true
+  }
+
+  package mutating func append(_ text: String, _ tag: ArchiveTag, to serial: Int) -> Bool {
+    guard isCurrent(serial) else { return false }
+    let entry = stage(text, tag)
+    append(entry)
+    return true
+  }
+}
+
+// Nested values: containers that a value opened by hand in its own containers. Nothing tells when one is complete. It
+// ends when the container around it is written to again, or ends.
+extension RecordAssembler {
+  /// Whether a value is the one that can be written to.
+  ///
+  /// Ends its nested values.
+  @inline(__always)
+  package mutating func isCurrent(_ serial: Int) -> Bool {
+    serial == frame.openSerial || frame.isNested && endNested(in: serial)
+  }
+
+  @inline(never)
+  private mutating func endNested(in serial: Int) -> Bool {
+    var index = outer.count - 1
+    while outer[index].openSerial != serial {
+      if !outer[index].isNested { return false }
+      index -= 1
+    }
+    while outer.count > index {
+      if exceedsShape {
+        // It is given up with the value that opened it, and ends as an empty record.
+        _ = abandon(frame.serial)
+        frame.content = .irregular
+      }
+      if let index = nestedIndex(of: frame.serial) { nested[index].count = frame.count }
+      let key = nestedKeys.removeLast()
+      let entry = endValue()
+      if frame.content == .array { append(entry) } else { put(entry, forKey: key) }
+    }
+    return frame.openSerial == serial
+  }
+
+  /// Begins a nested value under a key of a record.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - serial: The serial number of the record.
   /// - Returns: The serial number of the value; nil if it cannot be written before the record is complete.
-  package func beginNested(forKey key: String, of serial: Int) -> Int? {
-    state.value.beginNested(forKey: key, of: serial)
+  package mutating func beginNested(forKey key: String, of serial: Int) -> Int? {
+    guard isCurrent(serial), frame.content == .keyed,
+      !encoder.plan.hasStep(key, upTo: Int(frame.step))
+    else { return nil }
+    return beginNested(key)
   }
 
-  /// Begins an element of an array, which ends by itself when the array goes on or ends.
+  /// Begins a nested value that is an element of an array.
   ///
   /// - Parameter serial: The serial number of the array.
-  /// - Returns: The serial number of the element; nil if another value is to be written to now.
-  package func beginNestedElement(of serial: Int) -> Int? {
-    state.value.beginNestedElement(of: serial)
+  /// - Returns: The serial number of the element; nil if another value is the one that can be written to.
+  package mutating func beginNestedElement(of serial: Int) -> Int? {
+    guard isCurrent(serial), frame.content == .array else { return nil }
+    return beginNested("")
   }
 
-  /// Whether the value that was begun last lies in one with containers that end by themselves.
-  ///
-  /// What is left out of an archive has the tag of the first value of its type (Spec/archive.md, 5.3). Values in
-  /// such containers, and after one in the same value, do not count as the first, so that it makes no
-  /// difference whether what they lie in is written at once or when it is complete.
-  package var isInside: Bool { state.value.outer[state.value.outer.count - 1].isQuiet }
-
-  /// Whether the value that was begun last has containers that end by themselves, and lies in none that has.
-  package var hasNested: Bool { state.value.frame.isQuiet && !isInside }
-
-  /// Takes note that the value that was begun last is going to have containers that end by themselves.
-  package func expectNested() { state.value.frame.isQuiet = true }
-
-  /// Whether the value that was begun last is a record of more keys than a shape holds, and so has to be a
-  /// dictionary (Spec/archive.md, section 9).
-  package var exceedsShape: Bool { state.value.exceedsShape }
-
-  /// Takes back the value that was begun last, and what began by itself in it.
-  package func drop() { state.value.drop() }
-
-  /// Ends the value that was begun last and takes it back, for whoever has to compare values.
-  ///
-  /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for one that contains
-  ///   others.
-  package func takeSimpleValue() -> ArchivedMember? {
-    state.value.takeSimpleValue()
+  private mutating func beginNested(_ key: String) -> Int? {
+    // When a value begins with other parts, the first value of its type is encoded as a tree (`isInside`).
+    guard frame.isQuiet || entries.count == frame.firstEntry else { return nil }
+    frame.isQuiet = true
+    nestedKeys.append(key)
+    let owner = frame.isNested ? nested[nested.count - 1].owner : frame.serial
+    let serial = begin()
+    frame.isNested = true
+    nested.append(NestedValue(serial: serial, owner: owner))
+    return serial
   }
 
-  /// Ends the value that was begun last, which lies under a key.
+  /// Gives up a value, or the value that opened it by hand.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - omitsNil: Whether a nil would have been left out.
-  package func end(forKey key: String, omitsNil: Bool = false) {
-    var entry = state.value.end()
-    entry.omitsNil = omitsNil
-    state.value.put(entry, forKey: key)
-  }
-
-  /// Ends the value that was begun last, which is an element.
-  package func endElement() {
-    let entry = state.value.end()
-    state.value.append(entry)
-  }
-
-  /// Makes the value a record; false when it is something else already.
-  ///
-  /// - Parameter steps: Where the plan begins for such keys, as ``steps(of:)`` returned it.
-  /// - Returns: Whether the value is a record now.
-  package func openKeyed(_ steps: Int) -> Bool { state.value.openKeyed(steps) }
-
-  /// Makes the value a dictionary; false when it is something else already.
-  ///
-  /// - Parameter keys: The keys; the values follow in the same order, as those of an array.
-  /// - Returns: Whether the value is a dictionary now.
-  package func openDictionary(_ keys: SortedMembers) -> Bool {
-    state.value.openDictionary(keys)
-  }
-
-  /// Makes the value an array; false when it is something else already.
-  package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
-
-  /// The number of the plan that is followed, which no other plan has.
-  ///
-  /// 0 for a plan that has no number.
-  package var planNumber: UInt64 { state.value.encoder.cache?.number ?? 0 }
-
-  /// Where the plan begins for keys of a type.
-  package func steps(of keys: ObjectIdentifier) -> Int { state.value.steps(of: keys) }
-
-  /// Gives a value up, or that which began it as one that ends by itself: what else is written to it is forgotten.
+  /// Later calls for it write nothing.
   ///
   /// - Parameter serial: The serial number of the value.
-  /// - Returns: Whether there is such a value; it may be complete.
-  package func abandon(_ serial: Int) -> Bool { state.value.abandon(serial) }
+  /// - Returns: False when the value is complete.
+  package mutating func abandon(_ serial: Int) -> Bool {
+    let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
+    if frame.serial == value {
+      frame.abandon()
+      return true
+    }
+    for index in 0..<outer.count where outer[index].serial == value {
+      outer[index].abandon()
+      return true
+    }
+    return false
+  }
 
   /// Whether a value was begun, and is not complete or given up.
-  package func isOpen(_ serial: Int) -> Bool { state.value.isOpen(serial) }
-}
+  package func isOpen(_ serial: Int) -> Bool {
+    frame.openSerial == serial || (0..<outer.count).contains { outer[$0].openSerial == serial }
+  }
 
-/// The keys of a dictionary or the members of a set, in their order and none twice (Spec/archive.md, 5.6).
-package enum SortedMembers {
-  case texts([String])
-  /// Integers of one tag, each in the lowest bits.
-  case integers([UInt64], ArchiveTag)
-  case members([ArchivedMember])
-
-  var count: Int {
-    switch self {
-    case .texts(let texts): texts.count
-    case .integers(let integers, _): integers.count
-    case .members(let members): members.count
+  /// The index of a nested value in a value that is not complete.
+  private func nestedIndex(of serial: Int) -> Int? {
+    var (low, high) = (0, nested.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nested[middle].serial < serial { low = middle + 1 } else { high = middle }
     }
+    return low < nested.count && nested[low].serial == serial ? low : nil
+  }
+
+  /// The elements of an array, which need not be the open value.
+  package func elementCount(of serial: Int) -> Int {
+    // An element that is open is not counted yet.
+    for index in 0..<outer.count where outer[index].serial == serial {
+      return outer[index].count
+        + ((index + 1 < outer.count ? outer[index + 1] : frame).isNested ? 1 : 0)
+    }
+    if frame.serial == serial { return frame.count }
+    return nestedIndex(of: serial).map { nested[$0].count } ?? 0
+  }
+
+  /// The elements so far of the container around a value.
+  ///
+  /// Nil when it is not an array.
+  ///
+  /// - Parameter level: How many values are open around the value.
+  /// - Returns: The number of elements.
+  package func elementCount(aroundLevel level: Int) -> Int? {
+    // The first frame is that of the object, the second that of the value at level 0.
+    guard level > 0, level < outer.count else { return nil }
+    let array = outer[level]
+    return array.content == .array || array.content == .irregular ? array.count : nil
+  }
+
+  /// Counts an element of an array that was given up.
+  package mutating func skipElement(of serial: Int) {
+    if frame.serial == serial { return frame.count += 1 }
+    for index in 0..<outer.count where outer[index].serial == serial {
+      return outer[index].count += 1
+    }
+    if let index = nestedIndex(of: serial) { nested[index].count += 1 }
   }
 }
 
-/// A key of a dictionary, a member of a set, or another value that contains no others.
-package struct ArchivedMember: Hashable, Sendable {
-  /// How the value is stored; `null` for a nil.
-  package var tag: ArchiveTag
-  /// The bytes of its slot or its payload.
-  package var bytes: [UInt8]
-
-  package init(tag: ArchiveTag, bytes: [UInt8]) {
-    self.tag = tag
-    self.bytes = bytes
+/// A value that is being assembled.
+struct AssemblyFrame: BitwiseCopyable {
+  enum Content: UInt8 {
+    /// Nothing was written yet.
+    case empty
+    /// One value without a key.
+    case single
+    /// Values under keys, which the plan follows.
+    case keyed
+    /// Values under keys that are kept in a list, since they are many or rarely the same.
+    case listed
+    /// Values in an array.
+    case array
+    /// A value that has to be encoded in another way.
+    case irregular
   }
 
-  /// Whether a value comes before another one: by the tag, then by the bytes (Spec/archive.md, 5.6).
-  package static func precedes(_ left: ArchivedMember, _ right: ArchivedMember) -> Bool {
-    left.tag == right.tag
-      ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
+  /// The number of the value, which no other value of the archive has.
+  var serial: Int
+  /// ``serial`` while the value can be written to, ``closed`` once it was given up.
+  var openSerial: Int
+  var content = Content.empty
+  /// True when the value ends by itself, when the container around it is written to again or ends.
+  var isNested = false
+  /// True when values in it do not count as the first of their type (``RecordAssembler/isInside``).
+  var isQuiet = false
+  /// The tag that all elements of an array share, `any` once there are two, `null` before the first.
+  var tag = ArchiveTag.null
+  /// True when an element of an array is nil.
+  var hasNil = false
+  /// How many containers are open around the value, the record of the object being the first.
+  var depth: Int32
+  /// The step of the plan that was taken last.
+  var step = Int32(EncodingPlan.none)
+  /// The root of the steps.
+  var root = Int32(EncodingPlan.none)
+  /// The first of its entries among all.
+  var firstEntry: Int
+  /// The first of its keys in the list of keys.
+  var firstKey: Int
+  /// How many shapes had been made before.
+  var shapeMark: Int
+  /// Where the container begins among the bytes.
+  var start = 0
+  /// Where its payloads begin, for now.
+  var tail = 0
+  /// The elements of an array.
+  var count = 0
+  /// Where the dictionary begins whose values these are, or ``noDictionary``.
+  var dictionary = AssemblyFrame.noDictionary
+  /// True when an `Int` or `UInt` of a record needs 64 bits.
+  var isWide = false
+  /// The shape that all elements of an array have.
+  var shape = OptionalShape.none
+  /// The length of the bytes before anything was written.
+  var mark: Int
+
+  /// The value of ``openSerial`` for a value that was given up.
+  static var closed: Int { -1 }
+  /// The value of ``dictionary`` for anything but the values of a dictionary.
+  static var noDictionary: Int { -1 }
+
+  /// The frame of the record of the object.
+  static func object(mark: Int) -> AssemblyFrame {
+    AssemblyFrame(
+      serial: 0, openSerial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: mark)
   }
 
-  /// The value of a fixed width.
-  var scalar: StoredScalar {
-    let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
-    return StoredScalar(
-      tag, low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0)
-  }
+  mutating func abandon() { (content, openSerial) = (.irregular, AssemblyFrame.closed) }
 }
 
-// The single calls, each of which says false when another value is to be written to now.
-extension RecordAssembler {
-  package func put(
-    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int,
-    omitsNil: Bool = false
-  ) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    state.value.put(
-      StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: 0), forKey: key)
-    return true
-  }
-
-  /// Leaves a value out that has a slot of its own (Spec/archive.md, 5.3).
-  package func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    state.value.put(
-      StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
-    return true
-  }
-
-  /// The tag of the value that is open, as far as it is known.
-  package var openTag: ArchiveTag { state.value.openTag }
-
-  package func put(
-    _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
-  ) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    state.value.put(StagedEntry(tag: tag, low: low, high: high), forKey: key)
-    return true
-  }
-
-  package func put(
-    _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int,
-    omitsNil: Bool = false
-  ) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    var entry = state.value.stage(text, tag)
-    entry.omitsNil = omitsNil
-    state.value.put(entry, forKey: key)
-    return true
-  }
-
-  package func append(_ bits: UInt64, _ tag: ArchiveTag, to serial: Int) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    state.value.append(StagedEntry(tag: tag, low: bits, high: 0))
-    return true
-  }
-
-  package func append(_ text: String, _ tag: ArchiveTag, to serial: Int) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    let entry = state.value.stage(text, tag)
-    state.value.append(entry)
-    return true
-  }
-
-  /// Gives the value that was begun last its one value; false when it has one already.
-  package func set(_ bits: UInt64, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    set(bits, 0, tag, of: serial)
-  }
-
-  package func set(_ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial) else { return false }
-    return state.value.set(StagedEntry(tag: tag, low: low, high: high))
-  }
-
-  package func set(_ text: String, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(text, tag)
-    return state.value.set(entry)
-  }
-
-  package func set(_ bytes: [UInt8], of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(bytes)
-    return state.value.set(entry)
-  }
-
-  /// Makes the value an array of numbers.
-  package func set<Scalar: BitwiseCopyable>(
-    _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
-  ) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(scalars, tag)
-    return state.value.set(entry)
-  }
-
-  /// Makes the value an array of `Int`, or of `UInt`, from their bits.
-  package func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(integers: integers, isSigned ? .int : .uint)
-    return state.value.set(entry)
-  }
-
-  /// Gives the value a set of members.
-  package func set(members: SortedMembers, of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(set: members)
-    return state.value.set(entry)
-  }
-
-  /// Makes the value an array of strings.
-  package func set(_ texts: [String], of serial: Int) -> Bool {
-    guard state.value.isCurrent(serial), state.value.frame.content == .empty
-    else { return false }
-    let entry = state.value.stage(texts)
-    return state.value.set(entry)
-  }
+/// A nested value.
+struct NestedValue: BitwiseCopyable {
+  var serial: Int
+  /// The value that encodes itself and opened it.
+  var owner: Int
+  /// The elements of an array that has ended.
+  var count = 0
 }
 
-extension ArchiveWriter {
+/// An assembler that the levels of one `Codable` encoder share, for one archive after the other.
+@usableFromInline
+package final class SharedAssembler {
+  @usableFromInline let cell = Cell(RecordAssembler())
+
+  package init() {}
+
+  @inlinable
+  package var value: RecordAssembler {
+    @inline(__always)
+    _read { yield cell.value }
+    @inline(__always)
+    _modify { yield &cell.value }
+  }
+
   /// Writes an object with one value under one key, whose parts may come in any order.
   ///
   /// - Parameters:
-  ///   - id: The id; one more than that of the object before.
+  ///   - writer: The writer of the archive.
   ///   - typeName: The stable name of the object's type.
   ///   - key: The key of the value.
-  ///   - assembler: What assembles it.
-  ///   - body: Begins one value of the assembler and fills it. To end it is not its task.
-  /// - Throws: What `body` throws; otherwise ``ArchiveError``.
-  package mutating func assembleObject(
-    _ id: ArchiveObjectID, typeName: String, forKey key: ArchiveKey, by assembler: RecordAssembler,
+  ///   - body: Begins one value of the assembler and fills it, and does not end it.
+  /// - Returns: The writer.
+  /// - Throws: The error of `body`; otherwise ``ArchiveError``. The archive is lost.
+  package func writeObject(
+    by writer: consuming ArchiveWriter, typeName: String, forKey key: ArchiveKey,
     _ body: () throws -> Void
-  ) throws {
-    try writeObject(id, typeName: typeName) { coder in
-      try coder.assemble(forKey: key, by: assembler, body)
+  ) throws -> ArchiveWriter {
+    let record = try writer.beginObject(typeName: typeName, schemaVersion: 0)
+    value.start(writer)
+    do {
+      try body()
+    } catch {
+      _ = value.takeWriter()
+      throw error
     }
+    var writer = value.finish(forKey: key)
+    try writer.endRecord(record)
+    return writer
   }
 }
 
 extension ObjectEncoder {
-  fileprivate mutating func assemble(
-    forKey key: ArchiveKey, by assembler: RecordAssembler, _ body: () throws -> Void
-  ) throws {
-    // The object has one payload, and nothing before it.
-    if frame.tail != frame.start { moveTail(to: frame.start) }
-    swap(&self, &assembler.state.value.encoder)
-    defer { swap(&self, &assembler.state.value.encoder) }
-    assembler.state.value.start()
-    try body()
-    let entry = assembler.state.value.endRoot()
-    assembler.state.value.encoder.encodeAssembled(entry, forKey: key)
-  }
-
-  private mutating func encodeAssembled(_ entry: StagedEntry, forKey key: ArchiveKey) {
+  fileprivate mutating func encode(assembled entry: StagedEntry, forKey key: ArchiveKey) {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
     if entry.inlineRecord != StepSignature.noInlineRecord,
       storeInline(plan.lastStep(ofInline: entry.inlineRecord), from: entry.start, forKey: key)
@@ -344,14 +643,5 @@ extension ObjectEncoder {
     } else {
       bytes.store(entry, at: offset)
     }
-  }
-}
-
-extension AssemblerState {
-  /// Completes the whole value.
-  fileprivate mutating func endRoot() -> StagedEntry {
-    let entry = end()
-    numberShapes(of: entry)
-    return entry
   }
 }

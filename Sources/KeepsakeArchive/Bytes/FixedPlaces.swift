@@ -6,19 +6,22 @@
 /// It is for classes that are called once per stored value, whose own variables would be guarded against overlapping
 /// changes at every call. Code that changes the value must not access it again meanwhile.
 @safe
+@usableFromInline
 struct Cell<Value: ~Copyable>: ~Copyable {
-  private let pointer: UnsafeMutablePointer<Value>
+  @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
   init(_ value: consuming Value) {
     unsafe pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
   }
 
+  @inlinable
   deinit {
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
   }
 
+  @inlinable
   @inline(__always)
   var value: Value {
     _read { yield unsafe pointer.pointee }

@@ -62,7 +62,7 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
 }
 
 extension RawTable {
-  /// Appends one row so many times.
+  /// Appends one row a number of times.
   mutating func append(repeating row: Row, count added: Int) {
     while capacity - count < added { grow() }
     unsafe pointer.advanced(by: count).initialize(repeating: row, count: added)
@@ -81,41 +81,6 @@ extension RawTable {
     let row = self[count - 1]
     count -= 1
     return row
-  }
-}
-
-extension RawTable {
-  /// Puts the rows of a range in the order of a number, byte after byte of it from the lowest; those of one number
-  /// stay in their order.
-  mutating func sort(_ range: Range<Int>, by number: (Row) -> UInt64) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count && range.count <= UInt32.max)
-    if range.isEmpty { return }
-    let (total, length) = (count, range.count)
-    // The other half of the room comes after the rows.
-    append(repeating: self[range.lowerBound], count: length)
-    var from = unsafe pointer.advanced(by: range.lowerBound)
-    var to = unsafe pointer.advanced(by: total)
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { places in
-      for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
-        func byte(of row: Row) -> Int { Int(truncatingIfNeeded: number(row) &>> shift & 0xFF) }
-        unsafe places.initialize(repeating: 0)
-        for index in 0..<length { unsafe places[byte(of: from[index])] &+= 1 }
-        // Most bytes of small numbers are the same in all.
-        if unsafe places[byte(of: from[0])] == length { continue }
-        var next: UInt32 = 0
-        for value in 0..<256 { unsafe (places[value], next) = (next, next &+ places[value]) }
-        for index in 0..<length {
-          let row = unsafe from[index]
-          let value = byte(of: row)
-          unsafe to[Int(places[value])] = row
-          unsafe places[value] &+= 1
-        }
-        unsafe swap(&from, &to)
-      }
-    }
-    let first = unsafe pointer.advanced(by: range.lowerBound)
-    if unsafe from != first { unsafe first.update(from: from, count: length) }
-    truncate(to: total)
   }
 }
 

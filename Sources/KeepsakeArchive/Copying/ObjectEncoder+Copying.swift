@@ -96,7 +96,7 @@ extension ObjectEncoder {
     _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, at place: ArchivePlace
   ) {
     let slot = beginPayload(tag: tag, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     bytes.append(from: view, range)
     endPayload(slot: slot, at: place)
   }
@@ -105,7 +105,7 @@ extension ObjectEncoder {
     _ view: ByteView, _ elements: StoredElements, at place: ArchivePlace
   ) {
     let slot = beginPayload(tag: .array, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     // The zero bytes around them depend on their offset, and were not looked at.
     appendArray(of: elements.tag, count: elements.count) { bytes in
       bytes.append(from: view, elements.slotRange)

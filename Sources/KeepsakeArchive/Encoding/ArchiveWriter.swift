@@ -22,11 +22,12 @@ public struct ArchiveWriter: ~Copyable {
   public var conditionalObjects: [ArchiveObjectID?] = []
 
   private var rows = RawTable<SegmentRow>(capacity: 0)
-  private var segment = OpenSegment()
-  /// What comes between the bodies of two segments, while it is written.
+  private var segment: OpenSegment
+  /// The bytes between the bodies of two segments, while they are written.
   private var gap = ByteBuffer(capacity: 0)
-  /// Where in the archive the encoder's bytes begin: a multiple of eight, so that numbers which are
-  /// aligned here are so there.
+  /// Where in the archive the encoder's bytes begin.
+  ///
+  /// It is a multiple of eight, so that numbers which are aligned among the bytes are aligned in the archive.
   private var origin = 0
   /// How many of the encoder's first bytes were handed to a sink.
   private var handedOut = 0
@@ -34,18 +35,18 @@ public struct ArchiveWriter: ~Copyable {
   private var declared = TableCounts()
   /// The number of the next object.
   private var nextNumber: UInt32 = 1
-  /// Why the archive cannot be completed: archive values that are too long, or a graph that was written
-  /// in part.
+  /// The error that keeps the archive from being completed: archive values that are too long, or a graph of which only
+  /// a part was written.
   var failure: ArchiveError? {
     didSet { hasFailed = failure != nil }
   }
-  /// Whether there is a failure: to look at an error itself for each object would copy it.
+  /// True when there is a failure: to look at an error itself for each object would copy it.
   private var hasFailed = false
 
   /// Begins an archive.
   ///
   /// - Parameters:
-  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
+  ///   - reserved: The reserved values of the archive: the app that wrote it, the time, and the interface.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
     self.init(values: reserved.entries, limits: limits)
@@ -55,15 +56,24 @@ public struct ArchiveWriter: ~Copyable {
   /// that this version does not know.
   init(values: [ArchiveValueEntry], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
+    segment = OpenSegment(capacity: 64)
     let byteCount = values.reduce(0) { $0 + ArchiveValueEntry.headByteCount + $1.bytes.count }
     if byteCount > min(limits.byteCount, Int(UInt32.max)) {
       failure = ArchiveError.tooLong(byteCount, limits)
       hasFailed = true
     }
-    encoder.prepare()
+    encoder.takeCache()
     ArchiveHeader.write(valuesByteCount: byteCount, to: &encoder.bytes)
     for value in values { value.write(to: &encoder.bytes) }
     beginSegment()
+  }
+
+  /// A writer that writes nothing and takes no memory.
+  static var idle: ArchiveWriter { ArchiveWriter(idleUnder: .default) }
+
+  private init(idleUnder limits: ArchiveLimits) {
+    encoder = ObjectEncoder(limits: limits)
+    segment = OpenSegment(capacity: 0)
   }
 
   /// The bytes that the record of the last object takes, with everything nested in it.
@@ -85,7 +95,7 @@ public struct ArchiveWriter: ~Copyable {
   ///     ``ArchiveKey/template``.
   ///   - body: Writes the object's values. References to objects that are not yet written are
   ///     allowed.
-  /// - Throws: What `body` throws; otherwise ``ArchiveError`` for an id out of order, a key written
+  /// - Throws: The error of `body`; otherwise ``ArchiveError`` for an id out of order, a key written
   ///   twice, a reserved key or an exceeded limit.
   public mutating func writeObject(
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
@@ -122,7 +132,7 @@ public struct ArchiveWriter: ~Copyable {
     endSegment(isLast: true)
     try appendFooter(root: root)
     try checkSize()
-    encoder.handOn()
+    encoder.giveCache()
   }
 
   private func checkSize() throws(ArchiveError) {
@@ -248,8 +258,8 @@ public struct ArchiveWriter: ~Copyable {
   private mutating func endSegment(before body: Int) {
     gap.truncate(to: 0)
     segment.writeDirectory(to: &gap)
-    let counts = encoder.tablesBeforeObject
-    encoder.tables.write(from: declared, to: counts, to: &gap)
+    let counts = encoder.shapes.countsBeforeObject
+    encoder.shapes.tables.write(from: declared, to: counts, to: &gap)
     declared = counts
     let next = body + gap.count
     gap.appendZeros(SegmentHead.byteCount)
@@ -270,7 +280,8 @@ public struct ArchiveWriter: ~Copyable {
   private mutating func appendFooter(root: ArchiveObjectID) throws(ArchiveError) {
     let first = encoder.bytes.count
     let start = origin + first
-    encoder.appendTables(conditionalCount: conditionalObjects.count)
+    encoder.shapes.appendTables(
+      conditionalCount: conditionalObjects.count, to: &encoder.bytes)
     // Their length and the number of conditional references have 32 bits (Spec/archive.md, 4).
     guard max(encoder.bytes.count - first, conditionalObjects.count) <= UInt32.max else {
       var error = ArchiveError(

@@ -1,4 +1,4 @@
-// What the encoder has learned about records whose values come in any order.
+// The part of a plan for records whose values come in any order.
 
 /// Where one value of a record goes.
 struct AssemblyStore: BitwiseCopyable {

@@ -1,4 +1,4 @@
-/// What the encoder has learned about the order in which records write their keys.
+/// The orders in which records have written their keys.
 ///
 /// The plan is a tree of steps below a root for each type. A record that writes the same keys as the record before
 /// it finds each next step by one comparison of words. Nothing of the plan decides any byte.

@@ -1,23 +1,26 @@
-/// Numbers objects from 0 in the order in which they are met first, by their identity.
+/// Numbers objects from 0 in the order in which they are first seen, by their identity.
 ///
-/// Whoever has it keeps the objects alive, since a freed address would be used again. Addresses are not
-/// input of anybody's, so a few bits of their product with a constant spread them well enough; a dictionary
-/// would hash each with a seed, which costs more than most objects' values.
+/// The owner of the table keeps the objects alive, since a freed address would be used again. Addresses are not hostile
+/// input, so a few bits of their product with a constant spread them well enough. A dictionary would hash each with a
+/// seed, which costs more than the values of most objects.
 struct IdentityTable {
   private struct Place {
-    /// The address; 0, which no object has, if the place is free.
+    /// The address, or ``free``.
     var address: UInt
     var index: Int
+
+    /// The address of a place without an object.
+    static var free: UInt { 0 }
   }
 
-  private var places = [Place](repeating: Place(address: 0, index: 0), count: 64)
+  private var places = [Place](repeating: Place(address: Place.free, index: 0), count: 64)
   private var count = 0
 
-  /// The index of an object: the next one, if it was not met before.
+  /// The index of an object, which gets the next one when it is new.
   mutating func index(of object: AnyObject) -> Int {
     let address = UInt(bitPattern: ObjectIdentifier(object))
     let place = place(of: address)
-    if places[place].address != 0 { return places[place].index }
+    if places[place].address != Place.free { return places[place].index }
     places[place] = Place(address: address, index: count)
     count += 1
     // A quarter of the places stays free at least, so that runs of taken ones are short.
@@ -25,10 +28,10 @@ struct IdentityTable {
     return count - 1
   }
 
-  /// The index of an object that may have been met.
+  /// The index of an object; nil when it is not in the table.
   func known(_ object: AnyObject) -> Int? {
     let place = places[place(of: UInt(bitPattern: ObjectIdentifier(object)))]
-    return place.address == 0 ? nil : place.index
+    return place.address == Place.free ? nil : place.index
   }
 
   /// The place of an address, or the free one that it is to have.
@@ -37,7 +40,7 @@ struct IdentityTable {
     // The upper bits of the product depend on all bits of the address.
     let product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
     var place = Int(truncatingIfNeeded: product &>> 32) & mask
-    while places[place].address != 0, places[place].address != address {
+    while places[place].address != Place.free, places[place].address != address {
       place = (place &+ 1) & mask
     }
     return place
@@ -45,9 +48,11 @@ struct IdentityTable {
 
   private mutating func grow() {
     let before = places
-    // What is small grows fast, so that few of its objects are moved more than once.
+    // A small table grows fast, so that few of its objects are moved more than once.
     let factor = before.count < 1 << 14 ? 4 : 2
-    places = [Place](repeating: Place(address: 0, index: 0), count: factor * before.count)
-    for taken in before where taken.address != 0 { places[place(of: taken.address)] = taken }
+    places = [Place](repeating: Place(address: Place.free, index: 0), count: factor * before.count)
+    for taken in before where taken.address != Place.free {
+      places[place(of: taken.address)] = taken
+    }
   }
 }

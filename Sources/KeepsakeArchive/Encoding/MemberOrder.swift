@@ -6,11 +6,11 @@
 struct OrderedMember: BitwiseCopyable {
   /// The first eight bytes, the first of them the most significant one.
   var prefix: UInt64
-  /// Which one it was as it was written.
+  /// The index of the member in the order in which they were written.
   @usableFromInline var index: UInt32
   var tag: UInt8
 
-  /// One of members of a tag.
+  /// A member of a collection whose members share a tag.
   init(prefix: UInt64, index: Int) {
     self.prefix = prefix
     self.index = UInt32(index)
@@ -35,37 +35,6 @@ struct OrderedMember: BitwiseCopyable {
 }
 
 extension RawTable<OrderedMember> {
-  /// From so many members on it is worth counting bytes.
-  private static var manyMembers: Int { 160 }
-
-  /// Sorts a range.
-  ///
-  /// - Parameters:
-  ///   - range: The members.
-  ///   - followsPrefix: Whether the first of two members of one tag with the same prefix comes before the second, both
-  ///     by their indexes.
-  mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
-    if range.count < 2 { return }
-    guard range.count >= Self.manyMembers, isOfOneTag(range) else {
-      return merge(range, followsPrefix)
-    }
-    sort(range, by: \.prefix)
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let prefix = self[start].prefix
-      var end = start + 1
-      while end < range.upperBound, self[end].prefix == prefix { end += 1 }
-      if end - start > 1 { merge(start..<end, followsPrefix) }
-      start = end
-    }
-  }
-
-  private func isOfOneTag(_ range: Range<Int>) -> Bool {
-    let tag = self[range.lowerBound].tag
-    for index in range where self[index].tag != tag { return false }
-    return true
-  }
-
   /// Whether each member comes before the next one.
   func isStrictlySorted(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) -> Bool {
     for index in range.dropFirst()
@@ -84,8 +53,14 @@ extension RawTable<OrderedMember> {
     return followsPrefix(left.index, right.index)
   }
 
-  /// Sorts members by comparing them: each of a few is put between those before it, and sorted runs are merged.
-  private mutating func merge(_ range: Range<Int>, _ followsPrefix: (UInt32, UInt32) -> Bool) {
+  /// Sorts a range: short runs by insertion, and then the runs are merged.
+  ///
+  /// - Parameters:
+  ///   - range: The members.
+  ///   - followsPrefix: Whether the first of two members of one tag with the same prefix comes before the second. It
+  ///     gets their indexes.
+  mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
+    if range.count < 2 { return }
     let (first, count, total) = (range.lowerBound, range.count, self.count)
     var length = min(count, 8)
     for start in stride(from: first, to: range.upperBound, by: length) {
@@ -125,7 +100,7 @@ extension RawTable<OrderedMember> {
   }
 }
 
-/// The order of keys or members that are known by their first bytes.
+/// The order of keys or members, of which most differ in their first bytes.
 package enum MemberOrder {
   /// Sorts members of one tag.
   ///
@@ -133,7 +108,7 @@ package enum MemberOrder {
   ///   - count: How many there are.
   ///   - prefix: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
   ///   - precedes: Whether the first of two members with the same prefix comes before the second.
-  /// - Returns: Where each next member is.
+  /// - Returns: The indexes of the members in their order.
   package static func sorted(
     count: Int, prefix: (Int) -> UInt64, precedes: (_ left: Int, _ right: Int) -> Bool
   ) -> [Int] {

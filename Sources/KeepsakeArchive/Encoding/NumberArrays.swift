@@ -1,8 +1,8 @@
-/// Where the arrays of numbers lie that the open object has so far, in their order.
+/// The offsets of the arrays of numbers in the open object, in their order.
 ///
-/// They are aligned where they are written (Spec/archive.md, 5.5). A record whose slots or ends take more
-/// or less room than was kept for them moves its payloads, and with them the arrays in them. When the
-/// object is complete, those that were moved are aligned anew, which changes no other byte.
+/// An array is aligned when it is written (Spec/archive.md, 5.5). A record whose slots or ends take more or less room
+/// than was kept for them moves its payloads, and the arrays in them. When the object is complete, the arrays that were
+/// moved are aligned anew, which changes no other byte.
 struct NumberArrays: ~Copyable {
   /// Where an array begins, and the bytes of its numbers.
   private struct Place {
@@ -11,21 +11,21 @@ struct NumberArrays: ~Copyable {
   }
 
   private var places: [Place] = []
-  /// Places whose bytes are being written anew, of one rearrangement after another.
+  /// The arrays whose bytes are being written anew, of one rearrangement after another.
   private var taken: [Place] = []
-  /// Whether one was moved to where it is not aligned.
+  /// True when an array was moved to where it is not aligned.
   private var isMisaligned = false
 
-  /// Whether the open object has none so far.
+  /// True when the open object has no such array so far.
   var isEmpty: Bool { places.isEmpty }
 
-  /// Forgets all, for the next object.
+  /// Forgets all arrays, for the next object.
   mutating func clear() {
     isMisaligned = false
     if !places.isEmpty { places.removeAll(keepingCapacity: true) }
   }
 
-  /// Remembers an array of aligned numbers, which take so many bytes; it lies after all others.
+  /// Remembers an array of aligned numbers, which starts after all others.
   mutating func append(_ offset: Int, byteCount: Int) {
     places.append(Place(offset: offset, byteCount: byteCount))
   }
@@ -40,14 +40,14 @@ struct NumberArrays: ~Copyable {
     }
   }
 
-  /// Forgets those from an offset on, whose bytes were taken back.
+  /// Forgets the arrays from an offset on, whose bytes were taken back.
   mutating func drop(from offset: Int) {
     while let last = places.last, last.offset >= offset { places.removeLast() }
   }
 
-  /// Takes out those from an offset on, whose bytes are going to be written anew piece by piece.
+  /// Takes out the arrays from an offset on, whose bytes will be written anew piece by piece.
   ///
-  /// - Returns: What the pieces are put back by, and given back at the end.
+  /// - Returns: A range for ``put(_:in:at:)`` and ``end(_:)``.
   mutating func take(from offset: Int) -> Range<Int> {
     var first = places.count
     while first > 0, places[first - 1].offset >= offset { first -= 1 }
@@ -59,7 +59,7 @@ struct NumberArrays: ~Copyable {
     return start..<taken.count
   }
 
-  /// Puts back those in a piece, which is written anew after all others.
+  /// Puts back the arrays in a piece, which is written anew after all others.
   mutating func put(_ rearranged: Range<Int>, in piece: Range<Int>, at target: Int) {
     if rearranged.isEmpty { return }
     var low = rearranged.lowerBound
@@ -77,7 +77,7 @@ struct NumberArrays: ~Copyable {
     }
   }
 
-  /// Forgets those that were taken and not put back.
+  /// Forgets the arrays that were taken and not put back.
   mutating func end(_ rearranged: Range<Int>) {
     if !rearranged.isEmpty { taken.removeLast(taken.count - rearranged.lowerBound) }
   }

@@ -1,15 +1,15 @@
-// Dictionaries and sets (Spec/archive.md, 5.6 and 5.7): keys and members are written first as they
-// come and then in the order of their encoded bytes.
+// Dictionaries and sets (Spec/archive.md, 5.6 and 5.7): keys and members are first written in the order of the calls,
+// and then sorted by their encoded bytes.
 
 /// A dictionary or a set that is being written.
 @usableFromInline
 struct OpenMembers: BitwiseCopyable {
   var outer: EnclosingFrames
-  /// Where the order of the members begins among those that are open.
+  /// Where the order of the members begins in ``ObjectEncoder/order``.
   @usableFromInline var firstInOrder: Int
   /// Where the bytes begin.
   var start: Int
-  /// Where the values begin of a dictionary.
+  /// Where the values of a dictionary begin.
   var middle = 0
 }
 
@@ -22,7 +22,7 @@ extension ObjectEncoder {
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .dictionary, at: place) }
     let slot = beginPayload(tag: .dictionary, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     if count > 0 {
       var members = beginKeys(count: count)
       keys(&self)
@@ -40,7 +40,7 @@ extension ObjectEncoder {
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
     let slot = beginPayload(tag: .set, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     if count > 0 {
       let members = beginMembers(count: count)
       encodeMembers(&self)
@@ -86,21 +86,28 @@ extension ObjectEncoder {
     finishElements()
     leaveElements(members.outer)
     order.truncate(to: members.firstInOrder)
-    let keys = members.start
-    let start = keys - MemoryLayout<UInt32>.size
-    let width = EndWidth.smallest(of: 1, besides: bytes.count - keys)
-    moveBytes(from: keys, to: start + 1 << Int(width))
-    bytes.store(members.middle - keys, width: width, at: start)
+    let start = members.start - StagedElements.keysLengthByteCount
+    storeKeysLength(ofDictionaryAt: start, valuesAt: members.middle)
   }
 
-  /// Puts keys or members in the order of their tags and bytes, and keeps that order; none after an error.
+  /// Stores the length of the keys of a dictionary, for which the staged width was kept.
+  mutating func storeKeysLength(ofDictionaryAt start: Int, valuesAt middle: Int) {
+    let keys = start + StagedElements.keysLengthByteCount
+    let width = EndWidth.smallest(of: 1, besides: bytes.count - keys)
+    moveBytes(from: keys, to: start + 1 << Int(width))
+    bytes.store(middle - keys, width: width, at: start)
+  }
+
+  /// Sorts keys or members by their tags and bytes, and keeps the order.
+  ///
+  /// After an error nothing is kept.
   private mutating func sortMembers(_ members: OpenMembers, at place: ArchivePlace) {
     completeElements()
     if hasFailed { return }
     let (first, count) = (members.firstInOrder, elements.count)
     stagedMembers.truncate(to: 0)
     for index in 0..<count { stagedMembers.append(writtenElement(index)) }
-    // The tag is part of what a key is, so `Int` and `UInt` have 64 bits.
+    // The tag is a part of the key, so `Int` and `UInt` have 64 bits.
     var hasFlexible = false
     for index in 0..<count {
       let tag = stagedMembers[index].tag
@@ -157,9 +164,11 @@ extension ObjectEncoder {
     bytes.truncate(to: end)
   }
 
-  /// Sorts members, of which two may be the same.
+  /// Sorts members.
+  ///
+  /// Two of them may be the same.
   private mutating func sort(_ range: Range<Int>) {
-    // What compares them looks into this encoder.
+    // The comparison reads this encoder.
     var order = RawTable<OrderedMember>(capacity: 0)
     swap(&self.order, &order)
     order.sort(range) { followsPrefix($0, $1) }

@@ -1,6 +1,6 @@
-// Arrays (Spec/archive.md, 5.5). How elements are written depends on the elements alone, not on
-// their static type: those that share a tag are packed, others carry tags. An array is written as
-// if its first element's tag were that of all, and written anew when another tag comes.
+// Arrays (Spec/archive.md, 5.5). The form of an array depends on the elements alone, not on their static type:
+// elements that share a tag are packed, others have tags of their own. The encoder writes an array as if all elements
+// had the tag of the first, and writes it anew when another tag follows.
 
 extension ObjectEncoder {
   /// Begins an array.
@@ -39,7 +39,7 @@ extension ObjectEncoder {
     endPayload(slot: outer.slot, at: place)
   }
 
-  /// Goes back to what an array stands in.
+  /// Goes back to the record or the array around an array.
   mutating func leaveElements(_ outer: EnclosingFrames) {
     let root = elements.root
     (frame, elements) = (outer.frame, outer.elements)
@@ -69,20 +69,19 @@ extension ObjectEncoder {
     if elements.count > 0, elements.tag == .null { beginMixed() }
   }
 
-  /// The offset at which an element with a tag is stored that is not the one predicted, or -1 when
-  /// it has no place because of an error.
+  /// The offset of an element whose tag was not predicted; ``noSlot`` after an error.
   @inline(never)
   @usableFromInline
   mutating func elementSlot(tag: ArchiveTag) -> Int {
     guard elements.index < elements.count, !hasFailed else {
       elements.index += 1
       fail(.invalidValue, "an element of an array wrote more than one value")
-      return -1
+      return ObjectEncoder.noSlot
     }
     if elements.tag == .null { beginPacked(tag) }
     if elements.tag != tag, elements.tag != .any {
       becomeMixed()
-      if hasFailed { return -1 }
+      if hasFailed { return ObjectEncoder.noSlot }
     }
     let index = elements.index
     elements.index += 1
@@ -159,7 +158,7 @@ extension ObjectEncoder {
   private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
     bytes.store(tag.rawValue, at: elements.start + StagedElements.headByteCount + index)
     if tag.isVariable { return slotOfEnd(index) }
-    // A fixed value lies among the payloads.
+    // A fixed value is stored among the payloads.
     let offset = bytes.count
     bytes.appendZeros(tag.byteCount)
     bytes.store(elementEnd, at: slotOfEnd(index))
@@ -205,8 +204,9 @@ extension ObjectEncoder {
       ? .body(tag, payload, shape: elements.shape) : bytes.entry(tag, at: payload.lowerBound)
   }
 
-  /// Writes elements as the first ones of the open array, whose payloads lie somewhere after its
-  /// beginning: in another order than they were written in, or with tags of their own.
+  /// Writes elements as the first ones of the open array, in another order or with tags of their own.
+  ///
+  /// Their payloads are stored anywhere after the start of the array.
   mutating func rewriteElements(
     _ written: borrowing RawTable<StagedEntry>, _ range: Range<Int>, withTags: Bool = false
   ) {
@@ -228,7 +228,7 @@ extension ObjectEncoder {
         continue
       }
       let slot = elementSlot(tag: entry.tag)
-      if slot < 0 { return }
+      if slot == ObjectEncoder.noSlot { return }
       if entry.tag.isVariable {
         let piece = entry.start..<entry.start + entry.byteCount
         if !entry.shape.isNone { bytes.append(shapeNumber: entry.shape.number) }
@@ -241,18 +241,34 @@ extension ObjectEncoder {
     }
   }
 
+  /// Writes staged values of fixed width, or nils, as the elements of the open array.
+  mutating func encodeScalars(_ staged: borrowing RawTable<StagedEntry>, _ range: Range<Int>) {
+    for index in range {
+      let entry = staged[index]
+      if entry.tag == .null {
+        nilElement()
+        continue
+      }
+      let slot = elementSlot(tag: entry.tag)
+      if slot == ObjectEncoder.noSlot { return }
+      bytes.store(entry, at: slot)
+    }
+  }
+
   /// Writes strings as an array.
   mutating func encodeTexts(_ texts: [String], at place: ArchivePlace) {
     let slot = beginPayload(tag: .array, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     append(texts: texts)
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends strings as the payload of an array; none take no bytes.
+  /// Appends strings as the payload of an array.
   ///
-  /// How long they are together says how wide their ends are, before the first of them is written: so nothing
-  /// is staged and moved.
+  /// An empty array has no bytes.
+  ///
+  /// Their length gives the width of their ends before the first of them is written, so that nothing is staged and
+  /// moved.
   mutating func append(texts: [String]) {
     if texts.isEmpty { return }
     checkCount(texts.count)
@@ -279,10 +295,10 @@ extension ObjectEncoder {
     _ scalars: [Scalar], tag: ArchiveTag, at place: ArchivePlace
   ) {
     let slot = beginPayload(tag: .array, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     let byteCount = scalars.count &* MemoryLayout<Scalar>.stride
     if 0 < byteCount, byteCount < AlignedNumbers.leastByteCount, !tag.isBit {
-      // The numbers follow their tag, as those do that nothing aligns.
+      // Numbers that are not aligned follow their tag.
       bytes.append(scalars: scalars, after: tag.rawValue)
     } else {
       expectPayload(byteCount: byteCount, at: place)
@@ -291,7 +307,9 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends packed scalars of one tag as the payload of an array; none take no bytes.
+  /// Appends packed scalars of one tag as the payload of an array.
+  ///
+  /// An empty array has no bytes.
   mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
     if scalars.isEmpty { return }
     bytes.reserve(
@@ -303,9 +321,11 @@ extension ObjectEncoder {
     if tag.isBit { bytes.packBits(scalars.count, at: slots) }
   }
 
-  /// Appends an array whose elements share a tag, without nils: a body appends the slots.
+  /// Appends an array whose elements share a tag, without nils.
   ///
-  /// - Returns: Where the slots lie.
+  /// The closure appends the slots.
+  ///
+  /// - Returns: The offset of the slots.
   @discardableResult
   mutating func appendArray(
     of tag: ArchiveTag, count: Int, _ appendSlots: (inout ByteBuffer) -> Void
@@ -329,7 +349,7 @@ extension ObjectEncoder {
     return slots
   }
 
-  /// Moves everything from an offset on, and with it the arrays of numbers that lie there.
+  /// Moves everything from an offset on, with the arrays of numbers in it.
   mutating func moveBytes(from offset: Int, to target: Int) {
     if !numberArrays.isEmpty { numberArrays.move(from: offset, by: target - offset) }
     bytes.move(from: offset, to: target)

@@ -1,7 +1,7 @@
-// The forms of arrays (Spec/archive.md, 5.5): what elements become that were staged, once all are known.
+// The forms of arrays (Spec/archive.md, 5.5), which the encoder chooses when all elements are staged.
 
 extension ObjectEncoder {
-  /// Brings elements that were staged into the form that the archive has for them.
+  /// Brings staged elements into the form of the archive.
   mutating func compactElements() {
     let (tag, count) = (elements.tag, elements.count)
     if count == 0 { return }
@@ -25,7 +25,9 @@ extension ObjectEncoder {
     }
   }
 
-  /// Gives their widths to the count and the ends of payloads; before the ends come tags, if each has one.
+  /// Gives their widths to the count and the ends of payloads.
+  ///
+  /// Tags of single elements are stored before the ends.
   private mutating func compactPayloads() {
     let (start, count) = (elements.start, elements.count)
     let tags = elements.tag == .any ? count : 0
@@ -38,9 +40,9 @@ extension ObjectEncoder {
     compactEnds(at: first + tags, width: width)
   }
 
-  /// Puts the shape of all in front of records that have ends.
+  /// Stores the shape of all records in front of them, unless they are cells.
   private mutating func compactBodies() {
-    // Cells lie where they belong.
+    // Cells are in their places already.
     if elements.width != ElementsFrame.varyingWidth { return }
     let (start, shape) = (elements.start, elements.shape.number)
     let number = ShapeNumber.byteCount(of: shape)
@@ -53,9 +55,9 @@ extension ObjectEncoder {
     compactEnds(at: count + 1 << Int(width), width: width)
   }
 
-  /// Moves the ends of elements to where they belong, and the elements after them.
+  /// Moves the ends of elements, and the elements after them, to their places.
   private mutating func compactEnds(at ends: Int, width: UInt32) {
-    // The ends move towards the front, so none is written over before it is read.
+    // The ends move towards the front, so each is read before it is overwritten.
     for index in 0..<elements.count - 1 {
       let end = Int(bytes.load(UInt32.self, at: slotOfEnd(index)))
       bytes.store(end, width: width, at: ends + index << Int(width))
@@ -63,7 +65,7 @@ extension ObjectEncoder {
     moveBytes(from: elements.tail, to: ends + (elements.count - 1) << Int(width))
   }
 
-  /// Puts the nil bits before elements of a fixed width.
+  /// Stores the nil bits before elements of fixed width.
   private mutating func compactNullable() {
     let (start, count) = (elements.start, elements.count)
     let bits = bytes.copy(from: elements.nilBits).prefix((count + 7) / 8)
@@ -81,14 +83,16 @@ extension ObjectEncoder {
     bytes.truncate(to: first + bits.count + slots.count)
   }
 
-  /// References take as few bytes as the largest of them needs.
+  /// Gives references the bytes that the largest of them needs.
   private mutating func narrowReferences() {
     let (tag, length) = narrowedReferences()
     bytes.store(tag.rawValue, at: elements.start)
     bytes.truncate(to: elements.slots + elements.count * length)
   }
 
-  /// Moves references together; returns the tag and the bytes of each, also of elements that are none.
+  /// Moves references together; other elements stay.
+  ///
+  /// - Returns: The tag of the elements and the bytes of each.
   private mutating func narrowedReferences() -> (tag: ArchiveTag, byteCount: Int) {
     let (tag, slots) = (elements.tag, elements.slots)
     if tag.isFlexible { return narrowedIntegers() }
@@ -106,48 +110,41 @@ extension ObjectEncoder {
     return (ArchiveTag(rawValue: tag.rawValue & ~7 | UInt8(width + 1)), 1 << Int(width))
   }
 
-  // MARK: Payloads and bodies that lie side by side
+  // MARK: Payloads that follow each other
 
-  /// Makes an array of payloads that lie one after the other, after room for the head of the array.
-  mutating func endArray(
-    of tag: ArchiveTag, payloads: borrowing RawTable<StagedEntry>, _ range: Range<Int>,
-    at start: Int
-  ) {
-    checkCount(range.count)
-    if tag == .array {
-      let length = payloads[range.lowerBound].byteCount
-      if range.allSatisfy({ payloads[$0].byteCount == length }),
-        packRows(
-          range.count, of: length, from: payloads[range.lowerBound].start, at: start)
-      {
-        return
-      }
+  /// Takes staged payloads over as the elements of the open array.
+  ///
+  /// They follow each other after room for its head.
+  mutating func takePayloads(_ staged: borrowing RawTable<StagedEntry>, _ range: Range<Int>) {
+    let first = staged[range.lowerBound]
+    let payloads = elements.start + StagedElements.headByteCount
+    elements.tag = first.tag
+    elements.shape = first.shape
+    elements.index = range.count
+    if first.inlineRecord != StepSignature.noInlineRecord {
+      elements.slots = elements.start + 1 + first.numberByteCount
+      elements.tail = elements.slots
+      elements.width = first.byteCount
+      moveBytes(from: payloads, to: elements.slots)
+      storeHeadOfCells()
+      return
     }
-    let shape = payloads[range.lowerBound].shape
-    let number = payloads[range.lowerBound].numberByteCount
-    let staged = start + StagedElements.headByteCount
-    let width = EndWidth.smallest(of: range.count, besides: 1 + number + bytes.count - staged)
-    let count = start + 1 + number
-    let ends = count + 1 << Int(width)
-    moveBytes(from: staged, to: ends + (range.count - 1) << Int(width))
-    bytes.store(tag.rawValue, at: start)
-    if !shape.isNone { bytes.store(shapeNumber: shape.number, at: start + 1) }
-    bytes.store(range.count, width: width, at: count)
-    for (position, index) in range.dropLast().enumerated() {
-      let end = payloads[index].start + payloads[index].byteCount - staged
-      bytes.store(end, width: width, at: ends + position << Int(width))
+    elements.slots = payloads
+    elements.tail = payloads + range.count * StagedElements.endByteCount
+    moveBytes(from: payloads, to: elements.tail)
+    for (position, index) in range.enumerated() {
+      let end = staged[index].start + staged[index].byteCount - payloads
+      bytes.store(EndWidth.cut(end), at: slotOfEnd(position))
     }
   }
 
-  /// Makes an array of cells of one shape that lie one after the other, after room for the head.
-  mutating func endCells(shape: Int, tag: ArchiveTag, at start: Int) {
-    let first = start + 1 + ShapeNumber.byteCount(of: shape)
-    moveBytes(from: start + StagedElements.headByteCount, to: first)
-    bytes.store(ArrayForm.cells(of: tag), at: start)
-    bytes.store(shapeNumber: shape, at: start + 1)
+  /// Stores the form and the shape in front of cells.
+  private mutating func storeHeadOfCells() {
+    bytes.store(ArrayForm.cells(of: elements.tag), at: elements.start)
+    bytes.store(shapeNumber: elements.shape.number, at: elements.start + 1)
   }
 
-  /// How many bytes each of the elements has, which are arrays; 0 if they differ.
+  /// The bytes of each element when the elements are arrays of one length, else 0.
   private mutating func rowExtent() -> Int {
     let length = bytes.load(UInt32.self, at: slotOfEnd(0))
     var end = length
@@ -158,10 +155,9 @@ extension ObjectEncoder {
     return Int(length)
   }
 
-  /// Makes rows of arrays that are numbers of one tag; false for others.
+  /// Makes rows of arrays of one length that are numbers of one tag; false for other arrays.
   ///
-  /// The arrays have one length and lie one after the other from an offset on, somewhere after what an
-  /// array begins with.
+  /// The arrays follow each other from an offset on, after room for the head of the array.
   private mutating func packRows(
     _ count: Int, of extent: Int, from first: Int, at start: Int
   ) -> Bool {
@@ -182,7 +178,7 @@ extension ObjectEncoder {
   }
 }
 
-// Records among elements, whose shape is said once as long as all have one.
+// Records among elements. Their shape is stored once as long as all have the same.
 
 extension ObjectEncoder {
   /// Begins a record that is the next element.
@@ -204,7 +200,7 @@ extension ObjectEncoder {
       elements.tag = tag
       elements.index = 1
       bytes.appendRoom(2)
-    } else if elementSlot(tag: tag) >= 0 {
+    } else if elementSlot(tag: tag) != ObjectEncoder.noSlot {
       bytes.appendRoom(1)
     }
   }
@@ -250,10 +246,9 @@ extension ObjectEncoder {
     if plan.steps[last].isCell {
       elements.slots = elements.start + 1 + ShapeNumber.byteCount(of: shape.number)
       if elements.slots != start { moveBytes(from: start, to: elements.slots) }
-      bytes.store(ArrayForm.cells(of: elements.tag), at: elements.start)
-      bytes.store(shapeNumber: shape.number, at: elements.start + 1)
+      storeHeadOfCells()
       elements.width = Int(plan.steps[last].byteCount)
-      // So many records more are promised, but not there yet.
+      // The other records are announced, but not written yet.
       bytes.reserve(min((elements.count - 1) * elements.width, 1 << 20))
     } else {
       elements.slots = elements.start + StagedElements.headByteCount

@@ -1,9 +1,9 @@
-// Records of a fixed width lie in the slots of others (Spec/archive.md, 5.4). One that is expected to is
-// written there at once. What it may not do there, such as write a payload or keys other than those of the
-// record that the slot is for, moves it out first, to where every other nested record is written.
+// A record of fixed width is stored inline, in the slot of its container (Spec/archive.md, 5.4). When the plan predicts
+// that, the encoder writes the record straight into the slot. If the record then writes a payload or an unexpected key,
+// the encoder first moves it to the place of an ordinary nested record.
 
 extension ObjectEncoder {
-  /// Begins a record in the slot of a key if the last one under it, of the same type, lay there.
+  /// Begins a record in the slot of a key if the last record under the key, of the same type, was stored there.
   @inlinable
   @inline(__always)
   mutating func beginInSlot(
@@ -33,7 +33,7 @@ extension ObjectEncoder {
 
   /// Completes a record that was begun in its slot, and goes back to the one around it.
   ///
-  /// If it is not the one that the slot is for, it is moved out and completed as any other.
+  /// If the slot is for another record, the encoder moves this one out and completes it like any other.
   @inlinable
   @inline(__always)
   mutating func endBodyInSlot(tag: ArchiveTag, at place: ArchivePlace) {
@@ -55,7 +55,7 @@ extension ObjectEncoder {
     endBody(tag: tag, at: place)
   }
 
-  /// Moves the open record out of its slot, and before it those around it that are in slots too.
+  /// Moves the open record out of its slot, after the records around it that are in slots too.
   @inline(never)
   @usableFromInline
   mutating func moveOutOfSlot() {
@@ -67,8 +67,7 @@ extension ObjectEncoder {
     frame = movedOut(frame)
   }
 
-  /// Copies what a record has written in its slot to the end of the bytes, after room for the number of its
-  /// shape.
+  /// Copies the slot of a record to the end of the bytes, after room for the number of its shape.
   private mutating func movedOut(_ record: RecordFrame) -> RecordFrame {
     let slot = record.start..<record.tail
     bytes.appendRoom(1)

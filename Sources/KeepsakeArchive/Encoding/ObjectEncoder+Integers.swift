@@ -1,5 +1,5 @@
-// `Int` and `UInt`, whose width no program promised (Spec/archive.md, 5.1): all in the slots of a record
-// have 32 bits if each fits, else 64; those of an array have the narrowest width that holds all.
+// `Int` and `UInt`, whose width depends on the values (Spec/archive.md, 5.1). All in the slots of a record have 32 bits
+// if each fits, else 64. All in an array have the narrowest width that holds each.
 
 extension ObjectEncoder {
   /// Writes an `Int`, or the bits of a `UInt`.
@@ -51,7 +51,7 @@ extension ObjectEncoder {
     if isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
   }
 
-  /// Writes the open record so far again, in slots of other signatures.
+  /// Writes the open record so far again, with other signatures.
   mutating func layOutAgain(_ change: (StepSignature) -> StepSignature) {
     let (start, tail) = (frame.start, frame.tail)
     if hasFailed || !canCountEnds(from: tail) { return }
@@ -120,13 +120,15 @@ extension ObjectEncoder {
   /// Writes integers side by side, in the narrowest width that holds all.
   mutating func encodeIntegers(_ integers: [Int64], tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: .array, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     expectPayload(byteCount: integers.count * 8, at: place)
     append(integers: integers, tag: tag)
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends integers as the payload of an array; none take no bytes.
+  /// Appends integers as the payload of an array.
+  ///
+  /// An empty array has no bytes.
   mutating func append(integers: [Int64], tag: ArchiveTag) {
     var bits: UInt64 = 0
     for integer in integers { bits |= integer.significantBits(tag) }
@@ -147,8 +149,9 @@ extension ObjectEncoder {
     appendArray(of: tag, count: integers.count) { $0.append(integers, as: type) }
   }
 
-  /// Gives their width to integers that were staged, which may have nil bits; returns their tag and the
-  /// bytes of each.
+  /// Gives staged integers, which may have nil bits, their width.
+  ///
+  /// - Returns: Their tag and the bytes of each.
   mutating func narrowedIntegers() -> (tag: ArchiveTag, byteCount: Int) {
     let (slots, count) = (elements.slots, elements.count)
     var bits: UInt64 = 0
@@ -164,7 +167,7 @@ extension ObjectEncoder {
     return (tag, tag.byteCount)
   }
 
-  /// Gives their width to integers that are all of an array.
+  /// Gives their width to the integers of an array without nils.
   mutating func narrowIntegers() {
     let (start, slots) = (elements.start, elements.slots)
     let (tag, width) = narrowedIntegers()
@@ -184,7 +187,7 @@ extension ObjectEncoder {
     numberArrays.append(start, byteCount: length)
   }
 
-  /// Gives their widths to integers among elements of several tags; false if there are none.
+  /// Gives their widths to integers among elements of several tags; false if no element is such an integer.
   mutating func resolveIntegers() -> Bool {
     var hasFlexible = false
     for index in 0..<elements.count {
@@ -203,7 +206,7 @@ extension ObjectEncoder {
         written[index] = StagedEntry(tag: narrow, low: written[index].low, high: 0)
       }
     }
-    // Now they may share a tag with the others.
+    // Now the integers may share a tag with the other elements.
     var tags: Set<ArchiveTag> = []
     for index in 0..<written.count where written[index].tag != .null {
       tags.insert(written[index].tag)
@@ -214,8 +217,8 @@ extension ObjectEncoder {
 }
 
 extension Int64 {
-  /// The bits that have to be kept: of a signed integer those that differ from the sign, of one that holds
-  /// the bits of an unsigned one all.
+  /// The bits that have to be kept: all bits of an unsigned integer, and the bits of a signed one that differ from its
+  /// sign.
   @inline(__always)
   func significantBits(_ tag: ArchiveTag) -> UInt64 {
     UInt64(bitPattern: tag == .int ? self ^ (self >> 63) : self)
@@ -223,7 +226,7 @@ extension Int64 {
 }
 
 extension UInt64 {
-  /// The width class of integers whose significant bits these are.
+  /// The width class of integers with these significant bits.
   func integerClass(_ tag: ArchiveTag) -> UInt8 {
     let bits = tag == .int ? self << 1 : self
     return bits < 1 << 8 ? 1 : bits < 1 << 16 ? 2 : bits < 1 << 32 ? 3 : 4

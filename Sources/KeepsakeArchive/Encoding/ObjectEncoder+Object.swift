@@ -60,17 +60,11 @@ extension ObjectEncoder {
     if let failure { throw failure }
   }
 
-  /// What the tables had before the object that was ended last, and is not settled.
-  var tablesBeforeObject: TableCounts { tablesMark ?? tables.counts }
-
   /// Does what is left to do for an object when its body is where it stays.
   @inline(__always)
   mutating func settleObject() {
     numberArrays.align(in: &bytes)
-    if tablesMark != nil {
-      tablesMark = nil
-      shapedSteps.removeAll(keepingCapacity: true)
-    }
+    shapes.settleObject()
   }
 
   /// Takes back what an object wrote, so that the same archive always gives the same bytes.
@@ -80,20 +74,7 @@ extension ObjectEncoder {
     elements = ElementsFrame()
     highestReference = mark.highestReference
     highestConditional = mark.highestConditional
-    if let tablesMark {
-      forgetShapes(since: tablesMark)
-      self.tablesMark = nil
-    }
-  }
-
-  /// Takes back the entries of the tables that this object added.
-  mutating func forgetShapes(since mark: TableCounts) {
-    madeShapeCount -= shapedSteps.count
-    forgetExpectedShapes()
-    tables.rewind(to: mark)
-    keyNumbers.forget()
-    for step in shapedSteps { plan.steps[step].shape = .none }
-    shapedSteps.removeAll(keepingCapacity: true)
+    shapes.dropObject(&plan)
   }
 
   /// Writes a reserved value that is present.

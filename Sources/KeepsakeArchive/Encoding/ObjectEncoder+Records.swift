@@ -1,4 +1,4 @@
-// Records, those of values nested in others above all, and cases of enumerations.
+// Nested records, and cases of enumerations.
 
 extension ObjectEncoder {
   /// Writes a nested record whose keys are its own.
@@ -45,8 +45,8 @@ extension ObjectEncoder {
 
   /// Begins a record, inside the one that is open.
   ///
-  /// As much room is kept for its slots and ends as the last record of the type took; they are moved
-  /// apart or together when this one takes another.
+  /// It gets the room for slots and ends that the last record of the type took. The payloads are moved when this record
+  /// takes another room.
   @inlinable
   mutating func beginRecord(typeName: String, schemaVersion: UInt32, writer: UInt32 = 0) {
     let outer = frame.step
@@ -69,7 +69,7 @@ extension ObjectEncoder {
     frame = inner
   }
 
-  /// The node at which a record begins that is of another type than the last one in its place.
+  /// The root of a record that is of another type than the last record in its place.
   @inline(never)
   @usableFromInline
   mutating func rootAfterMiss(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
@@ -84,8 +84,7 @@ extension ObjectEncoder {
 
   /// Begins a nested record after the other payloads.
   ///
-  /// It has room in front for the number of its shape, mostly of one byte; among elements of one shape it
-  /// has none there.
+  /// Under a key it has room in front for the number of its shape, which mostly takes one byte.
   @inlinable
   @inline(__always)
   mutating func beginBody(
@@ -146,7 +145,7 @@ extension ObjectEncoder {
     return true
   }
 
-  /// Stores the number of a shape in front of a body, where one byte was kept for it.
+  /// Stores the number of a shape in front of a body, in the byte that was kept for it.
   @inlinable
   @inline(__always)
   mutating func store(shapeOf last: Int, before body: Int) {
@@ -167,8 +166,9 @@ extension ObjectEncoder {
     bytes.store(shapeNumber: shape.number, at: body - 1)
   }
 
-  /// Stores the ends of the open record, whose slots and payloads are in their places, and returns the
-  /// step at which it ends.
+  /// Stores the ends of the open record, whose slots and payloads are in their places.
+  ///
+  /// - Returns: The step at which it ends.
   @inlinable
   @inline(__always)
   mutating func closeRecord() -> Int {
@@ -212,8 +212,7 @@ extension ObjectEncoder {
     bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(last.byteCount))
   }
 
-  /// Where the payloads begin if the open record ends with the step that was taken last and its
-  /// payloads take so many bytes.
+  /// Where the payloads begin if the open record ends with its last step and has payloads of a length.
   mutating func tail(ofPayloads byteCount: Int) -> Int {
     let last = plan.steps[frame.step]
     let slots = Int(last.byteCount)
@@ -248,7 +247,9 @@ extension ObjectEncoder {
     endBody(tag: .enumeration, at: place)
   }
 
-  /// Names the case: the first step of the plan, which takes no room in the record.
+  /// Names the case.
+  ///
+  /// It is the first step of the plan, and takes no room in the record.
   mutating func beginCase(_ name: ArchiveKey) {
     let next = frame.next
     let step = plan.steps[next]

@@ -1,10 +1,11 @@
-// Shapes, which records get when one of them is complete for the first time (Spec/archive.md, 5.4).
+// Shapes. A record gets one when the first record with the same steps is complete (Spec/archive.md, 5.4).
 
 extension ObjectEncoder {
-  /// Gives a shape to a record that ends at this node for the first time; false if records in its slots
-  /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
+  /// Gives a shape to the open record, which is the first that ends at its step.
+  ///
+  /// False if records cannot be stored in its slots, since there are too many shapes (Spec/archive.md, 5.4).
   mutating func makeShape() -> Bool {
-    if takeKnownShape() { return true }
+    if shapes.takeExpected(endingAt: frame.step, &plan) { return true }
     let steps = plan.steps(to: frame.step)
     var wordCount = steps.count
     for step in steps where plan.steps[step].signature.isInline { wordCount += 1 }
@@ -13,21 +14,20 @@ extension ObjectEncoder {
       failLimit("a record has \(wordCount) keys", .slotCount, limits.slotCount)
       return true
     }
-    if tablesMark == nil { tablesMark = tables.counts }
+    shapes.beginShape()
     var enumerationCase = -1
     var declarations: [SlotDeclaration] = []
     declarations.reserveCapacity(steps.count)
-    keyNumbers.beginRecord()
     for step in steps {
       let signature = plan.steps[step].signature
       if signature.namesCase {
         let name = plan.keys[step].name
         check(name: name)
-        enumerationCase = tables.number(ofKey: name, space: .enumerationCase)
+        enumerationCase = shapes.number(of: name, .enumerationCase)
         continue
       }
       let key = number(ofKeyAt: step)
-      guard keyNumbers.add(key) else {
+      guard shapes.add(key) else {
         let names = plan.names(of: signature.scope) + [plan.keys[step].description]
         fail(
           .duplicateKey, "a key was encoded twice in one scope",
@@ -45,35 +45,24 @@ extension ObjectEncoder {
     }
     let type = plan.type(of: frame.step)
     check(name: type.name)
-    let entry = ShapeEntry(
-      type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
-      slots: declarations)
-    if entry.hasInline, tables.counts.shapes >= ShapeEntry.inlineCount, !tables.hasShape(entry) {
-      return false
-    }
-    let shape = tables.number(of: entry)
-    checkTableSizes()
-    madeShapes.append(
-      MadeShape(step: frame.step, shape: OptionalShape(shape), counts: tables.counts))
-    noteShape()
-    return true
+    let isMade = shapes.endShape(
+      of: type, enumerationCase: enumerationCase, slots: declarations, endingAt: frame.step, &plan)
+    if isMade { checkTableSizes() }
+    return isMade
   }
 
   /// The number of a step's key, giving numbers to its scopes first.
   private mutating func number(ofKeyAt number: Int) -> UInt32 {
     let step = plan.steps[number]
-    if let known = keyNumbers.number(of: step) { return known }
+    if let known = shapes.knownNumber(ofKeyAt: step) { return known }
     let key = plan.keys[number]
     var scope = KeyEntry.topScope
     for name in plan.names(of: step.signature.scope) {
       check(name: name)
-      scope = tables.number(ofKey: name, space: .scope, scope: scope)
+      scope = shapes.number(of: name, .scope, in: scope)
     }
     check(name: key.name)
-    let number = UInt32(
-      tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
-    keyNumbers.remember(number, of: step)
-    return number
+    return shapes.number(of: key, at: step, in: scope)
   }
 
   private mutating func check(name: String) {
@@ -83,7 +72,7 @@ extension ObjectEncoder {
   }
 
   private mutating func checkTableSizes() {
-    let counts = tables.counts
+    let counts = shapes.tables.counts
     let most = (
       keys: min(limits.keyCount, KeyEntry.largestCount),
       types: min(limits.typeCount, TypeEntry.largestCount),

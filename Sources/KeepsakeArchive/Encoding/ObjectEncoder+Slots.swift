@@ -1,10 +1,14 @@
-// How single values reach their slots. A record is written in one pass: its slots go where the plan
-// says, its payloads after the room that was kept for slots and ends, and the ends when the record
-// is complete, since their width depends on all payloads (Spec/archive.md, 5.2).
+// Single values. A record is written in one pass: the slots where the plan says, the payloads after the room that was
+// kept for slots and ends, and the ends when the record is complete, since their width depends on all payloads
+// (Spec/archive.md, 5.2).
 
 extension ObjectEncoder {
-  /// The offset of the slot of a key, which the caller then stores to in full; that of a variable
-  /// value means nothing.
+  /// The offset of an element that has no slot because of an error.
+  @inlinable static var noSlot: Int { -1 }
+
+  /// The offset of the slot of a key.
+  ///
+  /// The caller stores the whole slot. The offset of a variable value has no meaning.
   @inlinable
   @inline(__always)
   mutating func slot(
@@ -32,7 +36,7 @@ extension ObjectEncoder {
   @usableFromInline
   mutating func slotAfterMiss(of key: ArchiveKey, signature: StepSignature) -> Int {
     if !frame.isRecord {
-      // Among the elements of an array there are no keys. The record is not going to be written.
+      // The elements of an array have no keys. The record will not be written.
       fail(
         .invalidValue, "a key was encoded among the elements of an array", under: key.description)
       bytes.appendZeros(16)
@@ -60,13 +64,13 @@ extension ObjectEncoder {
   /// Makes room for the slots up to the step that was taken last.
   mutating func makeRoomForSlots() {
     let needed = Int(plan.steps[frame.step].byteCount)
-    // More than is needed now, so that a record of many keys does not move its payloads for each.
+    // More than is needed now, so that a record of many keys does not move its payloads for each key.
     if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
   }
 
   /// Moves the payloads that the record has so far.
   ///
-  /// Where they end is counted from where they begin, so no slot changes.
+  /// Their ends are counted from their start, so no slot changes.
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
@@ -75,10 +79,9 @@ extension ObjectEncoder {
     plan.expectTail(offset - frame.start, of: frame.step)
   }
 
-  /// Makes room for what comes before a large payload, as if the record ended with it.
+  /// Makes room for the slots and ends before a large payload, as if the record ended with it.
   ///
-  /// Of the first record of a type nothing is known of that, and the payload would be moved when the
-  /// record ends.
+  /// Without that, the first record of a type would move the payload when it ends.
   mutating func expectPayload(byteCount: Int, at place: ArchivePlace) {
     guard byteCount >= 4096, case .key = place.target, frame.isRecord else { return }
     let tail = tail(ofPayloads: bytes.count - frame.tail + byteCount)
@@ -100,7 +103,7 @@ extension ObjectEncoder {
     bytes.setBits(step.nilMask, at: frame.start &+ Int(step.nilOffset))
   }
 
-  /// Writes a value of a width of its own.
+  /// Writes a value of fixed width.
   @inlinable
   @inline(__always)
   mutating func encodeFixed<Word: FixedWidthInteger & BitwiseCopyable>(
@@ -113,7 +116,9 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a value of one bit; in an array it takes a byte.
+  /// Writes a value of one bit.
+  ///
+  /// In an array it takes a byte for now.
   @inlinable
   @inline(__always)
   mutating func encodeBit(_ value: Bool, tag: ArchiveTag, at place: ArchivePlace) {
@@ -134,12 +139,13 @@ extension ObjectEncoder {
       elements.index &+= 1
     } else {
       let offset = elementSlot(tag: tag)
-      if offset >= 0 { bytes.store(word, at: offset) }
+      if offset != ObjectEncoder.noSlot { bytes.store(word, at: offset) }
     }
   }
 
-  /// Begins a value whose payload follows, and returns the offset of its slot among the elements of
-  /// an array, negative when it has none because of an error.
+  /// Begins a value whose payload follows.
+  ///
+  /// - Returns: The offset of its end among the elements of an array; ``noSlot`` after an error.
   @inlinable
   @inline(__always)
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
@@ -169,26 +175,26 @@ extension ObjectEncoder {
     switch place.target {
     case .key: ends.append(payloadEnd)
     case .element:
-      if slot < 0 { return }
+      if slot == ObjectEncoder.noSlot { return }
       bytes.store(elementEnd, at: slot)
     }
   }
 
-  /// Where the payload ends that was appended last to the open record, counted from the first of them.
+  /// The end of the payload that was appended last to the open record, counted from the first payload.
   @inlinable
   var payloadEnd: UInt32 {
     @inline(__always)
     get { EndWidth.cut(bytes.count &- frame.tail) }
   }
 
-  /// Where the element ends that was appended last, counted from the first of them.
+  /// The end of the element that was appended last, counted from the first element.
   @inlinable
   var elementEnd: UInt32 {
     @inline(__always)
     get { EndWidth.cut(bytes.count &- elements.tail) }
   }
 
-  /// Whether the ends of all that was appended from an offset on have 32 bits; keeps an error where not.
+  /// Whether ends that are counted from an offset have 32 bits; keeps an error when they have more.
   mutating func canCountEnds(from offset: Int) -> Bool {
     let length = bytes.count - offset
     if length <= UInt32.max { return true }
@@ -209,7 +215,7 @@ extension ObjectEncoder {
     storeNil(stored, at: start)
   }
 
-  /// The same among elements, and where the record has to be moved or has wide integers.
+  /// Writes a nil among elements, or in a record that has to be moved or has wide integers.
   @inline(never)
   @usableFromInline
   mutating func encodeRareNil(tag: ArchiveTag, at place: ArchivePlace) {
@@ -225,12 +231,12 @@ extension ObjectEncoder {
     storeNil(stored, at: start)
   }
 
-  /// Writes a string, or another kind that is spelled as one.
+  /// Writes a string, or another kind of value that is stored as text.
   @inlinable
   @inline(__always)
   mutating func encodeText(_ text: String, tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: tag, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     bytes.append(utf8: text)
     endPayload(slot: slot, at: place)
   }
@@ -238,18 +244,18 @@ extension ObjectEncoder {
   /// Writes a run of bytes as a payload.
   mutating func encodePayload(_ payload: Span<UInt8>, tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: tag, at: place)
-    if slot < 0 { return }
+    if slot == ObjectEncoder.noSlot { return }
     expectPayload(byteCount: payload.count, at: place)
     bytes.append(payload)
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes a run of bytes that lies somewhere else than in an array.
+  /// Writes bytes that are not in an array of Swift.
   package mutating func encodeBytes(_ bytes: Span<UInt8>, at place: ArchivePlace) {
     encodePayload(bytes, tag: .bytes, at: place)
   }
 
-  /// Writes a reference, and remembers that its object has to come.
+  /// Writes a reference, and remembers that its object has to be written.
   @usableFromInline
   mutating func encodeReference(_ id: ArchiveObjectID?, at place: ArchivePlace) {
     if let id {

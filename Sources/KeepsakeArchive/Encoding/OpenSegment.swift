@@ -9,7 +9,7 @@ struct OpenSegment: ~Copyable {
 
   /// Where the segment begins among the encoder's bytes.
   var start = 0
-  private var entries = RawTable<Entry>(capacity: 64)
+  private var entries: RawTable<Entry>
   /// The bytes of the bodies.
   private var bodiesByteCount = 0
   private var hasSeveralShapes = false
@@ -17,6 +17,9 @@ struct OpenSegment: ~Copyable {
   private var largestShape: UInt32 = 0
   /// The bytes of each body if all have one shape of a fixed width, else 0.
   private var fixedByteCount = 0
+
+  /// A segment with room for a number of objects.
+  init(capacity: Int) { entries = RawTable(capacity: capacity) }
 
   /// How many objects there are.
   var objectCount: Int { entries.count }

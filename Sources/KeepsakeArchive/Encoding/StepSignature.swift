@@ -107,7 +107,7 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
   /// The words of a shape that the step takes: an inline record takes two.
   var wordCount: Int32 { isInline ? 2 : 1 }
 
-  /// What tells keys of one name apart: the scope, and whether the key is a reserved one.
+  /// The bits that tell keys of one name apart: the scope, and whether the key is a reserved one.
   var keySpace: UInt64 { word & (StepSignature.scopeBits | StepSignature.reservedBit) }
 
   /// The same step without the number of its inline record.

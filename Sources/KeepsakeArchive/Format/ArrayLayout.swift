@@ -64,6 +64,8 @@ enum AlignedNumbers {
 enum StagedElements {
   static let headByteCount = 8
   static let endByteCount = 4
+  /// The bytes of the length of the keys of a dictionary.
+  static let keysLengthByteCount = 4
 }
 
 extension ByteBuffer {

@@ -1,15 +1,17 @@
 /// Entries that are numbered from 0 in the order in which they were added.
 struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
-  /// So many entries are compared one by one; more are looked up by a hash.
+  /// Up to this number entries are compared one by one.
+  ///
+  /// More are looked up by a hash.
   private static var comparedCount: Int { 16 }
 
   private(set) var entries: [Entry] = []
-  /// The numbers of entries by their content, as far as somebody asked for them.
+  /// The numbers of entries by their content, as far as they were looked up.
   private var numbers: [Entry: UInt32] = [:]
 
   var count: Int { entries.count }
 
-  /// The same entries for somebody who adds none; what finds them by their content is left out.
+  /// A copy for a caller that adds no entries, without the index by content.
   var withoutNumbers: NumberedTable {
     var copy = self
     copy.numbers = [:]
@@ -32,37 +34,37 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     return count - 1
   }
 
-  /// Whether there is an entry, of those that somebody asked for.
+  /// Whether the table has an entry, of those that were looked up.
   func contains(_ entry: Entry) -> Bool {
     numbers.isEmpty && count <= Self.comparedCount
       ? entries.contains(entry) : numbers[entry] != nil
   }
 
-  /// Adds an entry; false when it is there already.
+  /// Adds an entry; false when the table has it already.
   mutating func insert(_ entry: Entry) -> Bool {
     let before = count
     return number(of: entry) == before
   }
 
-  /// Adds an entry that nobody looks for by its content.
+  /// Adds an entry that is not looked up by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Adds an entry to a few that nobody looks for by their content; false when it is there already.
+  /// Adds an entry to a few that are not looked up by their content; false when the table has it already.
   mutating func appendNew(_ entry: Entry) -> Bool {
     if entries.contains(entry) { return false }
     entries.append(entry)
     return true
   }
 
-  /// Makes an entry that was added findable by its content; false when another one is the same.
+  /// Adds an entry to the index by content; false when another entry is the same.
   mutating func index(_ number: Int) -> Bool {
     numbers.updateValue(UInt32(number), forKey: entries[number]) == nil
   }
 
-  /// Changes an entry that is not found by its content yet.
+  /// Changes an entry that is not in the index by content yet.
   mutating func change(_ number: Int, _ body: (inout Entry) -> Void) { body(&entries[number]) }
 
-  /// Forgets the entries after so many.
+  /// Forgets the entries after the first ones.
   mutating func rewind(to length: Int) {
     while count > length {
       let entry = entries.removeLast()
@@ -75,15 +77,15 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
 /// The keys, types and shapes of an archive, numbered by first use (Spec/archive.md, 4).
 ///
-/// A writer adds what its records need, and takes it back when a record is not written. A reader adds
-/// the entries of a footer, or of one segment after the other.
+/// A writer adds the entries that its records need, and takes them back when a record is not written. A reader adds the
+/// entries of a footer, or of one segment after the other.
 struct ArchiveTables: Sendable {
   private var keyTable = NumberedTable<KeyEntry>()
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
   /// The layouts of the shapes that were read.
   private(set) var layouts: [RecordLayout] = []
-  /// How many of the entries there are, if the others are only expected, since the archive before had them.
+  /// The entries of this archive, when the others are only expected because the archive before had them.
   private var expecting: TableCounts?
 
   var keys: [KeyEntry] {
@@ -101,7 +103,7 @@ struct ArchiveTables: Sendable {
     return TableCounts(keys: keyTable.count, types: typeTable.count, shapes: shapeTable.count)
   }
 
-  /// The same entries for somebody who adds none; what finds them by their content is left out.
+  /// A copy for a caller that adds no entries, without the index by content.
   var entries: ArchiveTables {
     var copy = self
     copy.keyTable = keyTable.withoutNumbers
@@ -141,8 +143,7 @@ struct ArchiveTables: Sendable {
   /// Whether there is a shape.
   func hasShape(_ shape: ShapeEntry) -> Bool { shapeTable.contains(shape) }
 
-  /// Forgets what was added since there were so many entries: the record that needed it was not
-  /// written.
+  /// Forgets the entries after some counts, since the record that needed them was not written.
   mutating func rewind(to counts: TableCounts) {
     expecting = nil
     keyTable.rewind(to: counts.keys)
@@ -178,9 +179,8 @@ extension ArchiveTables {
 
   /// Reads the next keys.
   ///
-  /// Of tables that are growing a second declaration of a key is found by its content, so that the
-  /// cost of a segment does not grow with those before it. Who reads all keys at once finds it when
-  /// they are put in order.
+  /// In growing tables a second declaration of a key is found by its content, so that the cost of a segment does not
+  /// grow with the segments before it. A reader of all keys finds it when it sorts them.
   mutating func readKeys(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
@@ -239,7 +239,7 @@ extension ArchiveTables {
   private func readName(
     _ length: NameLength, _ cursor: inout TableCursor, _ limits: ArchiveLimits
   ) throws(ArchiveError) -> String {
-    // What cannot be there is no matter of limits.
+    // A name that cannot be there is damage, and no matter of limits.
     guard length.byteCount <= cursor.rest else {
       throw cursor.error(.damaged, "a table ends inside a name")
     }
@@ -261,7 +261,7 @@ extension ArchiveTables {
         "the archive has \(first + count) shapes", .shapeCount, limits.shapeCount)
     }
     shapeTable.reserve(count)
-    // The shape in which each key was met last, to find keys that a shape has twice.
+    // The last shape that has each key, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
     for number in first..<first + count {
       shapeTable.append(
@@ -311,7 +311,7 @@ extension ArchiveTables {
       guard slot.cell < number, layouts[Int(slot.cell)].isCell,
         shapes[Int(slot.cell)].enumerationCase < 0
       else {
-        throw cursor.error(.damaged, "a shape has a record in a slot that cannot lie there")
+        throw cursor.error(.damaged, "a shape has a record in a slot that cannot be stored there")
       }
       _ = layout.add(inline: layouts[Int(slot.cell)])
     }

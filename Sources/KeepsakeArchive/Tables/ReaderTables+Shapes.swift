@@ -1,4 +1,4 @@
-// What finds the keys of a shape: a row for each slot, and an index of their names.
+// The index of the keys of a shape: a row for each slot, and their places by name.
 
 extension ReaderTables {
   /// The shape as reading needs it; its slices are of the rows.
@@ -20,7 +20,7 @@ extension ReaderTables {
           byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount,
           omitsNil: slot.omitsNil))
     }
-    // The ends lie after all slots.
+    // The ends are stored after all slots.
     for slot in firstSlot..<rows.slots.count where rows.slots[slot].isPayload {
       rows.slots[slot].placement.offset += layout.byteCount
     }
@@ -108,16 +108,18 @@ enum ScopeNumber {
   @inlinable static var none: Int32 { -3 }
 }
 
-/// What finds a key in the index of a shape.
+/// A key as the index of a shape looks it up.
 struct KeyWord: BitwiseCopyable, Sendable {
-  /// The bits of a short name of an ordinary key; those of no string for any other.
+  /// The bits of a short name of an ordinary key; the bits of no string for any other.
   let identity: StringIdentity
-  /// The bytes of a longer name of an ordinary key; empty of any other.
+  /// The bytes of a longer name of an ordinary key; empty for any other.
   let name: RawSlice<UInt8>
   /// The number that is made of the name.
   let mixed: UInt64
   let scope: Int32
-  /// Whether the key is an ordinary one: others are in no index.
+  /// True when the key is an ordinary one.
+  ///
+  /// Other keys are in no index.
   let isUser: Bool
 
   init(_ entry: KeyEntry, name: RawSlice<UInt8>) {
@@ -136,10 +138,10 @@ struct KeyWord: BitwiseCopyable, Sendable {
     isUser = false
   }
 
-  /// A word of no key, in a scope that there is none of.
+  /// The word of no key, in a scope that does not exist.
   static var none: KeyWord { KeyWord() }
 
-  /// The number that is made of a name; the same of equal names, wherever their bytes lie.
+  /// The number that is made of a name; the same for equal names, wherever their bytes are stored.
   static func mixed(_ name: String) -> UInt64 {
     if name.utf8.count > StringIdentity.contentByteCount { return contentWord(of: name) }
     let identity = StringIdentity(name)

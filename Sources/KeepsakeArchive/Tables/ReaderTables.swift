@@ -1,5 +1,5 @@
-/// The tables of an opened archive, with what finds a key in a shape and a value in a record: the
-/// complete tables of its footer, or what the segments so far have declared.
+/// The tables of an opened archive, with the index of the keys of each shape: the complete tables of its footer, or the
+/// entries that the segments so far have declared.
 struct ReaderTables: ~Copyable, Sendable {
   private(set) var entries = ArchiveTables()
   /// The shapes; their slices are of the rows below.
@@ -7,7 +7,7 @@ struct ReaderTables: ~Copyable, Sendable {
   private var rows: [ShapeRowsOwner] = []
   /// The place of each key in the order of keys, of those that were declared together at first.
   private var ranks: [Int] = []
-  /// What finds each key in the index of a shape.
+  /// Each key as the index of a shape looks it up.
   private(set) var words: [KeyWord] = []
   private let scopedKeys: ScopedKeys
 
@@ -19,12 +19,12 @@ struct ReaderTables: ~Copyable, Sendable {
   }
   var counts: TableCounts { entries.counts }
 
-  /// The names of the scopes from the outermost to an entry, none for -1; all callers share them.
+  /// The names of the scopes from the outermost to an entry, which all callers share.
   func scopeNames(_ number: Int32) -> [String] {
     number < 0 ? [] : scopedKeys.scope(Int(number), keys)
   }
 
-  /// An entry that is a key in a scope; shared by all who ask.
+  /// An entry that is a key in a scope, which all callers share.
   func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
 
   /// The name of a key or a scope after those of the scopes that contain it.
@@ -170,7 +170,7 @@ struct ReaderTables: ~Copyable, Sendable {
 
   /// Whether an entry comes before a key of a scope in the order of keys.
   func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
-    // The ancestor that lies in the scope, or the side on which the scope does not contain it.
+    // The ancestor in the scope, or the side on which the scope does not contain it.
     let depth = scope < 0 ? 0 : keys[scope].depth + 1
     var ancestor = entry
     while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }

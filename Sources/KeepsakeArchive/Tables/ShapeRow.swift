@@ -1,36 +1,39 @@
 /// One slot of a shape, as reading needs it.
 @usableFromInline
 struct SlotRow: BitwiseCopyable, Sendable {
-  /// The bits of a short name of an ordinary key; those of no string for any other.
+  /// The bits of a short name of an ordinary key; the bits of no string for any other.
   @usableFromInline var identity: StringIdentity
-  /// The bytes of a longer name of an ordinary key; empty of any other.
+  /// The bytes of a longer name of an ordinary key; empty for any other.
   var name: RawSlice<UInt8>
   /// The entry of the scope that the key is declared in, ``KeyEntry/topScope`` or ``ScopeNumber/none``.
   @usableFromInline var scope: Int32
   /// The entry of the key.
   @usableFromInline var key: UInt32
   @usableFromInline var placement: RecordLayout.Placement
-  /// Of a record that lies in the slot the number of its shape, else -1.
+  /// The shape of a record that is stored in the slot, or ``noCell``.
   @usableFromInline var cell: Int32
-  /// Of a record that lies in the slot its bytes.
+
+  /// The value of ``cell`` for a slot without a record.
+  static var noCell: Int32 { -1 }
+  /// The bytes of a record that is stored in the slot.
   @usableFromInline var byteCount: UInt16
-  /// The tag in the lower byte, with flags: by one comparison a value is one of a tag for certain.
+  /// The tag in the lower byte, with flags above it, so that one comparison is enough for most values.
   @usableFromInline var traits: UInt16
 
   @inlinable var tag: ArchiveTag { ArchiveTag(rawValue: UInt8(truncatingIfNeeded: traits)) }
 
-  /// Of a value that may be nil.
+  /// Set when the value may be nil.
   @inlinable static var nullable: UInt16 { 0x100 }
-  /// Of a payload of bytes that contain no other value.
+  /// Set when the value is a payload that contains no other value.
   @inlinable static var text: UInt16 { 0x200 }
-  /// Of a value of which a nil means that there is none.
+  /// Set when a nil says that the key is absent.
   @inlinable static var omitsNil: UInt16 { 0x400 }
-  /// All of a string that cannot be nil.
+  /// The traits of a non-nullable string.
   @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
 
   init(
     _ word: KeyWord, key: UInt32, placement: RecordLayout.Placement,
-    tag: ArchiveTag, isNullable: Bool, cell: Int32 = -1, byteCount: UInt32 = 0,
+    tag: ArchiveTag, isNullable: Bool, cell: Int32 = SlotRow.noCell, byteCount: UInt32 = 0,
     omitsNil: Bool = false
   ) {
     self.cell = cell
@@ -47,7 +50,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
       | (omitsNil ? SlotRow.omitsNil : 0)
   }
 
-  /// Whether the value has a payload, and not all its bytes in the slot.
+  /// True when the value has a payload.
   @inlinable var isPayload: Bool { tag.isVariable && cell < 0 }
 
   /// A row that no key is found in, before the slots of each shape.
@@ -57,7 +60,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
       .none, key: 0, placement: layout.add(.null, isNullable: false), tag: .null, isNullable: false)
   }
 
-  /// Whether the record that begins at an offset has no value under the key (Spec/archive.md, 5.3).
+  /// Whether the key is absent in the record that begins at an offset (Spec/archive.md, 5.3).
   @inlinable
   @inline(__always)
   func isAbsent(_ view: ByteView, recordAt start: Int) -> Bool {
@@ -81,56 +84,56 @@ struct SlotRow: BitwiseCopyable, Sendable {
 @usableFromInline
 struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var slots: RawSlice<SlotRow>
-  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0, for
-  /// which there is a row that no key is found in.
+  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0 for the row that no key
+  /// is found in.
   @usableFromInline var index: RawIndex<SlotRow>
   /// How far the number of a name is shifted, so that the names of this shape get different places.
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
-  /// Whether the index finds all ordinary keys, so that none is where it leads to no row.
+  /// True when the index has all ordinary keys, so that a miss means an absent key.
   @usableFromInline var isComplete = true
-  /// Whether all of them are in the places that their names lead to, so that none is in one after it.
+  /// True when each key is in the place that its name leads to, so that one probe is enough.
   @usableFromInline var hasOwnPlaces = false
   @usableFromInline var layout: RecordLayout
-  /// Where the payloads begin if their ends have one byte each, counted from the start of the body.
+  /// The start of the payloads if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32
   /// The number of the shape.
   @usableFromInline var number: UInt32
   var type: Int32
-  /// The entry of the case, or -1 for a record that is no enumeration.
+  /// The entry of the case; negative for a record that is not an enumeration.
   var enumerationCase: Int32
-  /// Whether a record of the shape may be an object: its type has a name, and it is no enumeration.
+  /// True when a record of the shape may be an object: its type has a name, and it is not an enumeration.
   @usableFromInline var isOfObjects: Bool
 
-  /// Whether records of the shape have a fixed width, so that they lie side by side in an array.
+  /// True when records of the shape have a fixed width, so that they are stored side by side in an array.
   @usableFromInline var isCell: Bool
 
-  /// Whether a nil of one of the values means that there is none.
+  /// True when a nil of one of the values says that its key is absent.
   var hasAbsentValues = false
 
-  /// Whether records of the shape lie in the slots of others.
+  /// True when records of the shape are stored in the slots of others.
   var isInlinable: Bool { isCell && enumerationCase < 0 }
 
-  /// How many places a name may be in.
+  /// The places that a name may be in.
   static let probeCount = 8
 
   /// Where a name is in the index, by the lower bits.
   ///
-  /// A name whose place is taken lies in one of the few after it.
+  /// A name whose place is taken is in one of the few places after it.
   @inlinable
   func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
     (mixed &+ salt) &>> UInt64(shift)
   }
 
-  /// What a scope adds to the number of a name; nothing at the top.
+  /// The number that a scope adds to the number of a name; 0 at the top.
   @inlinable
   static func salt(of scope: Int32) -> UInt64 {
     UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
   }
 }
 
-/// What the rows of a run of shapes refer to: all shapes of a footer, or those of one segment.
+/// The storage of the rows of a run of shapes: all shapes of a footer, or those of one segment.
 struct ShapeRows: ~Copyable, Sendable {
   var slots: RawTable<SlotRow>
   var index: RawTable<UInt16>
@@ -150,7 +153,7 @@ struct ShapeRows: ~Copyable, Sendable {
     order = RawTable(capacity: count, isFixed: true)
   }
 
-  /// What finds one of the keys.
+  /// A key as the index looks it up.
   mutating func word(of entry: KeyEntry) -> KeyWord {
     let start = names.count
     if entry.hasLongName { names.append(utf8: entry.name) }

@@ -1,9 +1,9 @@
-/// A number whose arrays lie in an archive as they lie in memory, so that they can be borrowed.
+/// A number whose arrays have the same bytes in an archive and in memory, so that they can be borrowed.
 ///
 /// The integers of 8 to 64 bits and the floating-point numbers of this module conform, and no other
 /// type can, not even `Int` and `UInt`, whose width in an archive depends on the values: borrowed bytes come from the archive, and any of them have to be a value of the type.
 public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
-  /// What this module alone can make, for the types that may be borrowed.
+  /// A proof that the type may be borrowed, which only this module can make.
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
 }
 
@@ -11,7 +11,7 @@ public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
 package protocol BorrowableNumber {}
 
 extension BorrowableNumber {
-  /// What no type outside this package can make.
+  /// The proof, which no type outside of this package can make.
   public static var scalarWitness: ArchiveScalarWitness<Self> { .init() }
 }
 

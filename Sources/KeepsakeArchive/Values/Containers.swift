@@ -20,7 +20,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// Reads a value or a nil.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when a value is stored that is none of the wrapped type.
+  /// - Throws: ``ArchiveError`` when the stored value is not of the wrapped type.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.isNil {
@@ -76,7 +76,9 @@ extension Array: ArchiveValue where Element: ArchiveValue {
     self = try Element.decodeElements(from: coder)
   }
 
-  /// Reads arrays one after the other; those of numbers that lie in rows at once.
+  /// Reads arrays one after the other.
+  ///
+  /// Rows of numbers are read at once.
   ///
   /// - Parameter coder: The stored array.
   /// - Returns: The arrays in their order.

@@ -42,12 +42,11 @@ public struct ArchiveEncoder: Sendable {
     // An error of a type's own `encode(to:)` is thrown unchanged, even if it is an `ArchiveError`.
     var thrown: (any Error)?
     do {
-      var writer = ArchiveWriter(reserved: reserved, limits: limits)
       var level = EncodingLevel.begin(userInfo, limits)
       defer { EncodingLevel.end(&level) }
-      try writer.assembleObject(
-        ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey,
-        by: level.assembler
+      let writer = try level.shared.writeObject(
+        by: ArchiveWriter(reserved: reserved, limits: limits),
+        typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
       ) {
         do {
           try level.session.encode(value, at: level)

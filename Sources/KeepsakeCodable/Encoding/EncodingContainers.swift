@@ -34,14 +34,13 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   @inline(__always)
   func encode(_ value: some Encodable, forKey key: Key, omitsNil: Bool) throws {
-    let assembler = place.assembler
-    guard assembler.isCurrent(place.serial) else {
+    guard place.assembler.isCurrent(place.serial) else {
       return try place.encodeLater(value, key, omitsNil: omitsNil)
     }
     let next = place.level.next
     next.key = key
     try next.encodeInside(value)
-    assembler.end(forKey: key.stringValue, omitsNil: omitsNil)
+    place.assembler.end(forKey: key.stringValue, omitsNil: omitsNil)
   }
 
   // The protocol's default methods refuse integers of 128 bits.
@@ -77,7 +76,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 struct UnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
-  private var assembler: RecordAssembler { encoder.level.assembler }
+  private var assembler: RecordAssembler {
+    @inline(__always)
+    _read { yield encoder.level.assembler }
+    @inline(__always)
+    nonmutating _modify { yield &encoder.level.assembler }
+  }
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 

@@ -13,10 +13,9 @@ extension Array: ArrayOfValues where Element: Encodable {
     if case .optional(let type) = level.session.type(Element.self).form {
       return try encode(type, at: level, to: serial)
     }
-    let assembler = level.assembler
     try forEachInPlace { element in
       try element.encode(at: level)
-      assembler.endElement()
+      level.assembler.endElement()
     }
   }
 
@@ -52,28 +51,28 @@ extension Optional: EncodedOptional where Wrapped: Encodable {
   }
 
   static func encodeElements(_ elements: [Self], at level: EncodingLevel, to serial: Int) throws {
-    let (session, assembler) = (level.session, level.assembler)
+    let session = level.session
     let isText = Wrapped.self == String.self
     let form = session.type(Wrapped.self).form
     var isTagKnown = session.knowsTag(session.type(Self.self))
     for element in elements {
       if isTagKnown {
         guard let value = element else {
-          _ = assembler.append(0, .null, to: serial)
+          _ = level.assembler.append(0, .null, to: serial)
           continue
         }
         if isText {
-          _ = assembler.append(identical(value, as: String.self), .string, to: serial)
+          _ = level.assembler.append(identical(value, as: String.self), .string, to: serial)
           continue
         }
         if case .scalar(let kind) = form {
-          _ = assembler.append(kind.bits(of: value), kind.tag, to: serial)
+          _ = level.assembler.append(kind.bits(of: value), kind.tag, to: serial)
           continue
         }
       }
       // The tag of such optionals becomes known with the next value that is not nil.
       try level.encodeInside(element)
-      assembler.endElement()
+      level.assembler.endElement()
       isTagKnown = session.knowsTag(session.type(Self.self))
     }
   }

@@ -5,7 +5,7 @@ import KeepsakeArchive
 /// Levels are made once and used again, also by later calls: there are as many as values are deep.
 final class EncodingLevel: KeptContainers<KeyedPlace> {
   let session: EncodingSession
-  let assembler: RecordAssembler
+  let shared: SharedAssembler
   let depth: Int
   /// The key of the value in the container of the level above; nil in an array.
   var key: (any CodingKey)?
@@ -16,18 +16,26 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
   private var parent: EncodingLevel?
   private var child: EncodingLevel?
 
-  init(session: EncodingSession, assembler: RecordAssembler, parent: EncodingLevel? = nil) {
+  init(session: EncodingSession, shared: SharedAssembler, parent: EncodingLevel? = nil) {
     self.session = session
-    self.assembler = assembler
+    self.shared = shared
     self.parent = parent
     depth = parent.map { $0.depth + 1 } ?? 0
     isTooDeep = depth >= session.limits.nestingDepth
   }
 
+  /// What writes the values into the archive.
+  var assembler: RecordAssembler {
+    @inline(__always)
+    _read { yield shared.value }
+    @inline(__always)
+    _modify { yield &shared.value }
+  }
+
   /// The level of the values in a container of this one.
   var next: EncodingLevel {
     if let child { return child }
-    let level = EncodingLevel(session: session, assembler: assembler, parent: self)
+    let level = EncodingLevel(session: session, shared: shared, parent: self)
     child = level
     return level
   }
@@ -71,10 +79,10 @@ extension EncodingLevel {
   static func fresh(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
-    let assembler = RecordAssembler()
-    let session = EncodingSession(limits: limits, assembler: assembler)
+    let shared = SharedAssembler()
+    let session = EncodingSession(limits: limits, shared: shared)
     session.begin(userInfo)
-    return EncodingLevel(session: session, assembler: assembler)
+    return EncodingLevel(session: session, shared: shared)
   }
 
   /// Ends a call, and keeps the level for the next one unless the app still has an encoder or a container of it.
@@ -105,10 +113,10 @@ extension EncodingLevel {
     return isKnownUniquelyReferenced(&child)
   }
 
-  /// Forgets where a plan begins for the keys of the containers of this level and those below.
-  func forgetSteps() {
-    for container in containers { container.place.with { $0.steps = -1 } }
-    child?.forgetSteps()
+  /// Forgets the roots that the containers of this level, and of those below, have in a plan.
+  func forgetRoots() {
+    for container in containers { container.place.with { $0.root = KeyedPlace.unknownRoot } }
+    child?.forgetRoots()
   }
 
   /// Releases the levels below and the containers, which refer to this level.
@@ -174,7 +182,7 @@ extension EncodingLevel {
     let tree = ValueTree(path: codingPath, depth: depth, level: self)
     defer { tree.detach() }
     try tree.encode(value)
-    _ = tree.write(to: assembler)
+    _ = tree.write(to: &assembler)
   }
 
   /// Encodes a value in place of another that passes it on.
@@ -206,7 +214,7 @@ extension EncodingLevel {
   }
 
   private func accept(_ value: StagedValue, _ serial: Int) {
-    accept(value.write(to: assembler, of: serial), serial)
+    accept(value.write(to: &assembler, of: serial), serial)
   }
 
   /// Takes the result of a write; if the place already had a value, encoding into a tree finds the error.

@@ -4,7 +4,7 @@ import KeepsakeArchive
 final class EncodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   let limits: ArchiveLimits
-  private let assembler: RecordAssembler
+  private let shared: SharedAssembler
 
   /// The first mistake in a call that cannot throw.
   private(set) var failure: EncodingError?
@@ -13,13 +13,20 @@ final class EncodingSession {
   private(set) var needsTree = false
   private let types = TypeTable<EncodedType>()
   /// The number of the plan that the containers know the steps of.
-  private var planNumber: UInt64 = 0
+  private var planNumber = RecordAssembler.noPlanNumber
   /// The number of the archive, of those that were written with this session.
   private var archive: UInt32 = 0
 
-  init(limits: ArchiveLimits, assembler: RecordAssembler) {
+  init(limits: ArchiveLimits, shared: SharedAssembler) {
     self.limits = limits
-    self.assembler = assembler
+    self.shared = shared
+  }
+
+  private var assembler: RecordAssembler {
+    @inline(__always)
+    _read { yield shared.value }
+    @inline(__always)
+    _modify { yield &shared.value }
   }
 
   /// Begins the next archive.
@@ -31,8 +38,8 @@ final class EncodingSession {
   /// Has the containers ask for their steps anew if they know those of another plan.
   func followPlan(at level: EncodingLevel) {
     let number = assembler.planNumber
-    if number == planNumber, number != 0 { return }
-    level.forgetSteps()
+    if number == planNumber, number != RecordAssembler.noPlanNumber { return }
+    level.forgetRoots()
     planNumber = number
   }
 
@@ -57,7 +64,7 @@ final class EncodingSession {
       let root = ValueTree(path: [], depth: 0, level: level)
       defer { root.detach() }
       try root.encode(value)
-      _ = root.write(to: assembler)
+      _ = root.write(to: &assembler)
     }
     if let failure { throw failure }
   }

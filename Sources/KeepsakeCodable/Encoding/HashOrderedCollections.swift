@@ -99,16 +99,17 @@ extension ValueEncoder {
       }
       return
     }
-    let assembler = level.assembler
-    guard assembler.isCurrent(serial), assembler.openDictionary(keys) else { return outOfTurn() }
+    guard level.assembler.isCurrent(serial), level.assembler.openDictionary(keys) else {
+      return outOfTurn()
+    }
     if Value.self == String.self {
       let texts = identical(values, as: [String].self)
-      for index in order { _ = assembler.append(texts[index], .string, to: serial) }
+      for index in order { _ = level.assembler.append(texts[index], .string, to: serial) }
       return
     }
     if case .scalar(let kind) = level.session.type(Value.self).form {
       for index in order {
-        _ = assembler.append(kind.bits(of: values[index]), kind.tag, to: serial)
+        _ = level.assembler.append(kind.bits(of: values[index]), kind.tag, to: serial)
       }
       return
     }
@@ -116,7 +117,7 @@ extension ValueEncoder {
     for (position, index) in order.enumerated() {
       next.key = path(position, index)
       try next.encodeInside(values[index])
-      assembler.endElement()
+      level.assembler.endElement()
     }
   }
 }
@@ -225,21 +226,19 @@ extension EncodingSession {
     // call's archive does not have: that of the object around the keys.
     var scratch = limits
     scratch.shapeCount = max(limits.shapeCount, ArchiveLimits.default.shapeCount)
-    var writer = ArchiveWriter(limits: scratch)
     var level = EncodingLevel.begin(userInfo, limits)
     defer { EncodingLevel.end(&level) }
-    let assembler = level.assembler
-    try writer.assembleObject(
-      ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey,
-      by: assembler
+    _ = try level.shared.writeObject(
+      by: ArchiveWriter(limits: scratch), typeName: CodableArchive.typeName,
+      forKey: CodableArchive.rootKey
     ) {
       level.session.followPlan(at: level)
       for key in keys {
-        try level.encode(key, of: assembler.begin())
+        try level.encode(key, of: level.assembler.begin())
         members.append(
-          try assembler.takeSimpleValue() ?? ArchivedMember(tag: .array, bytes: archive(key)))
+          try level.assembler.takeSimpleValue() ?? ArchivedMember(tag: .array, bytes: archive(key)))
       }
-      _ = assembler.begin()
+      _ = level.assembler.begin()
     }
     if let failure = level.session.failure { throw failure }
     return members

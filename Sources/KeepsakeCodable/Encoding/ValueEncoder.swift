@@ -19,14 +19,15 @@ struct ValueEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let assembler = level.assembler
-    if assembler.isCurrent(serial),
+    if level.assembler.isCurrent(serial),
       let container = level.freeContainer(for: ObjectIdentifier(type))
     {
       let isOpen = container.place.with { place in
-        if place.steps < 0 { place.steps = assembler.steps(of: ObjectIdentifier(type)) }
+        if place.root == KeyedPlace.unknownRoot {
+          place.root = level.assembler.root(ofKeys: ObjectIdentifier(type))
+        }
         place.serial = serial
-        return assembler.openKeyed(place.steps)
+        return level.assembler.openKeyed(place.root)
       }
       if !isOpen { return newContainer(type) }
       return container.value(as: KeyedEncodingContainer<Key>.self)
@@ -36,12 +37,12 @@ struct ValueEncoder: Encoder {
 
   @inline(never)
   private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let steps = level.assembler.steps(of: ObjectIdentifier(type))
-    guard level.assembler.isCurrent(serial), level.assembler.openKeyed(steps) else {
+    let root = level.assembler.root(ofKeys: ObjectIdentifier(type))
+    guard level.assembler.isCurrent(serial), level.assembler.openKeyed(root) else {
       let tree = openTree(.keyed)
       return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
     }
-    let place = KeyedPlace(self, steps: steps)
+    let place = KeyedPlace(self, root: root)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
     if KeyedPlace.isContainerReference {
       level.keep(KeptContainer(container, keys: ObjectIdentifier(type), place: place))
@@ -84,19 +85,29 @@ struct ValueEncoder: Encoder {
 final class KeyedPlace {
   /// The level; nil while the container is free and waits for another call.
   var attachedLevel: EncodingLevel?
-  let assembler: RecordAssembler
+  private let shared: SharedAssembler
   let tree: ValueTree?
-  /// Where the plan begins for its keys; -1 if that is to be asked.
-  var steps: Int
+  /// The root of its keys in the plan, or ``unknownRoot``.
+  var root: Int
   /// The serial number of the record; another one when the container is used again.
   var serial: Int
 
-  init(_ encoder: ValueEncoder, steps: Int = 0) {
-    self.steps = steps
+  /// The value of ``root`` when the plan has changed.
+  static let unknownRoot = -1
+
+  init(_ encoder: ValueEncoder, root: Int = KeyedPlace.unknownRoot) {
+    self.root = root
     attachedLevel = encoder.level
-    assembler = encoder.level.assembler
+    shared = encoder.level.shared
     tree = encoder.tree
     serial = encoder.serial
+  }
+
+  var assembler: RecordAssembler {
+    @inline(__always)
+    _read { yield shared.value }
+    @inline(__always)
+    _modify { yield &shared.value }
   }
 
   /// The level, or one whose values go nowhere.

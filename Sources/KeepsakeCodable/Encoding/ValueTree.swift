@@ -208,24 +208,26 @@ final class ValueTree {
   ///
   /// The depth was limited while the tree was built, so that recursion is safe here. A value that
   /// encoded nothing is a record without keys.
-  func write(to assembler: RecordAssembler) -> Bool {
+  func write(to assembler: inout RecordAssembler) -> Bool {
     isWritten = true
     let entries = entries
     switch content {
     case .single:
-      return entries[0].value.write(to: assembler, of: assembler.serial)
+      let serial = assembler.serial
+      return entries[0].value.write(to: &assembler, of: serial)
     case .set: return assembler.set(members: members, of: assembler.serial)
     case .unkeyed, .dictionary:
       guard
         content == .dictionary ? assembler.openDictionary(members) : assembler.openUnkeyed()
       else { return false }
       for entry in entries {
-        _ = entry.value.write(to: assembler, of: assembler.begin())
+        let serial = assembler.begin()
+        _ = entry.value.write(to: &assembler, of: serial)
         assembler.endElement()
       }
-    case .keyed where exceedsShape: return writeAsDictionary(to: assembler)
+    case .keyed where exceedsShape: return writeAsDictionary(to: &assembler)
     case .keyed, .empty:
-      guard assembler.openKeyed(assembler.steps(of: ObjectIdentifier(PathKey.self))) else {
+      guard assembler.openKeyed(assembler.root(ofKeys: ObjectIdentifier(PathKey.self))) else {
         return false
       }
       for entry in entries {
@@ -233,14 +235,15 @@ final class ValueTree {
           _ = assembler.putAbsent(tag, forKey: entry.key, of: assembler.serial)
           continue
         }
-        _ = entry.value.write(to: assembler, of: assembler.begin())
+        let serial = assembler.begin()
+        _ = entry.value.write(to: &assembler, of: serial)
         assembler.end(forKey: entry.key, omitsNil: entry.omitsNil)
       }
       if assembler.exceedsShape {
         exceedsShape = true
         assembler.drop()
         _ = assembler.begin()
-        return writeAsDictionary(to: assembler)
+        return writeAsDictionary(to: &assembler)
       }
     }
     return true
@@ -248,7 +251,7 @@ final class ValueTree {
 
   /// Gives the place that is open the values of more keys than a record holds, as a dictionary: of each key the
   /// last value, and nothing of what was left out (Spec/archive.md, section 9).
-  private func writeAsDictionary(to assembler: RecordAssembler) -> Bool {
+  private func writeAsDictionary(to assembler: inout RecordAssembler) -> Bool {
     var last: [ArchiveKey: Int] = [:]
     for (index, entry) in entries.enumerated() { last[ArchiveKey(entry.key)] = index }
     let kept = entries.indices.filter { index in
@@ -261,7 +264,8 @@ final class ValueTree {
     ).map { kept[$0] }
     guard assembler.openDictionary(.texts(order.map { entries[$0].key })) else { return false }
     for index in order {
-      _ = entries[index].value.write(to: assembler, of: assembler.begin())
+      let serial = assembler.begin()
+      _ = entries[index].value.write(to: &assembler, of: serial)
       assembler.endElement()
     }
     return true
@@ -282,12 +286,12 @@ enum StagedValue {
   static func string(_ value: String) -> StagedValue { .text(value, .string) }
 
   /// Gives the place that is open in the archive this value; false when it has one.
-  func write(to assembler: RecordAssembler, of serial: Int) -> Bool {
+  func write(to assembler: inout RecordAssembler, of serial: Int) -> Bool {
     switch self {
     case .word(let low, let high, let tag): assembler.set(low, high, tag, of: serial)
     case .text(let text, let tag): assembler.set(text, tag, of: serial)
     case .bytes(let bytes): assembler.set(bytes, of: serial)
-    case .tree(let tree): tree.write(to: assembler)
+    case .tree(let tree): tree.write(to: &assembler)
     case .absent: false
     }
   }

@@ -1,37 +1,36 @@
-// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records whose values
-// are put in another order, or taken back, may have been completed in another order than that.
+// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records that were put in another order,
+// or taken back, may have been completed in another order.
 
-extension AssemblerState {
+extension RecordAssembler {
   /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
   mutating func numberShapes(of value: StagedEntry) {
-    // A record that has failed is not going to be written, and some of its parts have no shape.
-    guard areShapesOutOfOrder, !encoder.hasFailed, let mark = encoder.tablesMark,
+    // A record that has failed will not be written, and some of its parts have no shape.
+    guard areShapesOutOfOrder, !encoder.hasFailed, encoder.shapes.mark != nil,
       encoder.canCountEnds(from: encoder.frame.start)
     else { return }
-    if encoder.tables.counts.shapes > Int(ShapeNumber.two) {
+    if encoder.shapes.tables.counts.shapes > Int(ShapeNumber.two) {
       // Other numbers may take other room: what was written is written again, value by value.
       encoder.hasShapesOutOfOrder = true
       return
     }
     let frame = encoder.frame
     var numbering = ShapeNumbering(
-      encoder.shapedSteps, stepCount: encoder.plan.steps.count)
-    encoder.forgetShapes(since: mark)
-    encoder.tablesMark = mark
+      encoder.shapes.steps, stepCount: encoder.plan.steps.count)
+    writer.encoder.shapes.renumber(&writer.encoder.plan)
     renumber(value.tag, value.payload, &numbering)
     encoder.frame = frame
   }
 
-  /// A value of a record in which there may be others.
+  /// A value of a record that may contain records.
   private struct Container {
     var tag: ArchiveTag
     /// The last step of the record that is stored in the slot; nil for any other value.
     var inlineStep: Int?
-    /// Which of the payloads it is.
+    /// The index of the value among the payloads.
     var payload: Int
   }
 
-  /// The numbers given so far, and where payloads lie in the records of each shape.
+  /// The old numbers of shapes, and the containers in the records of each shape.
   private struct ShapeNumbering {
     /// Where in the plan records of the old numbers end.
     let nodes: [Int]
@@ -63,14 +62,15 @@ extension AssemblerState {
     store(numberOf: step, at: start)
   }
 
-  /// The step at which records end of the shape whose old number lies at an offset; nil for one that was
-  /// there before the value.
+  /// The last step of records with the shape whose old number is stored at an offset.
+  ///
+  /// Nil for a shape that was made before the value.
   private mutating func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
     let shape = Int(encoder.bytes.load(UInt8.self, at: offset)) - firstShape
     return shape < 0 ? nil : numbering.nodes[shape]
   }
 
-  /// Gives numbers to the shapes of what a body contains, and then to its own.
+  /// Gives numbers to the shapes of the records in a body, and then to its own.
   private mutating func renumber(
     body: Range<Int>, of step: Int, _ numbering: inout ShapeNumbering
   ) {
@@ -99,7 +99,7 @@ extension AssemblerState {
     numberShape(of: step)
   }
 
-  /// Gives numbers to the shapes of what lies in the slots of a record, and then to its own.
+  /// Gives numbers to the shapes of the records in the slots of a record, and then to its own.
   private mutating func numberInlineRecord(_ last: Int, _ numbering: inout ShapeNumbering) {
     // The records in its slots got their numbers before it.
     if !encoder.plan.steps[last].shape.isNone { return }

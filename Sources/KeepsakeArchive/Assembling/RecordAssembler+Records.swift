@@ -1,6 +1,6 @@
 // Records: values under keys, put in the order of the keys when the record ends.
 
-extension AssemblerState {
+extension RecordAssembler {
   /// Records of more keys than this are not followed by the plan: it would remember every order in
   /// which a dictionary hands over its keys.
   private static var followedKeyCount: Int { 64 }
@@ -8,13 +8,17 @@ extension AssemblerState {
   /// How many steps the plan may have before it only follows those that it has.
   private static var followedStepLimit: Int { 8192 }
 
-  mutating func openKeyed(_ steps: Int) -> Bool {
+  /// Makes the value a record; false when it is something else already.
+  ///
+  /// - Parameter root: The root of such records, as ``root(ofKeys:)`` returned it.
+  /// - Returns: Whether the value is a record now.
+  package mutating func openKeyed(_ root: Int) -> Bool {
     if frame.content == .keyed || frame.content == .listed { return true }
     guard frame.content == .empty else { return false }
     enterDepth()
     frame.content = .keyed
-    frame.root = Int32(steps)
-    let root = encoder.plan.roots[steps]
+    frame.root = Int32(root)
+    let root = encoder.plan.roots[root]
     frame.step = root.firstStep
     // The number of the shape comes first, but among elements.
     if !isElement { encoder.bytes.appendRoom(1) }
@@ -27,7 +31,7 @@ extension AssemblerState {
   /// Whether the value that is open is an element of an array.
   private var isElement: Bool {
     @inline(__always)
-    get { outer.count > 0 && outer[outer.count - 1].content == .row }
+    get { outer.count > 0 && outer[outer.count - 1].content == .array }
   }
 
   /// Keeps a value under a key of the open record.
@@ -98,7 +102,7 @@ extension AssemblerState {
 
   /// Whether the record that is open has more keys than a shape has words for: two for a record that is stored in its
   /// slot, one for any other value.
-  var exceedsShape: Bool {
+  package var exceedsShape: Bool {
     let first = Int(frame.firstKey)
     guard frame.content == .listed, listed.count - first > ShapeEntry.largestWordCount / 2 else {
       return false
@@ -120,23 +124,21 @@ extension AssemblerState {
   /// Puts the keys in the order of their bytes, of equal ones the last, and finds their places.
   private mutating func makeLayout(_ keys: ArraySlice<ListedKey>) -> AssemblyLayout {
     let base = keys.startIndex
-    let heads = keys.map(\.key.name.firstBytes)
-    // Few keys begin with the same eight bytes.
-    let order = keys.indices.sorted { left, right in
-      let (head, other) = (heads[left - base], heads[right - base])
-      if head != other { return head < other }
-      let (a, b) = (keys[left].key.name, keys[right].key.name)
-      return a.hasSameBytes(as: b) ? left < right : a.bytesPrecede(b)
-    }
+    let order = MemberOrder.sorted(
+      count: keys.count, prefix: { keys[base + $0].key.name.firstBytes },
+      precedes: { left, right in
+        let (a, b) = (keys[base + left].key.name, keys[base + right].key.name)
+        return a.hasSameBytes(as: b) ? left < right : a.bytesPrecede(b)
+      })
     let first = encoder.plan.assembly.stores.count
     var last = Int(encoder.plan.roots[root].firstStep)
     var lastContainer = -1
     var reordersContainers = false
     for (position, index) in order.enumerated() {
-      let key = keys[index].integer(isWide: frame.isWide)
+      let key = keys[base + index].integer(isWide: frame.isWide)
       let tag = key.signature.tag
       let isContainer = tag.isContainer || tag == .inline
-      if position + 1 < order.count, keys[order[position + 1]].key == key.key {
+      if position + 1 < order.count, keys[base + order[position + 1]].key == key.key {
         if isContainer { reordersContainers = true }
         continue
       }
@@ -146,7 +148,7 @@ extension AssemblerState {
       }
       last = next
       let step = encoder.plan.steps[last]
-      encoder.plan.assembly.stores.append(AssemblyStore(entry: index - base, tag, at: step))
+      encoder.plan.assembly.stores.append(AssemblyStore(entry: index, tag, at: step))
       if isContainer {
         if index < lastContainer { reordersContainers = true }
         lastContainer = index
@@ -172,7 +174,7 @@ extension AssemblerState {
     let start = frame.start
     let outside = encoder.frame
     encoder.frame = RecordFrame(step: layout.step, start: start, tail: frame.tail)
-    if layout.reordersContainers, encoder.shapedSteps.count > frame.shapeMark {
+    if layout.reordersContainers, encoder.shapes.steps.count > frame.shapeMark {
       areShapesOutOfOrder = true
     }
     if frame.tail < start &+ layout.byteCount {
@@ -252,7 +254,7 @@ extension AssemblerState {
     let taken = encoder.numberArrays.take(from: tail)
     defer { encoder.numberArrays.end(taken) }
     scratch.truncate(to: 0)
-    scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
+    scratch.append(from: writer.encoder.bytes, tail..<writer.encoder.bytes.count)
     encoder.bytes.truncate(to: tail)
     let target = encoder.tail(ofPayloads: byteCount)
     if target != tail { encoder.moveTail(to: target) }
@@ -265,7 +267,7 @@ extension AssemblerState {
       if !taken.isEmpty {
         encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)
       }
-      encoder.bytes.append(from: scratch, first &- tail..<last &- tail)
+      writer.encoder.bytes.append(from: scratch, first &- tail..<last &- tail)
     }
   }
 }

@@ -1,0 +1,64 @@
+/// The keys of a dictionary or the members of a set, in their order and none twice (Spec/archive.md, 5.6).
+package enum SortedMembers {
+  case texts([String])
+  /// Integers of one tag, each in the lowest bits.
+  case integers([UInt64], ArchiveTag)
+  case members([ArchivedMember])
+
+  var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .integers(let integers, _): integers.count
+    case .members(let members): members.count
+    }
+  }
+}
+
+/// A key of a dictionary, a member of a set, or another value that contains no others.
+package struct ArchivedMember: Hashable, Sendable {
+  /// The tag that the value is stored with; `null` for a nil.
+  package var tag: ArchiveTag
+  /// The bytes of its slot or its payload.
+  package var bytes: [UInt8]
+
+  package init(tag: ArchiveTag, bytes: [UInt8]) {
+    self.tag = tag
+    self.bytes = bytes
+  }
+
+  /// Whether a value comes before another one: by the tag, then by the bytes (Spec/archive.md, 5.6).
+  package static func precedes(_ left: ArchivedMember, _ right: ArchivedMember) -> Bool {
+    left.tag == right.tag
+      ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
+  }
+
+  /// The value of a fixed width.
+  fileprivate var scalar: StoredScalar {
+    let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
+    return StoredScalar(
+      tag, low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0)
+  }
+}
+
+extension ObjectEncoder {
+  /// Appends keys or members as the payload of an array.
+  mutating func append(_ members: SortedMembers) {
+    if case .texts(let texts) = members { return append(texts: texts) }
+    let outer = beginElements(count: members.count, slot: ObjectEncoder.noSlot)
+    switch members {
+    case .texts: break
+    case .integers(let integers, let tag):
+      for bits in integers { encode(StoredScalar(tag, low: bits), at: .element) }
+    case .members(let members):
+      for member in members {
+        if member.tag.isVariable {
+          encodePayload(member.bytes.span, tag: member.tag, at: .element)
+        } else {
+          encode(member.scalar, at: .element)
+        }
+      }
+    }
+    finishElements()
+    leaveElements(outer)
+  }
+}

@@ -1,0 +1,256 @@
+/// A shape with the step of the plan at which its records end.
+struct MadeShape: BitwiseCopyable {
+  var step: Int
+  var shape: OptionalShape
+  /// The entries of the tables right after.
+  var counts: TableCounts
+}
+
+/// The shapes and tables of the archive that is written, and those that the archive before had.
+///
+/// An archive mostly has the types of the one before. As long as its records need the same shapes in the same order,
+/// the tables of the archive before are taken over entry by entry, and their bytes too.
+struct ShapeBook: ~Copyable {
+  private(set) var tables = ArchiveTables()
+  private var keyNumbers = KeyNumbers()
+  /// The shapes of this archive, and after them the expected ones: those that the archive before had next.
+  private var made = RawTable<MadeShape>(capacity: 0)
+  /// The shapes of this archive.
+  private var madeCount = 0
+  /// The steps that got shapes from the object that is written.
+  private(set) var steps: [Int] = []
+  /// The tables before the object, once it added to them.
+  private(set) var mark: TableCounts?
+  /// The bytes of the tables of a footer without conditional references, and their entries: none when the tables have
+  /// changed since.
+  private var written: (bytes: [UInt8], counts: TableCounts) = ([], TableCounts())
+
+  /// A book without shapes.
+  init() {}
+
+  // MARK: Archives
+
+  /// Begins an archive.
+  ///
+  /// The entries of the archive before are expected.
+  mutating func beginArchive() { tables.beginAgain() }
+
+  /// Ends an archive.
+  ///
+  /// Its shapes are expected in the next one.
+  mutating func endArchive(_ plan: inout EncodingPlan) {
+    for index in 0..<madeCount { plan.steps[made[index].step].shape = .none }
+    madeCount = 0
+    if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
+    mark = nil
+  }
+
+  /// Appends the tables of the footer.
+  mutating func appendTables(conditionalCount: Int, to bytes: inout ByteBuffer) {
+    let counts = tables.counts
+    if conditionalCount == 0, written.counts == counts { return bytes.append(written.bytes.span) }
+    let start = bytes.count
+    tables.write(
+      from: TableCounts(), to: counts, conditionalCount: conditionalCount, to: &bytes)
+    if conditionalCount == 0, bytes.count - start <= 4096 {
+      written = (bytes.copy(from: start), counts)
+    }
+  }
+
+  // MARK: Objects
+
+  /// The tables before the object that was ended last and is not settled.
+  var countsBeforeObject: TableCounts { mark ?? tables.counts }
+
+  /// Keeps what the object added.
+  @inline(__always)
+  mutating func settleObject() {
+    if mark == nil { return }
+    mark = nil
+    steps.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes back what the object added.
+  mutating func dropObject(_ plan: inout EncodingPlan) {
+    guard let mark else { return }
+    forgetShapes(since: mark, &plan)
+    self.mark = nil
+  }
+
+  /// Takes back the shapes of the object, which gets others.
+  mutating func renumber(_ plan: inout EncodingPlan) {
+    guard let mark else { return }
+    forgetShapes(since: mark, &plan)
+  }
+
+  private mutating func forgetShapes(since mark: TableCounts, _ plan: inout EncodingPlan) {
+    madeCount -= steps.count
+    forgetExpected()
+    tables.rewind(to: mark)
+    for step in steps { plan.steps[step].shape = .none }
+    steps.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Shapes
+
+  /// Gives the record that ends at a step the next expected shape.
+  ///
+  /// False when another shape was expected. Then nothing is expected any more.
+  mutating func takeExpected(endingAt step: Int, _ plan: inout EncodingPlan) -> Bool {
+    guard madeCount < made.count else {
+      tables.forgetExpected()
+      return false
+    }
+    let known = made[madeCount]
+    guard known.step == step else {
+      forgetExpected()
+      return false
+    }
+    if mark == nil { mark = tables.counts }
+    tables.addExpected(upTo: known.counts)
+    giveShape(&plan)
+    return true
+  }
+
+  /// Begins a shape that was not expected.
+  mutating func beginShape() {
+    if mark == nil { mark = tables.counts }
+    keyNumbers.beginRecord()
+  }
+
+  /// The number of a step's key if it is known.
+  func knownNumber(ofKeyAt step: PlanStep) -> UInt32? { keyNumbers.number(of: step) }
+
+  /// The number of a step's key in a scope, which is added when it is new.
+  mutating func number(of key: ArchiveKey, at step: PlanStep, in scope: Int) -> UInt32 {
+    let space: KeySpace = key.isReserved ? .reserved : .user
+    let number = UInt32(tables.number(ofKey: key.name, space: space, scope: scope))
+    keyNumbers.remember(number, of: step)
+    return number
+  }
+
+  /// The number of a scope or a case, which is added when it is new.
+  mutating func number(of name: String, _ space: KeySpace, in scope: Int = KeyEntry.topScope) -> Int
+  {
+    tables.number(ofKey: name, space: space, scope: scope)
+  }
+
+  /// Adds a key to the shape; false if the shape has it already.
+  mutating func add(_ key: UInt32) -> Bool { keyNumbers.add(key) }
+
+  /// Gives a shape to the record that ends at a step.
+  ///
+  /// False if its slots cannot hold records, since there are too many shapes (Spec/archive.md, 5.4).
+  mutating func endShape(
+    of type: TypeEntry, enumerationCase: Int, slots: [SlotDeclaration], endingAt step: Int,
+    _ plan: inout EncodingPlan
+  ) -> Bool {
+    let entry = ShapeEntry(
+      type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase, slots: slots)
+    if entry.hasInline, tables.counts.shapes >= ShapeEntry.inlineCount, !tables.hasShape(entry) {
+      return false
+    }
+    let shape = OptionalShape(tables.number(of: entry))
+    made.append(MadeShape(step: step, shape: shape, counts: tables.counts))
+    giveShape(&plan)
+    return true
+  }
+
+  /// Gives the next of the made shapes to its step.
+  private mutating func giveShape(_ plan: inout EncodingPlan) {
+    plan.steps[made[madeCount].step].shape = made[madeCount].shape
+    steps.append(made[madeCount].step)
+    madeCount += 1
+  }
+
+  /// Forgets the shapes and entries of the archive before that this archive has not used.
+  private mutating func forgetExpected() {
+    made.truncate(to: madeCount)
+    tables.forgetExpected()
+    keyNumbers.forget()
+    written.counts = TableCounts()
+  }
+}
+
+/// A cache of the numbers that keys have in the tables, by the bits of the plan's steps.
+///
+/// A record that omits another key than the records before makes a new shape, and nearly all of its keys have
+/// numbers.
+struct KeyNumbers: ~Copyable {
+  /// A key with its number.
+  struct Row: BitwiseCopyable {
+    var identity: StringIdentity
+    /// The scope, and whether the key is a reserved one (``StepSignature/keySpace``).
+    var space: UInt64
+    /// One more than the number, or ``noKey``.
+    var number: UInt32
+
+    /// The value of ``number`` in a row without a key.
+    static var noKey: UInt32 { 0 }
+  }
+
+  /// A power of two of rows.
+  ///
+  /// A row holds the key that was remembered last of those whose bits lead to it.
+  private var rows = RawTable<Row>(capacity: 0)
+  /// The keys that were remembered since the rows were made.
+  private var rememberedCount = 0
+  /// The last record that had the key of each number.
+  private var lastRecords = RawTable<UInt64>(capacity: 0)
+  private var record: UInt64 = 0
+
+  /// Makes rows without keys.
+  private mutating func setRowCount(_ count: Int) {
+    rows.truncate(to: 0)
+    for _ in 0..<count { rows.append(Row(identity: StringIdentity(), space: 0, number: Row.noKey)) }
+    rememberedCount = 0
+  }
+
+  private func index(_ identity: StringIdentity) -> Int {
+    Int(truncatingIfNeeded: identity.mixed >> 32) & (rows.count - 1)
+  }
+
+  /// The number of a step's key.
+  ///
+  /// Nil on a miss.
+  func number(of step: PlanStep) -> UInt32? {
+    if rememberedCount == 0 { return nil }
+    let row = rows[index(step.identity)]
+    guard row.number != Row.noKey, row.identity == step.identity,
+      row.space == step.signature.keySpace
+    else {
+      return nil
+    }
+    return row.number - 1
+  }
+
+  /// Remembers the number of a step's key.
+  ///
+  /// The plan keeps the string alive whose bits these are.
+  mutating func remember(_ number: UInt32, of step: PlanStep) {
+    if rows.count == 0 {
+      setRowCount(32)
+    } else if rememberedCount > rows.count / 2, rows.count < 4096 {
+      setRowCount(4 * rows.count)
+    }
+    rememberedCount += 1
+    rows[index(step.identity)] = Row(
+      identity: step.identity, space: step.signature.keySpace, number: number + 1)
+  }
+
+  /// Forgets all numbers, as some of them were taken back from the tables.
+  mutating func forget() {
+    setRowCount(rows.count)
+  }
+
+  /// Begins a record, which has no keys yet.
+  mutating func beginRecord() { record += 1 }
+
+  /// Adds a key by its number; false if the record has it already.
+  mutating func add(_ number: UInt32) -> Bool {
+    while lastRecords.count <= Int(number) { lastRecords.append(0) }
+    if lastRecords[Int(number)] == record { return false }
+    lastRecords[Int(number)] = record
+    return true
+  }
+}
