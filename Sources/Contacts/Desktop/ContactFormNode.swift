@@ -47,8 +47,14 @@ final class ContactFormNode: WidgetNode {
 
   func show(_ identifier: String) {
     contactIdentifier = identifier
-    texts = keptTexts
+    refresh()
   }
+
+  /// True when the form has texts that the book does not have.
+  var isEdited: Bool { texts != keptTexts }
+
+  /// Shows what the book has by now.
+  func refresh() { texts = keptTexts }
 
   func focus() { nameEntry.grabFocus() }
 
@@ -70,11 +76,11 @@ final class ContactFormNode: WidgetNode {
     window.change { try $0.setFavourite(contactIdentifier, !$0.isFavourite(contactIdentifier)) }
   }
 
-  /// Writes texts that are not in the book yet, since nothing else stores them.
+  /// Writes texts that the book does not have: they are stored nowhere else.
   override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(contactIdentifier, forKey: "contact")
-    if texts != keptTexts { coder.encode(texts, forKey: "texts") }
+    if isEdited { coder.encode(texts, forKey: "texts") }
   }
 
   /// Reads the texts; a screen decodes before its widgets, so they find the texts of their selections.

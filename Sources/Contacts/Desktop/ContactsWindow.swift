@@ -114,6 +114,11 @@ extension ContactsWindow {
 
 // Actions of the screens.
 extension ContactsWindow {
+  /// The forms of both tabs; a dialog shows a new contact, which no other form has.
+  var forms: [ContactFormNode] {
+    tabs.children.flatMap(\.children).compactMap { $0 as? ContactFormNode }
+  }
+
   private var selectedStack: StackNode? { tabs.selected as? StackNode }
 
   /// Shows a contact on top of the selected tab.

@@ -80,11 +80,15 @@ final class DesktopApp {
     }
   }
 
-  /// Changes the book, and keeps the place of each list in each window.
+  /// Changes the book and shows the change in each window.
+  ///
+  /// Each list keeps its place, and a form that the user has edited keeps its texts.
   func change(_ body: (ContactBook) throws -> Void) throws {
     let lists = windows.flatMap(\.lists)
     let places = lists.map(\.listView.place)
+    let forms = windows.flatMap(\.forms).filter { !$0.isEdited }
     defer {
+      for form in forms { form.refresh() }
       for (list, place) in zip(lists, places) {
         list.reload()
         list.listView.show(place)

@@ -2,8 +2,9 @@ public import Keepsake
 
 /// A scrolled widget as a view: its position.
 ///
-/// GTK accepts a position only after the content was laid out, which never happens on a covered page. The restored
-/// position waits for that; until then a save writes the waiting position instead of the present one.
+/// GTK takes a position only when the content was laid out, and content can arrive long after the restore. The
+/// view keeps the wanted position until the content has it, or until the user scrolls; until then each save
+/// writes the wanted position.
 open class ScrollView: WidgetView {
   private let area: ScrollArea
   private var wanted: (@MainActor () -> Double?)?
@@ -11,7 +12,7 @@ open class ScrollView: WidgetView {
   private var steadyFrameCount = 0
   private var isCounting = false
   private var hasBegun = false
-  /// The number of frames after which the view no longer waits for its content.
+  /// The number of frames after which the view stops looking, until its content changes.
   private static let longestWait = 120
 
   /// Creates a view of a scrolled widget.
@@ -22,12 +23,13 @@ open class ScrollView: WidgetView {
   public init(_ restorationIdentifier: String?, _ area: ScrollArea) {
     self.area = area
     super.init(restorationIdentifier, widget: area)
-    area.onScroll { [weak self] in self?.noteChange() }
+    area.onScroll { [weak self] in self?.positionChanged() }
     area.onMap { [weak self] in self?.countFrames() }
+    area.onResize { [weak self] in self?.contentChanged() }
   }
 
-  /// Whether the widget shows its wanted position, or is not visible.
-  public var isSettled: Bool { wanted == nil || !area.isMapped }
+  /// True when the widget shows the wanted position, or as much of it as its content has.
+  public var isSettled: Bool { !isCounting }
 
   /// Whether a position waits for the content to be laid out.
   var isWaiting: Bool { wanted != nil }
@@ -40,6 +42,22 @@ open class ScrollView: WidgetView {
     frameCount = 0
     steadyFrameCount = 0
     hasBegun = false
+    countFrames()
+  }
+
+  /// A position that changes while the view sets none was set by the user, who wants no other from then on.
+  ///
+  /// GTK itself goes back to 0 when a list loses its rows.
+  private func positionChanged() {
+    if !isCounting, area.position > 0 { wanted = nil }
+    noteChange()
+  }
+
+  /// Looks again for what is wanted.
+  func contentChanged() {
+    guard wanted != nil, !isCounting else { return }
+    frameCount = 0
+    steadyFrameCount = 0
     countFrames()
   }
 
@@ -58,19 +76,22 @@ open class ScrollView: WidgetView {
   /// - Returns: Whether it has to be checked again.
   private func keepScrolling() -> Bool {
     guard area.isMapped, let wanted else { return false }
-    guard hasContent else { return finish() }
     frameCount += 1
-    guard area.visibleHeight > 0, let position = wanted() else {
-      return frameCount <= Self.longestWait || finish()
+    guard hasContent, area.visibleHeight > 0, let position = wanted() else {
+      return frameCount <= Self.longestWait
     }
     if !hasBegun { beginScrolling() }
     hasBegun = true
     let nearest = min(max(0, position), max(0, area.contentHeight - area.visibleHeight))
     steadyFrameCount = area.position == nearest ? steadyFrameCount + 1 : 0
     area.position = nearest
-    // A text is laid out bit by bit, so its end may not exist yet.
-    let isReached = steadyFrameCount >= 3 && (nearest == position || frameCount > 60)
-    return (!isReached && frameCount <= Self.longestWait) || finish()
+    guard steadyFrameCount >= 3, nearest == position else {
+      // GTK lays out a text bit by bit: its end may come with a later frame.
+      return frameCount <= Self.longestWait
+    }
+    self.wanted = nil
+    noteChange()
+    return false
   }
 
   /// Whether there is anything to scroll; GTK never lays out a list without rows.
@@ -79,16 +100,8 @@ open class ScrollView: WidgetView {
   /// Called once the content was laid out, before the position is set.
   func beginScrolling() {}
 
-  private func finish() -> Bool {
-    wanted = nil
-    noteChange()
-    return false
-  }
-
-  /// Writes the waiting position, or else the present one.
-  open override func encodeRestorableState(
-    with coder: inout RestorationEncoder
-  ) throws {
+  /// Writes the position, or the one that waits.
+  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     let position = wanted.map { $0() } ?? area.position
     coder.encode(position, forKey: "position")
@@ -136,6 +149,8 @@ public final class ListView: ScrollView {
   public weak var dataSource: (any RestorationModelAssociation)?
   private let list: List
   private var waiting: Place?
+  /// The row that is selected as soon as the list has it.
+  private var wantedSelection: String?
 
   /// Creates a view of a list.
   ///
@@ -145,7 +160,10 @@ public final class ListView: ScrollView {
   public init(_ restorationIdentifier: String?, _ list: List) {
     self.list = list
     super.init(restorationIdentifier, list)
-    list.onSelect { [weak self] in self?.noteChange() }
+    list.onSelect { [weak self] in
+      self?.wantedSelection = nil
+      self?.noteChange()
+    }
   }
 
   /// The present place of the list, or the one that waits for the layout.
@@ -156,21 +174,31 @@ public final class ListView: ScrollView {
       place.first = identifier(of: row)
       place.offset = list.position - Double(row) * height
     }
-    place.selected = list.selectedRow.flatMap(identifier)
+    place.selected = wantedSelection ?? list.selectedRow.flatMap(identifier)
     return place
   }
 
   /// Restores the place of the list, after its rows have changed or at a new launch.
   ///
-  /// - Parameter place: The place; rows that no longer exist are ignored.
+  /// - Parameter place: The place; rows that the list does not have yet are awaited.
   public func show(_ place: Place) {
     list.selectedRow = place.selected.flatMap(row)
-    guard let first = place.first, row(of: first) != nil else { return }
+    wantedSelection = list.selectedRow == nil ? place.selected : nil
+    guard let first = place.first else { return }
     waiting = place
     scroll { [weak self] in
       guard let self, let height = list.rowHeight, let row = row(of: first) else { return nil }
       return Double(row) * height + place.offset
     }
+  }
+
+  private func selectWantedRow() {
+    if let row = wantedSelection.flatMap(row) { list.selectedRow = row }
+  }
+
+  override func contentChanged() {
+    selectWantedRow()
+    super.contentChanged()
   }
 
   override var hasContent: Bool { list.rowCount > 0 }

@@ -34,6 +34,13 @@ public class ScrollArea: Widget {
   public func onScroll(_ body: @escaping @MainActor () -> Void) {
     unsafe Signals.connect(adjustment, "value-changed", body)
   }
+
+  /// Calls a closure when the height of the content or of the visible part changed.
+  ///
+  /// - Parameter body: The closure.
+  public func onResize(_ body: @escaping @MainActor () -> Void) {
+    unsafe Signals.connect(adjustment, "changed", body)
+  }
 }
 
 /// Rows of text, all of one height, of which one can be selected.
