@@ -20,12 +20,10 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     migrateSessions, passphrase, updateValue, saveValue, rotate,
   ]
 
-  /// True when the caller can allow a file system without locks; stores of values and key rotations always
-  /// need locks.
-  var allowsMissingLocks: Bool {
-    ![StateCase.passphrase, .updateValue, .saveValue, .rotate]
-      .contains { $0.testDescription == testDescription }
-  }
+  /// True when the caller can allow a file system without locks.
+  ///
+  /// Stores of values, passphrase changes and rotations of keys always need locks.
+  var allowsMissingLocks = true
 
   static let save = StateCase("save", ["state-save", "%", "2", "9000"], "state 1", "state 2")
   static let remove = StateCase("remove", ["state-remove", "%"], "state 1", "nothing")
@@ -41,13 +39,17 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   static let migrate = StateCase(
     "migrate a state", ["state-migrate", "%"], "contacts nm", "contacts name")
   static let passphrase = StateCase(
-    "passphrase", ["passphrase", "%/key", "other passphrase"], "passphrase", "other passphrase")
+    "passphrase", ["passphrase", "%/key", "other passphrase"], "passphrase", "other passphrase",
+    allowsMissingLocks: false)
 
-  /// A repeated update would give 3.
-  static let updateValue = StateCase("update a value", ["value-update", "%"], "value 1", "value 2")
-  static let saveValue = StateCase("save a value", ["value-save", "%"], "value 1", "value 2")
+  /// An update that is made twice would find 3.
+  static let updateValue = StateCase(
+    "update a value", ["value-update", "%"], "value 1", "value 2", allowsMissingLocks: false)
+  static let saveValue = StateCase(
+    "save a value", ["value-save", "%"], "value 1", "value 2", allowsMissingLocks: false)
   static let rotate = StateCase(
-    "rotate a key", ["key-rotate", "%"], "key 1 state 1", "key 2 state 1", kept: ["state 1"])
+    "rotate a key", ["key-rotate", "%"], "key 1 state 1", "key 2 state 1", kept: ["state 1"],
+    allowsMissingLocks: false)
 
   static let firstSave = StateCase(
     "save in a session", ["session-save", "%", "c", "9000"], "a 1, b 2", "a 1, b 2, c 0")
@@ -63,11 +65,13 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     "a contacts name, b contacts name", kept: ["a contacts n", "b contacts n"])
 
   private init(
-    _ name: String, _ arguments: [String], _ old: String, _ new: String, kept: [String] = []
+    _ name: String, _ arguments: [String], _ old: String, _ new: String, kept: [String] = [],
+    allowsMissingLocks: Bool = true
   ) {
     testDescription = name
     operation = FaultOperation(name, arguments, from: [:], to: [:])
     (self.old, self.new, self.kept) = (old, new, kept)
+    self.allowsMissingLocks = allowsMissingLocks
   }
 
   /// Fills an empty directory with the initial files of the operation.
