@@ -27,6 +27,17 @@ import Testing
     #expect(ArchivedRecord().differences(from: ArchivedRecord(fields: old.fields)).count == 3)
   }
 
+  @Test func `Differences of several scopes are told in the order of their names`() {
+    let scopes = [["B"], ["A", "C"], ["A"], ["A", "B"], []]
+    let old = ArchivedRecord()
+    let new = ArchivedRecord(
+      fields: scopes.map { .init(scope: $0, key: "k", value: .bool(true)) })
+    let names = ["k", "A.k", "A.B.k", "A.C.k", "B.k"]
+    #expect(new.differences(from: old).map(\.description) == names.map { "+ \($0): true" })
+    let reversed = ArchivedRecord(fields: new.fields.reversed())
+    #expect(reversed.differences(from: new).isEmpty)
+  }
+
   @Test func `An edit that cannot be made loses no value of a record`() throws {
     var record = ArchivedRecord(fields: [
       .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),

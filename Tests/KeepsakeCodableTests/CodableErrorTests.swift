@@ -227,6 +227,29 @@ import Testing
     return Data(try writer.finish(root: ArchiveObjectID(1)))
   }
 
+  @Test(arguments: ["Codable", "CodableList", "Codabl", "codable", ""])
+  func `An archive whose root is of another type is refused, and the type is named`(
+    typeName: String
+  ) throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(ArchiveObjectID(1), typeName: typeName) { coder in
+      coder.encode("text", forKey: "value")
+    }
+    let archive = Data(try writer.finish(root: ArchiveObjectID(1)))
+    guard typeName != "Codable" else {
+      #expect(try ArchiveDecoder().decode(String.self, from: archive) == "text")
+      return
+    }
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(String.self, from: archive)
+    }
+    guard case .dataCorrupted(let context)? = error else {
+      Issue.record("another error: \(error, default: "none")")
+      return
+    }
+    #expect(context.debugDescription.contains("its root is a \(typeName)"))
+  }
+
   @Test func `A record with more values than the limit allows is refused`() throws {
     struct Keys: Decodable {
       var count: Int
