@@ -31,6 +31,7 @@ import Testing
   @Test(arguments: releases)
   func `Files of each release are read as they were written`(release: String) throws {
     try withFiles(of: release) { place in
+      #expect(try place.succeed("verify", "archive").output.hasPrefix("archive: an archive, "))
       let verified = try place.succeed("verify", "archive", "--json").output
       #expect(verified.contains("\"sound\""), "\(verified)")
       let values = try String(decoding: place.read("values.json"), as: UTF8.self)

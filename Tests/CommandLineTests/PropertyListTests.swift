@@ -222,6 +222,7 @@ private func xml(_ value: String) -> [UInt8] {
       #expect(failure?.status == .damaged)
       #expect(failure?.message.contains(reason) == true, "\(objects): \(failure?.message ?? "")")
       #expect(failure?.message.contains("(object ") == true)
+      #expect(failure?.message.hasPrefix("it is not a property list that can be read: ") == true)
     }
   }
 

@@ -92,6 +92,14 @@ import Testing
         "--add-recipient", "person")
       #expect(try opens(place, "two") && opens(place, "person") && !opens(place, "one"))
       #expect(try place.succeed("rewrap", "sealed").output.contains("slot 1"))
+      // Keys that open the file and are not removed stay, and a key that is added joins them.
+      try place.succeed(
+        "reseal", "sealed", "-k", "two", "--add-key", "one", "--add-recipient", "person")
+      #expect(try opens(place, "one") && opens(place, "two") && opens(place, "person"))
+      try place.succeed(
+        "reseal", "sealed", "-k", "one", "-k", "two", "--remove-key", "one", "--add-recipient",
+        "person")
+      #expect(try opens(place, "two") && opens(place, "person") && !opens(place, "one"))
     }
   }
 

@@ -244,7 +244,7 @@ import Testing
       try ArchiveDecoder().decode(String.self, from: archive)
     }
     guard case .dataCorrupted(let context)? = error else {
-      Issue.record("another error: \(error, default: "none")")
+      Issue.record("another error: \(String(describing: error))")
       return
     }
     #expect(context.debugDescription.contains("its root is a \(typeName)"))

@@ -24,6 +24,20 @@ import Testing
     #expect(migrated[2]["note", inScope: ["Old", "Base"]] == .null)
   }
 
+  @Test func `A key is removed from its own scope alone`() throws {
+    let removed = try migrate(
+      Contacts(), .removeKey("note", inScope: ["Base"], ofType: "Contact"),
+      .removeKey("nm", inScope: ["Base"], ofType: "Contact"))
+    #expect(removed[1]["note", inScope: ["Base"]] == nil)
+    #expect(removed[1]["nm"] == .string("Person 0"))
+  }
+
+  @Test(arguments: ["ContactCard", "Contac", "Card"])
+  func `A type is renamed, even to a longer form of its name`(name: String) throws {
+    let migrated = try migrate(Contacts(), .renameType("Contact", to: name))
+    #expect(migrated[1].typeName == name)
+  }
+
   @Test func `An edit reaches records that are nested in others`() throws {
     let migrated = try migrate(
       Contacts(),

@@ -48,6 +48,7 @@ import Testing
     let error = migrationError { _ = try makePlan(pairs) }
     #expect(error?.code == code)
     #expect(error?.step != nil)
+    if code == .stepBeyondProgram { #expect(error?.programVersion == "12") }
     #expect(
       error?.description
         == "The migration plan cannot be used, because \(reason); correct its steps, no saved state "

@@ -26,7 +26,9 @@ import Testing
   }
 
   /// An archive with an index; record 1 is the application, the last one the index.
-  private func archive(_ rows: Rows, root: UInt32? = nil) throws -> [UInt8] {
+  private func archive(
+    _ rows: Rows, root: UInt32? = nil, indexName: String = "Keepsake.Index"
+  ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Keepsake.Application") { _ in }
     for _ in rows.parents {
@@ -35,7 +37,7 @@ import Testing
       }
     }
     let index = writer.nextObjectID
-    try writer.writeObject(index, typeName: "Keepsake.Index") { coder in
+    try writer.writeObject(index, typeName: indexName) { coder in
       coder.encode(ArchiveReference(ArchiveObjectID(1)), forKey: "application")
       coder.encode(
         rows.objects.map { ArchiveReference($0 == 0 ? nil : ArchiveObjectID($0)) },
@@ -160,12 +162,17 @@ import Testing
   }
 
   @Test func `A state whose root is no index is damaged`() async throws {
-    let report = try await restore(try archive(Rows(parents: [0]), root: 2))
-    guard case .refused(.damaged(let message)) = report.outcome else {
-      Issue.record("\(report)")
-      return
+    for archive in [
+      try archive(Rows(parents: [0]), root: 2),
+      try archive(Rows(parents: [0]), indexName: "Keepsake.Index2"),
+    ] {
+      let report = try await restore(archive)
+      guard case .refused(.damaged(let message)) = report.outcome else {
+        Issue.record("\(report)")
+        continue
+      }
+      #expect(message.contains("not the index of a state"))
     }
-    #expect(message.contains("index"))
   }
 
   @Test func `Every row with a known role is reported, whatever its numbers are`() async throws {
@@ -227,6 +234,7 @@ import Testing
     let relaunch = try await relaunch(TestApp(root: root))
     #expect(relaunch.saveReport.objects.count == 512)
     #expect(relaunch.saveReport.diagnostics.map(\.code) == [.pruned])
+    #expect(relaunch.saveReport.diagnostics.first?.path?.components.count == 512)
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
   }
 }

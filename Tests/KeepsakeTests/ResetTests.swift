@@ -177,4 +177,13 @@ import Testing
     #expect(name?.original == "state.keepsake" && name?.reason == "set-aside")
     #expect(name?.number == 999_999_999)
   }
+
+  @Test func `A set-aside file is a key or an archive by its whole name`() {
+    #expect(SetAsideName("key.set-aside-1")?.isKey == true)
+    #expect(SetAsideName("state.keepsake.damaged-1")?.isArchive == true)
+    for name in ["keys.set-aside-1", "key.damaged-1", "ke.set-aside-1", "state.set-aside-1"] {
+      let found = SetAsideName(name)
+      #expect(found != nil && found?.isKey == false && found?.isArchive == false, "\(name)")
+    }
+  }
 }

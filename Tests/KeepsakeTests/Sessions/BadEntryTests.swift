@@ -15,6 +15,17 @@ import Testing
     try #require(process.terminationStatus == 0)
   }
 
+  @Test func `A file belongs to its session by its whole name alone`() {
+    let roles: [(String, SessionFiles.Role)] = [
+      ("restoring", .mark), ("restoring.set-aside-1", .mark), ("restoring-2.set-aside-1", .foreign),
+      ("key", .key), ("key.set-aside-1", .key), ("keys.set-aside-1", .foreign), ("keys", .foreign),
+      ("session", .record), ("sessions", .foreign), ("lock", .lock), ("locks", .foreign),
+      ("state.keepsake", .archive), ("state.keepsake.damaged-1", .archive),
+      ("state.keepsake2", .foreign), (".a.sealtmp", .temporary), ("a.sealtmp", .foreign),
+    ]
+    for (name, role) in roles { #expect(SessionFiles.Role(of: name) == role, "\(name)") }
+  }
+
   @Test(arguments: ["file", "dangling link", "link", "pipe", "foreign folder"])
   func `An entry that is no session is left alone`(kind: String) async throws {
     try await TemporaryDirectory.with { directory in
