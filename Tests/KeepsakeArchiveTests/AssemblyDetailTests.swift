@@ -251,11 +251,11 @@ import Testing
       taken.append(assembler.value.putAbsent(.uint8, forKey: "a", of: outer))
       taken.append(assembler.value.append(1, .uint8, to: outer))
       taken.append(assembler.value.append("x", .string, to: outer))
-      let isSet = assembler.value.set(7, .uint8, of: inner)
+      let isSet = assembler.value.set(7, 0, .uint8, of: inner)
       #expect(isSet)
       // The outer value is already open as a record, and the inner one already has its value.
       for serial in [outer, inner] {
-        taken.append(assembler.value.set(1, .uint8, of: serial))
+        taken.append(assembler.value.set(1, 0, .uint8, of: serial))
         taken.append(assembler.value.set(1, 2, .int128, of: serial))
         taken.append(assembler.value.set("x", .string, of: serial))
         taken.append(assembler.value.set([1, 2] as [UInt8], of: serial))

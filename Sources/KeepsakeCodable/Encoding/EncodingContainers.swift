@@ -202,7 +202,7 @@ struct SingleValueContainer: SingleValueEncodingContainer {
   private func encodeAny(_ value: some Encodable) throws { try encode(value) }
 
   private func set<Value>(_ bits: UInt64, _ tag: ArchiveTag, _ value: Value) throws {
-    if !encoder.level.assembler.set(bits, tag, of: encoder.serial) {
+    if !encoder.level.assembler.set(bits, 0, tag, of: encoder.serial) {
       try setLater(.word(bits, 0, tag), value)
     }
   }

@@ -45,7 +45,7 @@ protocol EncodedOptional {
 extension Optional: EncodedOptional where Wrapped: Encodable {
   func encode(at level: EncodingLevel, of serial: Int) throws {
     guard let value = self else {
-      return level.accept(level.assembler.set(0, .null, of: serial), serial)
+      return level.accept(level.assembler.set(0, 0, .null, of: serial), serial)
     }
     try level.encode(value, inPlaceOf: ValueEncoder(level: level, serial: serial, tree: nil))
   }

@@ -198,7 +198,7 @@ extension EncodingLevel {
     switch form {
     case .itself: try value.encode(to: encoder)
     case .scalar(let kind):
-      accept(assembler.set(kind.bits(of: value), kind.tag, of: serial), serial)
+      accept(assembler.set(kind.bits(of: value), 0, kind.tag, of: serial), serial)
     case .native(let kind): accept(StagedValue(value, kind), serial)
     case .optional(let type): try encodeOptional(type, value, of: serial)
     case .texts: encodeTexts(value, of: serial)
