@@ -254,6 +254,28 @@ extension Archive {
   }
 }
 
+/// A type that is read from an archive and never written: for programs that look at a few keys of
+/// records which others write.
+///
+/// ```swift
+/// struct Headline: ArchiveDecodableRecord {
+///   var title: String
+///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///     title = try coder.decode(forKey: "title")
+///   }
+/// }
+/// let headlines = try archive.decodeObjects(Headline.self)
+/// ```
+///
+/// Every ``ArchiveRecord`` is one. Keys that the initialiser does not ask for are not looked at.
+public protocol ArchiveDecodableRecord {
+  /// Reads the parts.
+  ///
+  /// - Parameter coder: A coder of this value's own keys.
+  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
+}
+
 /// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
 public enum ArchiveVerdict: Equatable, Sendable {
   /// There is one way to write these values, and this is it.

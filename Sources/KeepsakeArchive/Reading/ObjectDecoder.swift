@@ -9,18 +9,7 @@ public struct ObjectDecoder: ~Copyable {
   public var objectID: ArchiveObjectID { number }
 
   @usableFromInline let number: ArchiveObjectID
-  /// The bytes of the record and no others: of decoders that are lent for one element after the other, the
-  /// one at hand.
-  @usableFromInline var view: ByteView
-  @usableFromInline var shapeReference: RawReference<ShapeRow>
-  /// The bytes of each end of a payload as a power of two.
-  @usableFromInline var endWidth: UInt32
-  /// The entry of the scope in the key table, ``ScopeNumber/top`` or ``ScopeNumber/missing``.
-  @usableFromInline let scope: Int32
-  @usableFromInline let depth: Int32
-  /// A number for the scope, which is mixed into the hash of a name.
-  @usableFromInline let scopeSalt: UInt64
-  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline var fields: RecordView
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   /// The object that keeps storage and graph alive; nil for a decoder that is borrowed.
   ///
@@ -37,13 +26,7 @@ public struct ObjectDecoder: ~Copyable {
     scope: Int32 = ScopeNumber.top, owner: AnyObject? = nil
   ) {
     number = objectID
-    self.view = view.part(from: record.start, to: record.end)
-    shapeReference = record.shape
-    endWidth = record.endWidth
-    self.scope = scope
-    scopeSalt = ShapeRow.salt(of: scope)
-    self.depth = depth
-    self.storage = storage
+    fields = RecordView(record, view: view, storage: storage, depth: depth, scope: scope)
     self.graph = graph
     self.owner = OwnedReference(owner)
   }
@@ -59,24 +42,22 @@ public struct ObjectDecoder: ~Copyable {
       graph: outer.graph, scope: scope, owner: owner)
   }
 
-  /// The record.
-  @inlinable
-  @inline(__always)
-  var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
-
   /// Lets the decoder read another record, of a view that has more bytes.
   @inlinable
   @inline(__always)
   mutating func move(to record: OpenedRecord, in view: ByteView) {
-    self.view = view.part(from: record.start, to: record.end)
-    shapeReference = record.shape
-    endWidth = record.endWidth
+    fields.view = view.part(from: record.start, to: record.end)
+    fields.shapeReference = record.shape
+    fields.endWidth = record.endWidth
   }
 
-  @inlinable var shape: ShapeRow { shapeReference.row }
-
-  /// Where the record begins.
-  @inlinable var start: Int { view.origin }
+  @inlinable var view: ByteView { fields.view }
+  @inlinable var storage: BorrowedReference<ArchiveStorage> { fields.storage }
+  @inlinable var shape: ShapeRow { fields.shape }
+  @inlinable var record: OpenedRecord { fields.record }
+  @inlinable var scope: Int32 { fields.scope }
+  @inlinable var depth: Int32 { fields.depth }
+  @inlinable var start: Int { fields.start }
 
   /// The names of the scopes around this one, with its own.
   var path: [String] {
@@ -349,37 +330,15 @@ extension ObjectDecoder {
   /// The keys of this scope that the application chose, sorted by their bytes.
   public var keys: [ArchiveKey] {
     var keys: [ArchiveKey] = []
-    forEachKeyName { keys.append(ArchiveKey($0)) }
+    fields.forEachKeyName { keys.append(ArchiveKey($0)) }
     return keys
-  }
-
-  /// Calls a body with the names of those keys, in the same order.
-  func forEachKeyName(_ body: (String) -> Void) {
-    // The one key of an enumeration is asked for more often than any others.
-    if shape.slots.count == 1, !isAbsent(shape.slots[0]) { return withName(ofSlot: 0, body) }
-    for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
-  }
-
-  /// The number of those keys.
-  var keyCount: Int {
-    (0..<shape.slots.count).count { slot in
-      !isAbsent(shape.slots[slot]) && shape.slots[slot].scope == scope
-        && storage.with { $0.tables.keys[Int(shape.slots[slot].key)].space == .user }
-    }
-  }
-
-  private func withName(ofSlot slot: Int, _ body: (String) -> Void) {
-    storage.with { storage in
-      let key = storage.tables.keys[Int(shape.slots[slot].key)]
-      if key.scope == Int(scope), key.space == .user { body(key.name) }
-    }
   }
 
   /// The scopes that were opened inside this one and are not empty, sorted by their bytes.
   public var scopeNames: [String] {
     var names: [String] = []
     var last = -1
-    for slot in slotsInKeyOrder {
+    for slot in fields.slotsInKeyOrder {
       let child = childScope(of: slot)
       if child >= 0, child != last {
         names.append(storage.with { $0.tables.keys[child].name })
@@ -415,15 +374,6 @@ extension ObjectDecoder {
     return ObjectDecoder(self, scope: ScopeNumber.missing, named: name)
   }
 
-  private var slotsInKeyOrder: [Int] {
-    storage.with { storage in
-      (0..<shape.slots.count).filter { !isAbsent(shape.slots[$0]) }.sorted {
-        storage.tables.comes(
-          Int(shape.slots[$0].key), before: Int(shape.slots[$1].key))
-      }
-    }
-  }
-
   /// The scope directly inside this one that a slot belongs to, or -1 when the slot belongs to this scope or
   /// to another one.
   private func childScope(of slot: Int) -> Int {
@@ -437,38 +387,134 @@ extension ObjectDecoder {
   }
 }
 
-/// A type that is read from an archive and never written: for programs that look at a few keys of
-/// records which others write.
-///
-/// ```swift
-/// struct Headline: ArchiveDecodableRecord {
-///   var title: String
-///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
-///     title = try coder.decode(forKey: "title")
-///   }
-/// }
-/// let headlines = try archive.decodeObjects(Headline.self)
-/// ```
-///
-/// Every ``ArchiveRecord`` is one. Keys that the initialiser does not ask for are not looked at.
-public protocol ArchiveDecodableRecord {
-  /// Reads the parts.
-  ///
-  /// - Parameter coder: A coder of this value's own keys.
-  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
+// The slots of a record, as a decoder hands them to the types of this module.
+
+extension ObjectDecoder {
+  @inlinable @inline(__always)
+  func isNil(_ row: SlotRow) -> Bool { fields.isNil(row) }
+
+  @inlinable @inline(__always)
+  func isAbsent(_ row: SlotRow) -> Bool { fields.isAbsent(row) }
+
+  @inlinable @inline(__always)
+  func slot(of key: ArchiveKey) -> ArchiveSlot? { fields.slot(of: key) }
+
+  @inlinable @inline(__always)
+  func presentSlot(of key: ArchiveKey) -> ArchiveSlot? { fields.presentSlot(of: key) }
+
+  @inlinable @inline(__always)
+  func range(_ row: SlotRow) -> Range<Int> { fields.range(row) }
+
+  @inlinable @inline(__always)
+  func payload(_ row: SlotRow) -> Range<Int> { fields.payload(row) }
+
+  @inlinable @inline(__always)
+  func bit(_ slot: ArchiveSlot, tag: ArchiveTag) -> Bool? { fields.bit(slot, tag: tag) }
+
+  @inlinable @inline(__always)
+  func openedRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
+    try fields.openedRecord(slot)
+  }
+
+  @inlinable @inline(__always)
+  func word<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ slot: ArchiveSlot, tag: ArchiveTag
+  ) -> Word? { fields.word(slot, tag: tag) }
+
+  @inlinable
+  func text(_ slot: ArchiveSlot) -> String? { fields.text(slot) }
+
+  /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
+  @inlinable
+  @inline(__always)
+  func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
+    ObjectDecoder(
+      try openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
+      storage: storage, graph: graph)
+  }
+
+  /// The value of a slot.
+  @inlinable
+  @inline(__always)
+  func value(of slot: ArchiveSlot) -> ValueDecoder {
+    ValueDecoder(fields.value(of: slot), graph: graph, objectID: objectID)
+  }
+
+  /// The value of a slot by its number.
+  func value(ofSlot index: Int) -> ValueDecoder {
+    value(of: ArchiveSlot(shape.slots.reference(index)))
+  }
+
+  /// The value under an ordinary key, to be kept.
+  package func storedValue(forKey name: String) -> ValueView? { fields.value(forKey: name) }
+
+  /// The archive value of a reserved key.
+  @inline(never)
+  @usableFromInline
+  func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
+    if key.isReserved {
+      let storage = storage.object
+      let number = ReservedValues.keys.firstIndex(of: key).map { $0 + 1 }
+      if let row = storage.index.values.first(where: { Int($0.number) == number }) {
+        return archiveValue(row, in: storage.values)
+      }
+    }
+    throw otherSpellingError(key)
+      ?? ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
+  }
 }
 
-/// The objects that a decoder keeps alive, when there are more than the storage.
-final class DecoderOwner {
-  private let storage: ArchiveStorage
-  private let graph: GraphDecoding?
-  /// The scopes that were asked for below one that was never written.
-  let missingScopes: [String]?
+// Names that differ in their Unicode form alone. The bytes decide (Spec/archive.md, 1), but a name that looks
+// like a stored one is hardly meant to be absent: so a look-up that misses says so (6.4).
 
-  init(storage: ArchiveStorage, graph: GraphDecoding?, missingScopes: [String]? = nil) {
-    self.storage = storage
-    self.graph = graph
-    self.missingScopes = missingScopes
+extension ObjectDecoder {
+  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
+  @inline(never)
+  @usableFromInline
+  package func checkSpelling(of key: ArchiveKey) throws(ArchiveError) {
+    if let error = otherSpellingError(key) { throw located(error, key) }
+  }
+
+  /// The error of a key that was not found, if one differs from it in its Unicode form alone.
+  func otherSpellingError(_ key: ArchiveKey) -> ArchiveError? {
+    if key.isReserved { return nil }
+    let names: (asked: String, stored: String)
+    if scope == ScopeNumber.missing {
+      guard let scopes = otherSpellingOfScopes() else { return nil }
+      names = scopes
+    } else if let stored = fields.otherSpelling(of: key.name) {
+      names = (key.name, stored)
+    } else {
+      return nil
+    }
+    var error = ArchiveError(
+      .absentKey,
+      "there is no \(scope == ScopeNumber.missing ? "scope" : "value under") \(names.asked.spelledOut), but one "
+        + "\(scope == ScopeNumber.missing ? "named" : "under") \(names.stored.spelledOut), the same name in another "
+        + "Unicode form", offset: offset)
+    error.isOtherSpelling = true
+    return error
+  }
+
+  /// The scopes that this one was to be found in, where the record has others that differ in their form alone.
+  private func otherSpellingOfScopes() -> (asked: String, stored: String)? {
+    let asked = path
+    if asked.allSatisfy({ $0.isASCII }) { return nil }
+    for index in 0..<shape.slots.count where !isAbsent(shape.slots[index]) {
+      var names: [String] = []
+      storage.with { storage in
+        var entry = Int(shape.slots[index].scope)
+        while entry >= 0 {
+          names.append(storage.tables.keys[entry].name)
+          entry = storage.tables.keys[entry].scope
+        }
+      }
+      names.reverse()
+      if names.count >= asked.count, Array(names.prefix(asked.count)) == asked {
+        let stored = names.prefix(asked.count).joined(separator: ".")
+        return (asked.joined(separator: "."), stored)
+      }
+    }
+    return nil
   }
 }

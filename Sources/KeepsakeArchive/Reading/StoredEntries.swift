@@ -1,12 +1,12 @@
 /// A dictionary that is read by keys, as a record is: its keys are all strings, or all integers of one width
 /// (Spec/archive.md, section 9).
 package struct StoredEntries {
-  private let keys: StoredArray
-  private let values: StoredArray
+  private let keys: ArrayView
+  private let values: ArrayView
   private let tag: ArchiveTag
 
   /// Opens a dictionary whose keys are names; nil for one with other keys.
-  package init?(_ entries: (keys: StoredArray, values: StoredArray)) throws(ArchiveError) {
+  package init?(_ entries: (keys: ArrayView, values: ArrayView)) throws(ArchiveError) {
     (keys, values) = entries
     tag = keys.count == 0 ? .string : keys.tag(at: 0)
     // Keys are in the order of their tags.
@@ -33,12 +33,12 @@ package struct StoredEntries {
   /// The value under a string, or under the integer that a name spells or states.
   ///
   /// - Complexity: In proportion to the logarithm of the number of entries.
-  package func value(forKey name: String, number: Int?) -> StoredValue? {
+  package func value(forKey name: String, number: Int?) -> ValueView? {
     index(of: name, number: number).map { values[$0] }
   }
 
   /// A nil in the same archive, for where nothing is stored.
-  package var absent: StoredValue { keys.absent }
+  package var absent: ValueView { keys.absent }
 
   /// The key that differs from a name in its Unicode form alone; nil for a name that is ASCII.
   package func otherSpelling(of name: String) -> String? {
@@ -74,23 +74,21 @@ package struct StoredEntries {
   }
 }
 
-extension StoredArray {
+extension ArrayView {
   fileprivate func tag(at index: Int) -> ArchiveTag {
-    storage.with { elements.tag(of: index, $0.view) }
+    elements.tag(of: index, value.view)
   }
 
   fileprivate func checkTexts() throws(ArchiveError) {
-    try storage.with { storage throws(ArchiveError) in
-      for index in 0..<count {
-        let range = elements.range(of: index, storage.view)
-        guard storage.view.isUTF8(range) else { throw ArchiveError.badText(range) }
-      }
+    for index in 0..<count {
+      let range = elements.range(of: index, value.view)
+      guard value.view.isUTF8(range) else { throw ArchiveError.badText(range) }
     }
   }
 
   /// Whether a string comes before a name, is the same or comes after it: a negative number, 0, a positive one.
   fileprivate func order(at index: Int, _ name: String) -> Int {
-    storage.with { $0.view.order(elements.range(of: index, $0.view), name) }
+    value.view.order(elements.range(of: index, value.view), name)
   }
 
   /// The element that is what is sought, of elements in order.

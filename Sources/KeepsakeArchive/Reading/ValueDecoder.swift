@@ -2,71 +2,40 @@
 ///
 /// An ``ArchiveValue`` gets one and hands it on to a type that conforms.
 public struct ValueDecoder: ~Copyable {
-  /// How the value was written.
-  @usableFromInline package let tag: ArchiveTag
-
-  /// Whether a nil is stored.
-  @usableFromInline package let isNil: Bool
-
-  /// The range of the slot or the payload in the archive.
-  ///
-  /// It is inside its record or array: that was checked when the record or array was opened.
-  @usableFromInline let range: Range<Int>
-  @usableFromInline let view: ByteView
-  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let value: ValueView
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   @usableFromInline let objectID: ArchiveObjectID
-  @usableFromInline let depth: Int32
-  /// Which bit of its byte the value is, or 0 where it takes bytes of its own.
-  @usableFromInline let bit: UInt8
-  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
-  /// other values.
-  @usableFromInline let content: Int32
 
   @inlinable
+  @inline(__always)
   init(
-    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1,
-    view: ByteView,
-    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
-    objectID: ArchiveObjectID, depth: Int32
+    _ value: ValueView, graph: BorrowedReference<GraphDecoding>? = nil,
+    objectID: ArchiveObjectID = ArchiveObjectID(1)
   ) {
-    self.tag = tag
-    self.isNil = isNil || tag == .null
-    self.range = range
-    self.view = view
-    self.storage = storage
+    self.value = value
     self.graph = graph
     self.objectID = objectID
-    self.depth = depth
-    self.bit = bit
-    self.content = content
   }
 
-  /// Where the value begins.
-  @inlinable var offset: Int { range.lowerBound }
+  /// How the value was written.
+  @inlinable package var tag: ArchiveTag { value.tag }
+  /// Whether a nil is stored.
+  @inlinable package var isNil: Bool { value.isNil }
+  @inlinable var range: Range<Int> { value.range }
+  @inlinable var offset: Int { value.offset }
+  @inlinable var bit: UInt8 { value.bit }
+  @inlinable var content: Int32 { value.content }
+  @inlinable var depth: Int32 { value.depth }
+  @inlinable var view: ByteView { value.view }
+  @inlinable var storage: BorrowedReference<ArchiveStorage> { value.storage }
+  @usableFromInline var shapes: RawSlice<ShapeRow> { value.shapes }
 
-  /// Checks that a value of one tag is stored.
   func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
-    if tag != expected || isNil { throw mismatch(what) }
+    try value.require(expected, for: what)
   }
 
-  /// The error of a value that is not what was asked for.
   @inline(never)
-  @usableFromInline func mismatch(_ expected: String) -> ArchiveError {
-    if isNil || tag == .null {
-      return ArchiveError(
-        .nullValue, "a nil is stored where \(expected) was asked for", offset: offset)
-    }
-    if tag.kind == nil {
-      return ArchiveError(
-        .unsupportedFeature,
-        "a \(tag), which this library does not know, is stored where \(expected) was asked for",
-        offset: offset)
-    }
-    return ArchiveError(
-      .typeMismatch, "a value of type \(tag) is stored where \(expected) was asked for",
-      offset: offset)
-  }
+  @usableFromInline func mismatch(_ expected: String) -> ArchiveError { value.mismatch(expected) }
 
   /// The payload as UTF-8.
   func text() throws(ArchiveError) -> String {
@@ -74,6 +43,8 @@ public struct ValueDecoder: ~Copyable {
     guard let text = view.string(range) else { throw ArchiveError.badText(range) }
     return text
   }
+
+  func checkDepth() throws(ArchiveError) { try value.checkDepth() }
 
   /// The keys of a nested record.
   ///
@@ -103,23 +74,26 @@ public struct ValueDecoder: ~Copyable {
   func nestedRecord(
     tag expected: ArchiveTag, owned: Bool
   ) throws(ArchiveError) -> ObjectDecoder {
-    try require(expected, for: expected == .record ? "a record" : "an enumeration")
-    let record = try storage.with { storage throws(ArchiveError) in
-      try OpenedRecord(storage, record: range, shape: content, tag: expected, depth: depth)
-    }
+    let record = try value.openedRecord(tag: expected)
     let owner =
       owned ? DecoderOwner(storage: storage.object, graph: graph?.object) : nil
     return ObjectDecoder(
       record, objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph,
       owner: owner)
   }
+}
 
-  @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
+/// The objects that a decoder keeps alive, when there are more than the storage.
+final class DecoderOwner {
+  private let storage: ArchiveStorage
+  private let graph: GraphDecoding?
+  /// The scopes that were asked for below one that was never written.
+  let missingScopes: [String]?
 
-  func checkDepth() throws(ArchiveError) {
-    guard Int(depth) < storage.with({ $0.nestingDepth }) else {
-      throw ArchiveError.nestedTooDeep(storage.with { $0.limits }, offset: offset)
-    }
+  init(storage: ArchiveStorage, graph: GraphDecoding?, missingScopes: [String]? = nil) {
+    self.storage = storage
+    self.graph = graph
+    self.missingScopes = missingScopes
   }
 }
 
@@ -141,40 +115,22 @@ extension ArchiveError {
 extension ValueDecoder {
   /// The elements of a stored array, their extents checked.
   @usableFromInline
-  func elements() throws(ArchiveError) -> StoredElements {
-    try require(.array, for: "an array")
-    try checkDepth()
-    if content >= 0 {
-      return StoredElements(
-        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
-    }
-    return try StoredElements(view, shapes, range)
-  }
+  func elements() throws(ArchiveError) -> StoredElements { try value.storedElements() }
 
   /// The members of a stored set: an array in strictly increasing order.
   @usableFromInline
-  func members() throws(ArchiveError) -> StoredElements {
-    try require(.set, for: "a set")
-    try checkDepth()
-    return try SortedElements(view, shapes).members(range)
-  }
+  func members() throws(ArchiveError) -> StoredElements { try value.storedMembers() }
 
   /// The keys and the values of a stored dictionary: two arrays, one after the other.
   @usableFromInline
   func dictionaryEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
-    try require(.dictionary, for: "a dictionary")
-    try checkDepth()
-    return try SortedElements(view, shapes).entries(range)
+    try value.storedEntries()
   }
 
   /// One element of an array.
   @usableFromInline
   func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
-    let tag = elements.tag(of: index, view)
-    return ValueDecoder(
-      tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, view),
-      bit: elements.bit(of: index, tag), content: elements.content, view: view, storage: storage,
-      graph: graph, objectID: objectID, depth: depth + 1)
+    ValueDecoder(value.element(index, of: elements), graph: graph, objectID: objectID)
   }
 }
 

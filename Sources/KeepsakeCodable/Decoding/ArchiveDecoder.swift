@@ -73,7 +73,7 @@ public struct ArchiveDecoder: Sendable {
     }
   }
 
-  private func root(of archive: Archive) throws -> StoredValue {
+  private func root(of archive: Archive) throws -> ValueView {
     do {
       let root = try archive.object(archive.rootID)
       guard root.typeName == CodableArchive.typeName,

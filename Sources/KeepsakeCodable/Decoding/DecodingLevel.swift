@@ -74,14 +74,14 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   }
 
   /// A decoder of the next value, under a key.
-  func decoder(of value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+  func decoder(of value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if isInUse { settle() }
     self.key = key
     return decoder(of: value)
   }
 
   /// A decoder of the next value, at an index.
-  func decoder(of value: StoredValue, atIndex index: Int) -> NodeDecoder {
+  func decoder(of value: ValueView, atIndex index: Int) -> NodeDecoder {
     if isInUse { settle() }
     if key != nil { key = nil }
     self.index = index
@@ -89,7 +89,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   }
 
   /// A decoder of the next value.
-  func decoder(of value: StoredValue) -> NodeDecoder {
+  func decoder(of value: ValueView) -> NodeDecoder {
     isInUse = true
     decodedType = nil
     if let decoder {
@@ -208,13 +208,13 @@ extension DecodingLevel {
 
 /// The record that a keyed container reads from; another one when the container is used again.
 final class KeyedSource {
-  var record: StoredRecord
+  var record: RecordView
   /// The level; nil while the container is free and waits for another call.
   var attachedLevel: DecodingLevel?
   /// The decoder of the record, if it is no longer that of the value which is decoded at the level.
   var kept: NodeDecoder?
 
-  init(_ record: StoredRecord, _ level: DecodingLevel, kept: NodeDecoder?) {
+  init(_ record: RecordView, _ level: DecodingLevel, kept: NodeDecoder?) {
     self.record = record
     attachedLevel = level
     self.kept = kept
@@ -226,18 +226,18 @@ final class KeyedSource {
   var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
 
   /// A default for a key that the record lacks.
-  func defaultValue(forKey key: String) throws -> StoredValue? {
+  func defaultValue(forKey key: String) throws -> ValueView? {
     kept == nil ? try level.defaultValue(forKey: key) : nil
   }
 
   /// A decoder of a value of the record.
   @inline(__always)
-  func nested(_ value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+  func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
   }
 
   /// A value of the record, with the place for errors.
-  func reader(_ value: StoredValue, _ key: any CodingKey) -> ValueReader {
+  func reader(_ value: ValueView, _ key: any CodingKey) -> ValueReader {
     ValueReader(value: value, level: level, path: kept?.codingPath, key: key)
   }
 }

@@ -78,11 +78,11 @@ struct EntriesArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoderOrNull(key) }
 
-  private func value(_ key: some CodingKey) -> StoredValue? {
+  private func value(_ key: some CodingKey) -> ValueView? {
     entries.value(forKey: key.stringValue, number: key.intValue)
   }
 
-  private func stored(_ key: Key) throws -> StoredValue {
+  private func stored(_ key: Key) throws -> ValueView {
     if let value = try storedIfPresent(key) ?? decoder.defaultValue(forKey: key.stringValue) {
       return value
     }
@@ -90,7 +90,7 @@ struct EntriesArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   /// The value under a key, or nil where nothing is stored under it or under another form of its name.
-  private func storedIfPresent(_ key: some CodingKey) throws -> StoredValue? {
+  private func storedIfPresent(_ key: some CodingKey) throws -> ValueView? {
     if let value = value(key) { return value }
     guard let other = entries.otherSpelling(of: key.stringValue) else { return nil }
     throw DecodingError.absent(key, at: codingPath, otherSpelling: other)

@@ -4,7 +4,7 @@ import KeepsakeArchive
 struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: KeyedSource
 
-  var record: StoredRecord { source.record }
+  var record: RecordView { source.record }
 
   var codingPath: [any CodingKey] { source.codingPath }
 
@@ -102,13 +102,13 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     source.reader(try stored(key), key)
   }
 
-  private func stored(_ key: Key) throws -> StoredValue {
+  private func stored(_ key: Key) throws -> ValueView {
     try record.value(forKey: key.stringValue) ?? defaultValue(key)
   }
 
   /// A default for a key under which nothing is stored.
   @inline(never)
-  private func defaultValue(_ key: Key) throws -> StoredValue {
+  private func defaultValue(_ key: Key) throws -> ValueView {
     try checkSpelling(key)
     if let value = try source.defaultValue(forKey: key.stringValue) { return value }
     throw DecodingError.absent(key, at: codingPath)

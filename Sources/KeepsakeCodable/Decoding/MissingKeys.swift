@@ -15,7 +15,7 @@ final class MissingKeys {
   /// A default as it is stored.
   fileprivate struct Default {
     let archive: Archive
-    let value: StoredValue
+    let value: ValueView
   }
 
   /// The most keys that are taken from defaults: each one costs a decoding of the whole.
@@ -35,7 +35,7 @@ final class MissingKeys {
 
   /// The value of a default for a key that is absent from the value of a level; nil without a default, or if it does
   /// not count yet.
-  func value(forKey key: String, at level: DecodingLevel) throws -> StoredValue? {
+  func value(forKey key: String, at level: DecodingLevel) throws -> ValueView? {
     let steps = level.steps
     missed = nil
     let names = steps.compactMap(\.name) + [key]
@@ -57,7 +57,7 @@ final class MissingKeys {
     return nil
   }
 
-  private func take(_ value: StoredValue, _ place: Place, _ path: [String]) -> StoredValue? {
+  private func take(_ value: ValueView, _ place: Place, _ path: [String]) -> ValueView? {
     if taken.contains(place) { return value }
     missed = (place, path)
     return nil
@@ -95,7 +95,7 @@ final class MissingKeys {
 
 extension MissingKeys.Default {
   /// The value under keys of records in each other.
-  fileprivate func value(at path: ArraySlice<String>) -> StoredValue? {
+  fileprivate func value(at path: ArraySlice<String>) -> ValueView? {
     var value = value
     for name in path {
       guard let next = (try? value.record())?.value(forKey: name) else { return nil }
@@ -116,7 +116,7 @@ extension DecodingLevel {
   }
 
   /// A default for a key that is absent from the value of this level.
-  func defaultValue(forKey key: String) throws -> StoredValue? {
+  func defaultValue(forKey key: String) throws -> ValueView? {
     try session.missingKeys.value(forKey: key, at: self)
   }
 }

@@ -5,7 +5,7 @@ import KeepsakeArchive
 
 extension NodeDecoder {
   /// The elements of an array, nil if another kind is stored.
-  var elements: StoredArray? {
+  var elements: ArrayView? {
     value.tag == .array && !value.isNil ? try? value.elements() : nil
   }
 

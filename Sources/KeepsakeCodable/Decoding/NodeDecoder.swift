@@ -5,13 +5,13 @@ import KeepsakeArchive
 /// A class, since each decoder is handed out as an existential: the object is the box.
 final class NodeDecoder: Decoder {
   /// The value; another one when the decoder is used again.
-  var value: StoredValue
+  var value: ValueView
   private let level: DecodingLevel
   /// The path of a decoder that a type kept; nil for the decoder that is used at its level now.
   private var keptPath: [any CodingKey]?
 
   /// The decoder that is used at a level; or one that a type keeps, with the path to its value.
-  init(_ value: StoredValue, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
+  init(_ value: ValueView, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
     self.value = value
     self.level = level
     self.keptPath = keptPath
@@ -28,7 +28,7 @@ final class NodeDecoder: Decoder {
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
     guard value.tag == .record, !value.isNil else { return try entriesContainer(type) }
-    let record: StoredRecord
+    let record: RecordView
     do {
       record = try value.record()
     } catch {
@@ -62,7 +62,7 @@ final class NodeDecoder: Decoder {
 
   @inline(never)
   private func newContainer<Key: CodingKey>(
-    _ type: Key.Type, _ record: StoredRecord
+    _ type: Key.Type, _ record: RecordView
   ) -> KeyedDecodingContainer<Key> {
     let isKept = keptPath == nil && KeyedSource.isContainerReference
     let source = KeyedSource(record, level, kept: isKept ? nil : self)
@@ -90,20 +90,20 @@ final class NodeDecoder: Decoder {
   }
 
   /// A decoder of a value one level further down, under a key.
-  func nested(_ value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+  func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if let keptPath { return NodeDecoder(value, at: level, keptPath: keptPath + [key]) }
     return level.next.decoder(of: value, at: key)
   }
 
   /// A decoder of a value one level further down, at an index.
   @inline(__always)
-  func nested(_ value: StoredValue, atIndex index: Int) -> NodeDecoder {
+  func nested(_ value: ValueView, atIndex index: Int) -> NodeDecoder {
     keptPath == nil
       ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
   }
 
   /// A default for a key that this decoder's value lacks.
-  func defaultValue(forKey key: String) throws -> StoredValue? {
+  func defaultValue(forKey key: String) throws -> ValueView? {
     keptPath == nil ? try level.defaultValue(forKey: key) : nil
   }
 

@@ -154,7 +154,7 @@ extension NodeDecoder {
   }
 
   /// A key as a person may be shown it.
-  fileprivate func name(_ key: StoredValue, _ index: Int) -> String {
+  fileprivate func name(_ key: ValueView, _ index: Int) -> String {
     if let text = key.text { return text.spelledOut }
     return key.scalar?.integer(as: Int128.self).map { "\($0)" }
       ?? key.scalar?.double.map { "\($0)" } ?? "[\(index)]"
@@ -185,7 +185,7 @@ protocol StoredOptional {
   /// Reads an optional from an element of the decoder's value; by another decoder unless it is a nil, a number or a
   /// text.
   static func decode(
-    _ elements: StoredArray, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
+    _ elements: ArrayView, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
   ) throws -> Self
 }
 
@@ -195,7 +195,7 @@ extension Optional: StoredOptional where Wrapped: Decodable {
   }
 
   static func decode(
-    _ elements: StoredArray, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
+    _ elements: ArrayView, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
   ) throws -> Wrapped? {
     if elements.isNil(at: index) { return nil }
     return try decoder.element(
@@ -207,7 +207,7 @@ extension NodeDecoder {
   /// One of the elements, keys or members in this decoder's value.
   @inline(__always)
   func element<Decoded: Decodable>(
-    _ elements: StoredArray, _ index: Int, _ reading: Reading, as type: Decoded.Type
+    _ elements: ArrayView, _ index: Int, _ reading: Reading, as type: Decoded.Type
   ) throws -> Decoded {
     try element(elements, index, reading, as: type) { nested(elements[index], atIndex: index) }
   }
@@ -215,7 +215,7 @@ extension NodeDecoder {
   /// The same by another decoder, unless it is a number or a text.
   @inline(__always)
   fileprivate func element<Decoded: Decodable>(
-    _ elements: StoredArray, _ index: Int, _ reading: Reading, as type: Decoded.Type,
+    _ elements: ArrayView, _ index: Int, _ reading: Reading, as type: Decoded.Type,
     nested: () -> NodeDecoder
   ) throws -> Decoded {
     switch reading {
@@ -232,7 +232,7 @@ extension NodeDecoder {
   }
 
   private func element<Optional: StoredOptional, Decoded>(
-    _ elements: StoredArray, _ index: Int, _ optional: Optional.Type, as type: Decoded.Type,
+    _ elements: ArrayView, _ index: Int, _ optional: Optional.Type, as type: Decoded.Type,
     nested: () -> NodeDecoder
   ) throws -> Decoded {
     identical(try Optional.decode(elements, index, from: self, nested: nested), as: type)

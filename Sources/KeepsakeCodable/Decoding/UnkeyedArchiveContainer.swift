@@ -2,11 +2,11 @@ import KeepsakeArchive
 
 /// The elements of one array, in their order.
 struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
-  private let elements: StoredArray
+  private let elements: ArrayView
   private let decoder: NodeDecoder
   private(set) var currentIndex = 0
 
-  init(elements: StoredArray, decoder: NodeDecoder) {
+  init(elements: ArrayView, decoder: NodeDecoder) {
     self.elements = elements
     self.decoder = decoder
   }

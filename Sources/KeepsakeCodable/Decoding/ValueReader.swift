@@ -8,7 +8,7 @@ import KeepsakeArchive
 /// How stored values become the types of Swift: as the keyed coders read them, with the errors of
 /// Codable (Spec/archive.md, section 6).
 struct ValueReader {
-  let value: StoredValue
+  let value: ValueView
   /// The level of the value's decoder, or of the decoder of the container that has the value under `key`.
   private let level: DecodingLevel
   /// The path of a decoder that a type kept.
@@ -16,7 +16,7 @@ struct ValueReader {
   private let key: (any CodingKey)?
 
   init(
-    value: StoredValue, level: DecodingLevel, path: [any CodingKey]?, key: (any CodingKey)?
+    value: ValueView, level: DecodingLevel, path: [any CodingKey]?, key: (any CodingKey)?
   ) {
     self.value = value
     self.level = level
@@ -25,7 +25,7 @@ struct ValueReader {
   }
 
   /// The reader of an element of this one's value.
-  func element(_ value: StoredValue, at index: Int) -> ValueReader {
+  func element(_ value: ValueView, at index: Int) -> ValueReader {
     ValueReader(value: value, level: level, path: path, key: PathKey(index))
   }
 
@@ -129,7 +129,7 @@ struct ValueReader {
 
   /// The content that a body opens, such as the elements of an array.
   func opened<Content>(
-    _ body: (StoredValue) throws(ArchiveError) -> Content
+    _ body: (ValueView) throws(ArchiveError) -> Content
   ) throws -> Content {
     do {
       return try body(value)

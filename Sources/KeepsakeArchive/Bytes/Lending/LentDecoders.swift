@@ -12,8 +12,10 @@ extension ObjectDecoder {
   /// An archive value, whose storage is kept by that of this decoder.
   func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
     ValueDecoder(
-      tag: row.tag, isNil: false, range: row.range, view: values.view,
-      storage: unsafe BorrowedReference(values), graph: graph, objectID: objectID, depth: depth)
+      ValueView(
+        tag: row.tag, isNil: false, range: row.range, view: values.view,
+        storage: unsafe BorrowedReference(values), depth: depth),
+      graph: graph, objectID: objectID)
   }
 
   /// Passes a decoder of an object to a closure, which cannot keep it.
@@ -40,8 +42,10 @@ extension ValueDecoder {
     try withExtendedLifetime(part) { () throws(Failure) in
       try body(
         ValueDecoder(
-          tag: tag, isNil: isNil, range: range, bit: bit, content: content, view: part.view,
-          storage: unsafe BorrowedReference(part), graph: nil, objectID: objectID, depth: depth))
+          ValueView(
+            tag: tag, isNil: isNil, range: range, bit: bit, content: content, view: part.view,
+            storage: unsafe BorrowedReference(part), depth: depth),
+          objectID: objectID))
     }
   }
 }

@@ -1,7 +1,46 @@
-// Values read straight out of their slots: without a ValueDecoder, whose many words would have to be
-// stored for each value because the rare ways need them.
+/// A record that was opened: plain bytes that can be copied, and the way from a key to its value.
+///
+/// It is under ``ObjectDecoder`` and under the containers of `Codable`, which keep it and the ``Archive``.
+@usableFromInline
+package struct RecordView {
+  /// The bytes of the record and no others: of decoders that are lent for one element after the other, the
+  /// one at hand.
+  @usableFromInline var view: ByteView
+  @usableFromInline var shapeReference: RawReference<ShapeRow>
+  /// The bytes of each end of a payload as a power of two.
+  @usableFromInline var endWidth: UInt32
+  /// The entry of the scope in the key table; ``ScopeNumber/top`` or ``ScopeNumber/missing``.
+  @usableFromInline let scope: Int32
+  @usableFromInline let depth: Int32
+  /// A number for the scope, which is mixed into the hash of a name.
+  @usableFromInline let scopeSalt: UInt64
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
 
-extension ObjectDecoder {
+  @inlinable
+  @inline(__always)
+  init(
+    _ record: OpenedRecord, view: ByteView, storage: BorrowedReference<ArchiveStorage>,
+    depth: Int32, scope: Int32 = ScopeNumber.top
+  ) {
+    self.view = view.part(from: record.start, to: record.end)
+    shapeReference = record.shape
+    endWidth = record.endWidth
+    self.scope = scope
+    scopeSalt = ShapeRow.salt(of: scope)
+    self.depth = depth
+    self.storage = storage
+  }
+
+  /// The record.
+  @inlinable
+  @inline(__always)
+  var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
+
+  @inlinable var shape: ShapeRow { shapeReference.row }
+
+  /// The offset of the first byte.
+  @inlinable var start: Int { view.origin }
+
   /// Whether the nil bit of a slot is set.
   @inlinable
   @inline(__always)
@@ -66,15 +105,6 @@ extension ObjectDecoder {
     return view.string(payload(row))
   }
 
-  /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
-  @inlinable
-  @inline(__always)
-  func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
-    ObjectDecoder(
-      try openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
-      storage: storage, graph: graph)
-  }
-
   @inlinable
   @inline(__always)
   func openedRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
@@ -99,7 +129,38 @@ extension ObjectDecoder {
 
 // Finding the slot of a key.
 
-extension ObjectDecoder {
+extension RecordView {
+  /// Calls a body with the names of the keys of this scope that the application chose, sorted by their bytes.
+  package func forEachKeyName(_ body: (String) -> Void) {
+    // The one key of an enumeration is asked for more often than any others.
+    if shape.slots.count == 1, !isAbsent(shape.slots[0]) { return withName(ofSlot: 0, body) }
+    for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
+  }
+
+  /// The number of those keys.
+  package var keyCount: Int {
+    (0..<shape.slots.count).count { slot in
+      !isAbsent(shape.slots[slot]) && shape.slots[slot].scope == scope
+        && storage.with { $0.tables.keys[Int(shape.slots[slot].key)].space == .user }
+    }
+  }
+
+  private func withName(ofSlot slot: Int, _ body: (String) -> Void) {
+    storage.with { storage in
+      let key = storage.tables.keys[Int(shape.slots[slot].key)]
+      if key.scope == Int(scope), key.space == .user { body(key.name) }
+    }
+  }
+
+  var slotsInKeyOrder: [Int] {
+    storage.with { storage in
+      (0..<shape.slots.count).filter { !isAbsent(shape.slots[$0]) }.sorted {
+        storage.tables.comes(
+          Int(shape.slots[$0].key), before: Int(shape.slots[$1].key))
+      }
+    }
+  }
+
   /// The slot of a key of this scope.
   @inlinable
   @inline(__always)
@@ -179,74 +240,9 @@ extension ObjectDecoder {
     return -1
   }
 
-  /// The archive value of a reserved key.
-  @inline(never)
-  @usableFromInline
-  func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
-    if key.isReserved {
-      let storage = storage.object
-      let number = ReservedValues.keys.firstIndex(of: key).map { $0 + 1 }
-      if let row = storage.index.values.first(where: { Int($0.number) == number }) {
-        return archiveValue(row, in: storage.values)
-      }
-    }
-    throw otherSpellingError(key)
-      ?? ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
-  }
-
-  /// The value of a slot by its number.
-  func value(ofSlot index: Int) -> ValueDecoder {
-    value(of: ArchiveSlot(shape.slots.reference(index)))
-  }
-
-  /// The value of a slot.
-  @inlinable
-  @inline(__always)
-  func value(of slot: ArchiveSlot) -> ValueDecoder {
-    let row = slot.row
-    return ValueDecoder(
-      tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,
-      content: row.cell, view: view, storage: storage,
-      graph: graph, objectID: objectID, depth: depth)
-  }
-}
-
-// Names that differ in their Unicode form alone. The bytes decide (Spec/archive.md, 1), but a name that looks
-// like a stored one is hardly meant to be absent: so a look-up that misses says so (6.4).
-
-extension ObjectDecoder {
-  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
-  @inline(never)
-  @usableFromInline
-  package func checkSpelling(of key: ArchiveKey) throws(ArchiveError) {
-    if let error = otherSpellingError(key) { throw located(error, key) }
-  }
-
-  /// The error of a key that was not found, if one differs from it in its Unicode form alone.
-  func otherSpellingError(_ key: ArchiveKey) -> ArchiveError? {
-    if key.isReserved { return nil }
-    let names: (asked: String, stored: String)
-    let isMissing = scope == ScopeNumber.missing
-    if isMissing {
-      guard let scopes = otherSpellingOfScopes() else { return nil }
-      names = scopes
-    } else if let stored = otherSpelling(of: key.name) {
-      names = (key.name, stored)
-    } else {
-      return nil
-    }
-    var error = ArchiveError(
-      .absentKey,
-      "there is no \(isMissing ? "scope" : "value under") \(names.asked.spelledOut), but one "
-        + "\(isMissing ? "named" : "under") \(names.stored.spelledOut), the same name in another "
-        + "Unicode form", offset: offset)
-    error.isOtherSpelling = true
-    return error
-  }
-
   /// The key of this scope that differs from a name in its Unicode form alone; nil for a name that is ASCII, and
   /// for one that has a slot.
-  func otherSpelling(of name: String) -> String? {
+  package func otherSpelling(of name: String) -> String? {
     if name.isASCII || slot(of: ArchiveKey(name)) != nil { return nil }
     for index in 0..<shape.slots.count where shape.slots[index].scope == scope {
       let row = shape.slots[index]
@@ -258,34 +254,67 @@ extension ObjectDecoder {
     }
     return nil
   }
+}
 
-  /// The scopes that this one was to be found in, where the record has others that differ in their form alone.
-  private func otherSpellingOfScopes() -> (asked: String, stored: String)? {
-    let asked = path
-    if asked.allSatisfy({ $0.isASCII }) { return nil }
-    for index in 0..<shape.slots.count where !isAbsent(shape.slots[index]) {
-      var names: [String] = []
-      storage.with { storage in
-        var entry = Int(shape.slots[index].scope)
-        while entry >= 0 {
-          names.append(storage.tables.keys[entry].name)
-          entry = storage.tables.keys[entry].scope
-        }
-      }
-      names.reverse()
-      if names.count >= asked.count, Array(names.prefix(asked.count)) == asked {
-        let stored = names.prefix(asked.count).joined(separator: ".")
-        return (asked.joined(separator: "."), stored)
-      }
+// Values by the names of their keys, as `Codable` asks for them.
+
+extension RecordView {
+  /// A nil in the same archive, for an absent value.
+  package var absent: ValueView {
+    ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
+  }
+
+  /// The value of a slot.
+  @inlinable
+  @inline(__always)
+  func value(of slot: ArchiveSlot) -> ValueView {
+    let row = slot.row
+    return ValueView(
+      tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,
+      content: row.cell, view: view, storage: storage, depth: depth)
+  }
+
+  /// The value under an ordinary key that is declared at the top of the record.
+  package func value(forKey name: String) -> ValueView? {
+    presentSlot(of: ArchiveKey(name)).map { value(of: $0) }
+  }
+
+  /// The bits of a value of up to 64 bits; nil when the key is absent or has a value of another tag.
+  package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
+    guard let row = slot(of: ArchiveKey(name))?.row, row.tag == tag, !isNil(row) else { return nil }
+    return view.scalar(tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit).low
+  }
+
+  /// The string under a key; nil when another kind of value is stored, or a string that is not well-formed.
+  package func text(forKey name: String) -> String? {
+    guard let row = slot(of: ArchiveKey(name))?.row, row.tag == .string, !isNil(row) else {
+      return nil
     }
-    return nil
+    return view.string(payload(row))
+  }
+
+  /// True when there is a value or a nil under a key.
+  package func contains(_ name: String) -> Bool { presentSlot(of: ArchiveKey(name)) != nil }
+
+  /// True when a nil is stored under a key; nil when the key is absent.
+  package func isNil(forKey name: String) -> Bool? {
+    presentSlot(of: ArchiveKey(name)).map { $0.row.tag == .null || isNil($0.row) }
   }
 }
 
-extension StoredRecord {
-  /// The key at the top of the record that differs from a name in its Unicode form alone; nil for a name that is
-  /// ASCII.
-  package func otherSpelling(of name: String) -> String? { lend { $0.otherSpelling(of: name) } }
+/// The place of the value of one key in an object.
+///
+/// An ``ArchiveValue`` gets one with the decoder of the object and hands both on to a type that
+/// conforms. It belongs to that decoder and means nothing to another one.
+public struct ArchiveSlot: Sendable {
+  @usableFromInline let reference: RawReference<SlotRow>
+
+  @inlinable
+  init(_ reference: RawReference<SlotRow>) {
+    self.reference = reference
+  }
+
+  @inlinable var row: SlotRow { reference.row }
 }
 
 extension String {

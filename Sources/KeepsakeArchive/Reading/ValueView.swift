@@ -1,0 +1,296 @@
+/// One stored value that was found and not read yet: plain bytes that can be copied.
+///
+/// ``ValueDecoder`` lends it to types that conform to ``ArchiveValue``. The decoders of `Codable`, which hand decoders out
+/// by value, use it as it is; they keep the ``Archive`` as well.
+@usableFromInline
+package struct ValueView {
+  /// The tag that the value was written with.
+  @usableFromInline package let tag: ArchiveTag
+  /// True when a nil is stored.
+  @usableFromInline package let isNil: Bool
+  /// The range of the slot or the payload in the archive.
+  ///
+  /// It is inside its record or array: that was checked when the record or array was opened.
+  @usableFromInline let range: Range<Int>
+  @usableFromInline let view: ByteView
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let depth: Int32
+  /// The mask of a value that is a bit, in its byte; 0 for other values.
+  @usableFromInline let bit: UInt8
+  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
+  /// other values.
+  @usableFromInline let content: Int32
+
+  @inlinable
+  @inline(__always)
+  init(
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1,
+    view: ByteView, storage: BorrowedReference<ArchiveStorage>, depth: Int32
+  ) {
+    self.tag = tag
+    self.isNil = isNil || tag == .null
+    self.range = range
+    self.view = view
+    self.storage = storage
+    self.depth = depth
+    self.bit = bit
+    self.content = content
+  }
+
+  /// A nil in the same archive, for an absent value.
+  package var absent: ValueView {
+    ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
+  }
+
+  /// The offset of the first byte.
+  @inlinable var offset: Int { range.lowerBound }
+
+  @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
+
+  /// Checks that a value of one tag is stored.
+  func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
+    if tag != expected || isNil { throw mismatch(what) }
+  }
+
+  /// The error of a value that is not what was asked for.
+  @inline(never)
+  @usableFromInline func mismatch(_ expected: String) -> ArchiveError {
+    if isNil || tag == .null {
+      return ArchiveError(
+        .nullValue, "a nil is stored where \(expected) was asked for", offset: offset)
+    }
+    if tag.kind == nil {
+      return ArchiveError(
+        .unsupportedFeature,
+        "a \(tag), which this library does not know, is stored where \(expected) was asked for",
+        offset: offset)
+    }
+    return ArchiveError(
+      .typeMismatch, "a value of type \(tag) is stored where \(expected) was asked for",
+      offset: offset)
+  }
+
+  func checkDepth() throws(ArchiveError) {
+    guard Int(depth) < storage.with({ $0.nestingDepth }) else {
+      throw ArchiveError.nestedTooDeep(storage.with { $0.limits }, offset: offset)
+    }
+  }
+}
+
+// Values that contain others (Spec/archive.md, 5.4 to 5.7).
+
+extension ValueView {
+  /// The elements of a stored array, their extents checked.
+  @usableFromInline
+  func storedElements() throws(ArchiveError) -> StoredElements {
+    try require(.array, for: "an array")
+    try checkDepth()
+    if content >= 0 {
+      return StoredElements(
+        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
+    }
+    return try StoredElements(view, shapes, range)
+  }
+
+  /// The members of a stored set: an array in strictly increasing order.
+  @usableFromInline
+  func storedMembers() throws(ArchiveError) -> StoredElements {
+    try require(.set, for: "a set")
+    try checkDepth()
+    return try SortedElements(view, shapes).members(range)
+  }
+
+  /// The keys and the values of a stored dictionary: two arrays, one after the other.
+  @usableFromInline
+  func storedEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
+    try require(.dictionary, for: "a dictionary")
+    try checkDepth()
+    return try SortedElements(view, shapes).entries(range)
+  }
+
+  /// One element of an array.
+  @inline(__always)
+  func element(_ index: Int, of elements: StoredElements) -> ValueView {
+    let tag = elements.tag(of: index, view)
+    return ValueView(
+      tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, view),
+      bit: elements.bit(of: index, tag), content: elements.content, view: view, storage: storage,
+      depth: depth + 1)
+  }
+
+  /// Opens a nested record, or a case of an enumeration.
+  @inline(__always)
+  func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
+    try require(expected, for: expected == .record ? "a record" : "an enumeration")
+    return try storage.with { storage throws(ArchiveError) in
+      try OpenedRecord(storage, record: range, shape: content, tag: expected, depth: depth)
+    }
+  }
+}
+
+// The reading of values by `Codable`.
+
+extension ValueView {
+  /// The bits of a value of fixed width; nil for a nil and for any other value.
+  package var scalar: StoredScalar? {
+    isNil || !tag.isFixed ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
+  }
+
+  /// Reads the value as a type of this module.
+  package func read<Value: ArchiveValue>(
+    _ type: Value.Type = Value.self
+  ) throws(ArchiveError) -> Value {
+    try Value(from: ValueDecoder(self))
+  }
+
+  /// The string; nil when another kind of value is stored, or a string that is not well-formed.
+  package var text: String? { isNil || tag != .string ? nil : view.string(range) }
+
+  /// Reads a string.
+  package func string() throws(ArchiveError) -> String { try read() }
+
+  /// Opens a nested record.
+  package func record() throws(ArchiveError) -> RecordView {
+    let record = try openedRecord(tag: .record)
+    try record.checkValueCount(storage.with { $0.index.limits.valueCount })
+    return RecordView(record, view: view, storage: storage, depth: depth + 1)
+  }
+
+  /// Opens an array.
+  package func elements() throws(ArchiveError) -> ArrayView {
+    ArrayView(try storedElements(), of: self)
+  }
+
+  /// Opens a set: its members.
+  package func members() throws(ArchiveError) -> ArrayView {
+    ArrayView(try storedMembers(), of: self)
+  }
+
+  /// Opens a dictionary: its keys and its values, as many of each.
+  package func entries() throws(ArchiveError) -> (keys: ArrayView, values: ArrayView) {
+    let entries = try storedEntries()
+    return (ArrayView(entries.keys, of: self), ArrayView(entries.values, of: self))
+  }
+}
+
+/// A stored array that was opened: plain bytes that can be copied, as a ``ValueView`` can.
+@usableFromInline
+package struct ArrayView {
+  let elements: StoredElements
+  /// The array as a value.
+  let value: ValueView
+
+  init(_ elements: StoredElements, of value: ValueView) {
+    self.elements = elements
+    self.value = value
+  }
+
+  /// The number of elements.
+  package var count: Int { elements.count }
+
+  /// A nil in the same archive, for an absent value.
+  package var absent: ValueView { value.absent }
+
+  /// For how many elements of a type to make room at first: an archive may be forged, and elements may be much larger
+  /// in memory than in it.
+  package func initialCapacity<Element>(of type: Element.Type) -> Int {
+    min(count, 1 << 20 / max(1, MemoryLayout<Element>.stride))
+  }
+
+  /// One element; the index has to be smaller than the count.
+  package subscript(index: Int) -> ValueView { value.element(index, of: elements) }
+}
+
+extension ArrayView {
+  /// The bits of an element of up to 64 bits; nil for one of another tag.
+  ///
+  /// The index has to be smaller than the count.
+  package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
+    elements.tag == tag ? scalar(at: index)?.low : nil
+  }
+
+  /// The bits of an element of fixed width; nil for a nil and for any other element.
+  ///
+  /// The index has to be smaller than the count.
+  @inline(__always)
+  package func scalar(at index: Int) -> StoredScalar? {
+    let tag = elements.tag
+    guard tag.isFixed, !isNil(at: index) else { return nil }
+    return value.view.scalar(
+      tag, at: elements.range(of: index, value.view).lowerBound, bit: elements.bit(of: index, tag))
+  }
+
+  /// Whether an element is nil.
+  ///
+  /// The index has to be smaller than the count.
+  package func isNil(at index: Int) -> Bool {
+    if elements.tag == .any { return elements.tag(of: index, value.view) == .null }
+    return elements.isNil(index, value.view)
+  }
+
+  /// The string at an index; nil for an element of another tag, or one that is not well-formed.
+  package func text(at index: Int) -> String? {
+    guard elements.tag == .string, !isNil(at: index) else { return nil }
+    return value.view.string(elements.range(of: index, value.view))
+  }
+
+  /// All elements, if they are such numbers and are stored as they are in memory.
+  @inlinable
+  package func scalars<Scalar: BitwiseCopyable>(
+    _ type: Scalar.Type, _ tag: ArchiveTag
+  ) -> [Scalar]? {
+    guard let (view, range) = numbers(tag) else { return isEmpty ? [] : nil }
+    return view.scalars(type, range)
+  }
+
+  @usableFromInline
+  func numbers(_ tag: ArchiveTag) -> (view: ByteView, range: Range<Int>)? {
+    guard elements.tag == tag, elements.nilBits == 0, tag.byteCount == elements.stride
+    else { return nil }
+    return (value.view, elements.slotRange)
+  }
+
+  @usableFromInline var isEmpty: Bool { elements.count == 0 }
+
+  /// All elements, if they are integers without nils, and fit.
+  package func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Integer.Type
+  ) -> [Integer]? {
+    value.view.integers(type, elements)
+  }
+
+  /// All elements, if they are well-formed strings.
+  package func texts() -> [String]? {
+    var texts: [String] = []
+    texts.reserveCapacity(elements.initialCapacity)
+    for index in 0..<count {
+      guard let text = text(at: index) else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+extension ByteView {
+  /// The elements of an array as integers of 64 bits; nil unless all are of one kind and of up to 64 bits,
+  /// and fit.
+  func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Integer.Type, _ elements: StoredElements
+  ) -> [Integer]? {
+    guard elements.nilBits == 0, elements.stride == elements.tag.byteCount else {
+      return elements.count == 0 ? [] : nil
+    }
+    let range = elements.slotRange
+    return switch elements.tag {
+    case .int8: integers(Int8.self, range)
+    case .int16: integers(Int16.self, range)
+    case .int32: integers(Int32.self, range)
+    case .int64: integers(Int64.self, range)
+    case .uint8: integers(UInt8.self, range)
+    case .uint16: integers(UInt16.self, range)
+    case .uint32: integers(UInt32.self, range)
+    case .uint64: integers(UInt64.self, range)
+    default: nil
+    }
+  }
+}
