@@ -20,10 +20,10 @@ extension ByteView {
     return unsafe _overrideLifetime(span, borrowing: owner)
   }
 
-  /// Scalars in place.
+  /// The scalars of a range, in place.
   ///
-  /// The range has to begin at a multiple of what the type is aligned to: the bytes of an archive, or of a
-  /// part of it, begin at a multiple of eight in it and in memory.
+  /// The range has to begin at a multiple of the type's alignment. The bytes of an archive, or of a part of it, begin
+  /// at a multiple of eight both in the archive and in memory.
   @unsafe
   @inlinable
   @_lifetime(immortal)

@@ -10,7 +10,7 @@ extension ArchiveDocument {
   ///   - limits: How large the archive and its parts may become.
   ///   - body: Gets each object, and writes it as the next one.
   /// - Returns: The bytes of the archive.
-  /// - Throws: The error of `body`; ``ArchiveError`` as ``encoded(order:limits:)`` does.
+  /// - Throws: An error of `body`; ``ArchiveError`` as ``encoded(order:limits:)`` does.
   /// - Complexity: In proportion to the size of the archive. Beside the archive it takes no memory
   ///   that grows with the number of objects.
   package func rewritten(

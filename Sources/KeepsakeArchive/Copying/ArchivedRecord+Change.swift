@@ -1,4 +1,4 @@
-/// The kind of change to a record.
+/// The kind of change that was made to a record.
 package enum RecordChange: Int, Comparable {
   case none
   /// Keys or values changed, but no container.
@@ -12,7 +12,7 @@ package enum RecordChange: Int, Comparable {
 }
 
 extension ArchivedRecord {
-  /// The kind of change from another record to this one.
+  /// The kind of change between an earlier record and this one.
   package func change(since before: ArchivedRecord) -> RecordChange {
     let fields = fields.span
     let old = before.fields.span
@@ -24,7 +24,7 @@ extension ArchivedRecord {
       if index == fields.count { change = .none }
     }
     if change == .none { return .none }
-    // A value that is not in its place may have brought another record with it.
+    // A container that is not at its old place may have added another record.
     for index in fields.indices where fields[index].value.isContainer {
       if index >= old.count || !isSame(as: before, at: index) {
         return .containers
@@ -51,7 +51,7 @@ extension Span where Element == ArchivedRecord.Field {
   }
 }
 
-/// The bytes of the value in a field.
+/// The bytes of a field that hold its value.
 private let valueBits: Range<Int> = {
   let offset = MemoryLayout<ArchivedRecord.Field>.offset(of: \.value) ?? 0
   return offset..<offset + MemoryLayout<ArchivedValue>.size

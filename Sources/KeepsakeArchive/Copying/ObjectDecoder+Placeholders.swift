@@ -1,5 +1,5 @@
-// A record of placeholders: the keys of a shape, each with a placeholder for its value. An edit of
-// keys does to this record the same as to every record of the shape.
+// A record of placeholders has the keys of a shape, each with a placeholder for its value. An edit of keys has the
+// same effect on this record as it would have on every record of the shape.
 
 extension ObjectDecoder {
   /// The number of the record's shape.
@@ -43,7 +43,7 @@ extension ObjectDecoder {
 }
 
 extension ArchivedValue {
-  /// A value that stands for another one and cannot be stored, since its tag does not exist.
+  /// A value that stands for another one; it cannot be stored, since its tag is invalid.
   package static func placeholder(_ number: Int) -> ArchivedValue {
     .unknown(
       ArchiveTag(rawValue: 0xFF),

@@ -7,8 +7,8 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - copyPlan: A plan for the shape of the record.
   ///   - record: The stored record.
-  ///   - computed: The values that were computed for it.
-  ///   - copier: The copier of nested records.
+  ///   - computed: The values that were computed for the record.
+  ///   - copier: The copier for nested records.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a nested record is
   ///   barred.
   package mutating func encode(

@@ -1,6 +1,6 @@
 /// Copies values from one archive into another, and reads only those that have to be checked.
 ///
-/// It writes the same bytes as reading and writing the values would, and refuses the same values.
+/// The result is the same as if all values were read and written again, and it refuses the same values.
 package struct RecordCopier {
   /// A type whose nested records are not copied, since they are to be changed.
   package struct BarredType: Sendable {
@@ -17,7 +17,7 @@ package struct RecordCopier {
   }
 
   private let barred: [BarredType]
-  /// The plans of nested records, and whether they are barred, by the numbers of their shapes.
+  /// The plan for nested records, and whether they are barred, by the number of their shape.
   private var copyPlans: [(copyPlan: RecordCopyPlan, isBarred: Bool)?] = []
   /// True when a barred record was found since this was last set to false.
   package var hasMetBarred = false
@@ -26,7 +26,7 @@ package struct RecordCopier {
     self.barred = barred
   }
 
-  /// The plan that a nested record is written by.
+  /// The plan by which a nested record is written.
   mutating func copyPlan(
     of record: borrowing ObjectDecoder
   ) throws(ArchiveError) -> RecordCopyPlan {

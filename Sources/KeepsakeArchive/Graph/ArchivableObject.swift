@@ -33,9 +33,8 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 
   /// Fills the shell.
   ///
-  /// When the graph cannot be read to its end, this is called once more for each object, and every
-  /// reference is then one to no object: what is assigned here takes the place of what was assigned
-  /// before, and objects that no caller gets do not keep each other in memory.
+  /// When reading the graph fails, this is called once more for each object, and every reference is then nil: each
+  /// assignment here replaces the one before, so that the abandoned objects do not keep each other in memory.
   ///
   /// - Parameter coder: The object's values; another object may be a shell or filled.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.

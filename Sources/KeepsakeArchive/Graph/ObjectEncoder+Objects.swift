@@ -122,7 +122,7 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - root: The object to start from.
-  ///   - reserved: The facts that the archive states about itself: its writer, its date and its interface.
+  ///   - reserved: The archive's facts about itself: its program, its time and its interface.
   ///   - limits: How large the archive and its parts may become.
   /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the

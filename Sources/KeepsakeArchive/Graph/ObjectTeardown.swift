@@ -17,7 +17,7 @@
 public enum ObjectTeardown {
   /// Releases objects, and the objects that they alone hold, in a loop.
   ///
-  /// An object with other references is released and otherwise left as it is.
+  /// An object that has other owners too is let go of and otherwise left as it is.
   ///
   /// - Parameters:
   ///   - objects: The objects to let go of.

@@ -35,7 +35,8 @@ public struct Archive: Sendable {
   /// archive in memory.
   ///
   /// ```swift
-  /// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+  /// let archive = try Archive(
+  ///   source: SealedFile.open(path, with: [.key(key)]))
   /// let window = try archive.object(archive.rootID)
   /// ```
   ///
@@ -107,13 +108,13 @@ public struct Archive: Sendable {
 extension Archive {
   /// Opens the objects one after the other and passes each to a closure.
   ///
-  /// The fastest way to read all objects, or one value of each: the decoder is borrowed for the length
-  /// of the call, so nothing is counted or allocated for it.
+  /// This is the fastest way to read all objects, or one value of each: the decoder is borrowed for the call, so
+  /// nothing is counted or allocated for it.
   ///
   /// - Parameter body: Reads an object.
-  /// - Throws: ``ArchiveError`` when a record contradicts the format, and what `body` throws.
-  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment is
-  ///   in memory at a time.
+  /// - Throws: ``ArchiveError`` when a record contradicts the format; an error of `body`.
+  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment at a time is in
+  ///   memory.
   @inlinable
   @inline(__always)
   public func forEachObject(
@@ -126,8 +127,8 @@ extension Archive {
 
   /// Reads all objects, in their order, as values of one type.
   ///
-  /// For archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes
-  /// them. Use ``forEachObject(_:)`` for objects of several types or to read a part of each.
+  /// Use it for archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes them, and
+  /// ``forEachObject(_:)`` for objects of several types or to read a part of each.
   ///
   /// - Parameter type: The type to read.
   /// - Returns: The values.
@@ -157,25 +158,29 @@ extension Archive {
 
   /// Reads all objects, in their order, as values of one type, on several threads.
   ///
-  /// The values, and the error if there is one, are those of ``decodeObjects(_:)``. An archive of up to four
-  /// segments, about 256 KiB, is read on the calling thread.
+  /// The values, or the error, are those of ``decodeObjects(_:)``. An archive of up to four segments, about 256 KiB,
+  /// is read on the calling thread.
   ///
-  /// Dispatch can give the threads:
+  /// Dispatch can provide the threads:
   ///
   /// ```swift
-  /// let entries = try archive.decodeObjects(Entry.self, threads: 4) { count, work in
-  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+  /// let entries = try archive.decodeObjects(
+  ///   Entry.self, threads: 4
+  /// ) { count, work in
+  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in
+  ///     work()
+  ///   }
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - type: The type to read.
-  ///   - threads: How many threads to ask for at most.
-  ///   - run: Calls the work that it is given so many times, on one thread each, and returns when all calls
-  ///     have. Each call does what others have not begun, so fewer calls do the same, in more time.
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, on one thread each, and returns when all calls have returned. Each call
+  ///     does the parts that no other call has begun, so fewer calls have the same result, in more time.
   /// - Returns: The values.
-  /// - Throws: ``ArchiveError`` for the first object that contradicts the format or does not fit the type;
-  ///   objects after it may have been read as well.
+  /// - Throws: ``ArchiveError`` for the first object that contradicts the format or is not as the type
+  ///   expects; objects after it may have been read as well.
   /// - Complexity: In proportion to the bytes of the archive.
   @inlinable
   public func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
@@ -187,20 +192,19 @@ extension Archive {
     return try decodeObjects(type)
   }
 
-  /// Opens the objects and lends each to a body, on several threads.
+  /// Opens the objects and lends each to a closure, on several threads.
   ///
-  /// The objects of one part of the archive are lent one after the other, those of different parts at the
-  /// same time. So the body collects what it finds under a lock.
+  /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
+  /// So the closure has to collect its results under a lock.
   ///
   /// - Parameters:
-  ///   - threads: How many threads to ask for at most.
-  ///   - run: Calls the work that it is given so many times, as for
-  ///     ``decodeObjects(_:threads:on:)``.
-  ///   - body: Reads an object. When it throws, no further part is begun.
-  /// - Throws: The error of the first object that fails: ``ArchiveError`` when a record contradicts the
-  ///   format, and what `body` throws. The body may have been called for objects after it.
-  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment for each
-  ///   thread is in memory at a time.
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, as for ``decodeObjects(_:threads:on:)``.
+  ///   - body: Reads an object. When it throws, no other part is begun.
+  /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
+  ///   or an error of `body`. The closure may have been called for objects after it.
+  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
+  ///   is in memory at a time.
   @inlinable
   public func forEachObject(
     threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
@@ -213,14 +217,14 @@ extension Archive {
 // Objects that refer to each other, and checks of the whole.
 
 extension Archive {
-  /// Reads the root with all objects that it leads to.
+  /// Reads the root and all objects that it leads to.
   ///
   /// - Parameters:
-  ///   - type: The type that the root has to be of.
-  ///   - registry: The types that the archive may name.
+  ///   - type: The type of the root.
+  ///   - registry: The types that the archive may contain.
   /// - Returns: The root, when every object is filled.
-  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed where it is, or stored
-  ///   bytes contradict the format; also what the types' own initialisers throw.
+  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed at its place, or when stored bytes
+  ///   contradict the format; also the errors of the types' own initialisers.
   public func decodeRoot<T: ArchivableObject>(
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {
@@ -260,7 +264,9 @@ extension Archive {
 /// ```swift
 /// struct Headline: ArchiveDecodableRecord {
 ///   var title: String
-///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///   init(from coder: borrowing ObjectDecoder)
+///     throws(ArchiveError)
+///   {
 ///     title = try coder.decode(forKey: "title")
 ///   }
 /// }

@@ -157,7 +157,7 @@ struct SegmentCursor: BitwiseCopyable {
   func badDirectory() -> ArchiveError {
     located(
       ArchiveError(
-        .damaged, "the body of an object does not lie after the one before it",
+        .damaged, "the body of an object does not follow the one before it",
         offset: endPlace &- 1 &<< Int(endWidth)))
   }
 }

@@ -243,18 +243,17 @@ extension ObjectDecoder {
 
   /// Passes the numbers of a stored array to a closure, without copying them.
   ///
-  /// The array has to be stored in exactly this type, without nils. Read it with
-  /// ``decode(_:forKey:)`` where numbers have to be converted.
+  /// The array has to be stored in exactly this type, without nils. Use ``decode(_:forKey:)`` where numbers have to
+  /// be converted.
   ///
   /// - Parameters:
-  ///   - type: The type that the numbers were encoded as.
+  ///   - type: The type of the stored numbers.
   ///   - key: The key.
-  ///   - body: Gets the numbers: in place if they are aligned, as numbers of 256 bytes and more are, else a
-  ///     copy of them.
+  ///   - body: Gets the numbers: in place if they are aligned, as numbers of 256 bytes and more are, or else as a
+  ///     copy.
   /// - Returns: The result of `body`.
-  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored; what `body`
-  ///   throws.
-  /// - Complexity: O(1), however long an array of 256 bytes or more is.
+  /// - Throws: ``ArchiveError`` when the key is absent or another value is stored; an error of `body`.
+  /// - Complexity: O(1) for an array of 256 bytes or more, however long it is.
   public func withSpan<Scalar: ArchiveScalar, Result>(
     of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey,
     _ body: (Span<Scalar>) throws -> Result
@@ -265,11 +264,10 @@ extension ObjectDecoder {
     return try view.withSpan(of: type, range, body)
   }
 
-  /// The bytes of a run of bytes, a string or a URL, without a copy and without a look at
-  /// what they are.
+  /// The bytes of a run of bytes, a string or a URL, without a copy or a check of them.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The bytes, for as long as the decoder is there; of a string its UTF-8, unchecked.
+  /// - Returns: The bytes, which are valid as long as the decoder; for a string, its unchecked UTF-8.
   /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
   /// - Complexity: O(1), however many bytes there are.
   @inlinable
@@ -280,7 +278,7 @@ extension ObjectDecoder {
     return view.bytes(range, of: self)
   }
 
-  /// The range of the bytes of a value that contains no others.
+  /// The range of the bytes of a value that contains no other values.
   @inlinable
   @inline(__always)
   func text(_ key: ArchiveKey) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
@@ -306,9 +304,9 @@ extension ObjectDecoder {
     }
   }
 
-  /// Finds a value, and lets a closure tell which bytes of it are meant.
+  /// Finds a value, and returns the range that a closure selects in it.
   ///
-  /// - Returns: The range, and the view that it is a range of: the archive's own values are not in the object.
+  /// - Returns: The range, and the view that contains it; the archive's own values are not in the object's view.
   @inline(never)
   private func located(
     _ key: ArchiveKey,

@@ -418,7 +418,7 @@ struct StoredElements: BitwiseCopyable {
 
   private func misplaced(_ index: Int) -> ArchiveError {
     ArchiveError(
-      .damaged, "an element does not lie after the one before it",
+      .damaged, "an element does not follow the one before it",
       offset: slots + index << Int(endWidth))
   }
 }

@@ -9,7 +9,7 @@ extension ObjectDecoder {
       graph: nil, owner: part)
   }
 
-  /// An archive value, whose storage is kept by that of this decoder.
+  /// A decoder of an archive value, whose storage is kept by that of this decoder.
   func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
     ValueDecoder(
       ValueView(

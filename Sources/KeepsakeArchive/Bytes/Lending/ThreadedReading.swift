@@ -89,7 +89,7 @@ struct ArchiveParts: Sendable {
 
   @usableFromInline var objectCount: Int { firstObjects[count] - 1 }
 
-  /// The objects of a part, counted from 0.
+  /// The indices of the objects of a part, counted from 0.
   @usableFromInline
   func indices(_ part: Int) -> Range<Int> { firstObjects[part] - 1..<firstObjects[part + 1] - 1 }
 

@@ -1,9 +1,10 @@
-/// A number whose arrays have the same bytes in an archive and in memory, so that they can be borrowed.
+/// A number whose arrays are stored in an archive as they are in memory, so that they can be borrowed.
 ///
-/// The integers of 8 to 64 bits and the floating-point numbers of this module conform, and no other
-/// type can, not even `Int` and `UInt`, whose width in an archive depends on the values: borrowed bytes come from the archive, and any of them have to be a value of the type.
+/// The integers of 8 to 64 bits and the floating-point numbers of this module conform, and no other type can:
+/// borrowed bytes come from the archive, and any of them have to be a value of the type. `Int` and `UInt` do not
+/// conform, since their width in an archive depends on the values.
 public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
-  /// A proof that the type may be borrowed, which only this module can make.
+  /// A witness that this module alone can make, for the types that may be borrowed.
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
 }
 
@@ -11,7 +12,7 @@ public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
 package protocol BorrowableNumber {}
 
 extension BorrowableNumber {
-  /// The proof, which no type outside of this package can make.
+  /// A witness that no type outside of this package can make.
   public static var scalarWitness: ArchiveScalarWitness<Self> { .init() }
 }
 
