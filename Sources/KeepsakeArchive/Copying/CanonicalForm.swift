@@ -58,11 +58,11 @@ extension ArchiveStorage {
     let count = min(bytes.count, frame.byteCount - offset)
     if first < count {
       let range = offset + first..<offset + count
-      let view = try part(range).view
-      if let place = view.firstDifference(from: bytes.extracting(first..<count), at: offset + first)
-      {
-        return .nonCanonical(at: place)
+      let stored = try part(range)
+      let place = withExtendedLifetime(stored) {
+        stored.view.firstDifference(from: bytes.extracting(first..<count), at: offset + first)
       }
+      if let place { return .nonCanonical(at: place) }
     }
     return count < bytes.count ? .nonCanonical(at: frame.byteCount) : nil
   }

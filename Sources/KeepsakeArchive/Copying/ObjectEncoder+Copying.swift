@@ -30,7 +30,7 @@ extension ObjectEncoder {
         if fields[index].isNullable { target = place.nullable }
         if fields[index].omitsNil { target = place.omittingNil }
         do throws(ArchiveError) {
-          try copy(record.value(ofSlot: slot), at: target, &copier)
+          try copy(record.value(ofSlot: slot).value, at: target, &copier)
         } catch {
           throw record.located(error, inSlot: slot)
         }
@@ -63,33 +63,91 @@ extension ObjectEncoder {
     try encode(copyPlan, of: record, computed: computed, &copier)
     endBody(tag: .record, at: place)
   }
+}
 
-  /// Writes a stored value unchanged.
+// Values that are copied with all that is nested in them. A list of what is still to be copied is kept, and nothing
+// recurses: stored values may be nested as deep as the limits of the caller allow.
+
+/// A stored value that others are in, while these are copied.
+struct OpenCopy {
+  enum Content {
+    case record(RecordView, RecordCopyPlan)
+    case array(StoredElements, EnclosingFrames)
+    case set(StoredElements, OpenMembers)
+    case keys(StoredElements, values: StoredElements, OpenMembers)
+    case values(StoredElements, OpenMembers)
+  }
+
+  var content: Content
+  let value: ValueView
+  /// Where the value belongs, and the slot of its payload.
+  let place: ArchivePlace
+  var slot = 0
+  /// The scope at the top of a record.
+  var scope: Int32 = 0
+  /// The next field or element.
+  var next = 0
+}
+
+extension ObjectEncoder {
+  /// Writes a stored value as it is.
   private mutating func copy(
-    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+    _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
-    if value.isNil { return encodeNil(tag: value.tag, at: place) }
-    if value.tag.hasFreeBits { return encode(value.scalar, at: place) }
+    guard let open = try begin(value, at: place, &copier) else { return }
+    // The memory of the list is used again.
+    var stack: [OpenCopy] = []
+    swap(&stack, &copier.openCopies)
+    defer { swap(&stack, &copier.openCopies) }
+    stack.removeAll(keepingCapacity: true)
+    stack.append(open)
+    do throws(ArchiveError) {
+      while !stack.isEmpty {
+        if let child = try advance(&stack[stack.count - 1], &copier) {
+          stack.append(child)
+        } else {
+          stack.removeLast()
+        }
+      }
+    } catch {
+      var error = error
+      for open in stack.reversed() { error = open.located(error) }
+      throw error
+    }
+  }
+
+  /// Writes a value that contains no others, or begins one that does.
+  private mutating func begin(
+    _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    if value.isNil {
+      encodeNil(tag: value.tag, at: place)
+      return nil
+    }
+    if value.tag.hasFreeBits {
+      encode(ValueDecoder(value).scalar, at: place)
+      return nil
+    }
     switch value.tag {
     case .string, .url:
-      let range = value.range
-      guard value.view.isUTF8(range) else { throw ArchiveError.badText(range) }
-      copyPayload(value.view, range, tag: value.tag, at: place)
+      guard value.view.isUTF8(value.range) else { throw ArchiveError.badText(value.range) }
+      copyPayload(value.view, value.range, tag: value.tag, at: place)
     case .bytes: copyPayload(value.view, value.range, tag: .bytes, at: place)
-    case .bool:
-      encode(value.scalar, at: place)
-    case .reference: encodeReference(try value.reference(), at: place)
+    case .bool: encode(ValueDecoder(value).scalar, at: place)
+    case .reference: encodeReference(try ValueDecoder(value).reference(), at: place)
     case .conditionalReference:
-      encodeConditionalReference(try value.conditionalNumber(), at: place)
-    case .record, .enumeration: try copyRecord(value, at: place, &copier)
-    case .array where !value.hasUnknownForm: try copyArray(value, at: place, &copier)
-    case .set: try copySet(value, at: place, &copier)
-    case .dictionary where !value.hasUnknownForm: try copyDictionary(value, at: place, &copier)
+      encodeConditionalReference(try ValueDecoder(value).conditionalNumber(), at: place)
+    case .record, .enumeration: return try beginRecord(value, at: place, &copier)
+    case .array where !ValueDecoder(value).hasUnknownForm: return try beginArray(value, at: place)
+    case .set: return try beginSet(value, at: place)
+    case .dictionary where !ValueDecoder(value).hasUnknownForm:
+      return try beginDictionary(value, at: place)
     default:
-      let other = try value.dynamicValue()
+      let other = try ValueDecoder(value).dynamicValue()
       try copier.check(other)
       other.encode(to: &self, at: place)
     }
+    return nil
   }
 
   private mutating func copyPayload(
@@ -99,6 +157,44 @@ extension ObjectEncoder {
     if slot == ObjectEncoder.noSlot { return }
     bytes.append(from: view, range)
     endPayload(slot: slot, at: place)
+  }
+
+  private mutating func beginRecord(
+    _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    let opened = try value.openedRecord(tag: value.tag)
+    let record = RecordView(
+      opened, view: value.view, storage: value.storage, depth: value.depth + 1)
+    let copyPlan = try copier.copyPlan(
+      of: ObjectDecoder(
+        opened, objectID: ArchiveObjectID(1), depth: record.depth, view: value.view,
+        storage: value.storage, graph: nil))
+    guard enterDepth(at: place) else {
+      encodeNil(tag: value.tag, at: place)
+      return nil
+    }
+    beginBody(
+      tag: value.tag, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
+    if let name = copyPlan.enumerationCase { beginCase(name) }
+    return OpenCopy(
+      content: .record(record, copyPlan), value: value, place: place, scope: frame.scope)
+  }
+
+  private mutating func beginArray(
+    _ value: ValueView, at place: ArchivePlace
+  ) throws(ArchiveError) -> OpenCopy? {
+    let elements = try value.storedElements()
+    guard enterDepth(at: place) else {
+      encodeNil(tag: .array, at: place)
+      return nil
+    }
+    if elements.areNumbers {
+      // Numbers side by side: only their count and their tag have rules (5.5).
+      copyNumbers(value.view, elements, at: place)
+      return nil
+    }
+    let outer = beginElements(count: elements.count, at: place)
+    return OpenCopy(content: .array(elements, outer), value: value, place: place)
   }
 
   private mutating func copyNumbers(
@@ -113,80 +209,120 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  private mutating func copyRecord(
-    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
-  ) throws(ArchiveError) {
-    let record =
-      value.tag == .record ? try value.lentRecord() : try value.lentEnumeration()
-    let copyPlan = try copier.copyPlan(of: record)
-    guard enterDepth(at: place) else { return encodeNil(tag: value.tag, at: place) }
-    beginBody(
-      tag: value.tag, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
-    if let name = copyPlan.enumerationCase { beginCase(name) }
-    try encode(copyPlan, of: record, &copier)
-    endBody(tag: value.tag, at: place)
+  private mutating func beginSet(
+    _ value: ValueView, at place: ArchivePlace
+  ) throws(ArchiveError) -> OpenCopy? {
+    let elements = try value.storedMembers()
+    guard let slot = beginSorted(value, count: elements.count, at: place) else { return nil }
+    return OpenCopy(
+      content: .set(elements, beginMembers(count: elements.count)), value: value, place: place,
+      slot: slot)
   }
 
-  private mutating func copyArray(
-    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
-  ) throws(ArchiveError) {
-    let elements = try value.elements()
-    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
-    if elements.areNumbers {
-      // Only the count and the tag of numbers side by side have rules (5.5).
-      copyNumbers(value.view, elements, at: place)
-      return
-    }
-    let outer = beginElements(count: elements.count, at: place)
-    try copy(elements, of: value, &copier)
-    endElements(outer, at: place)
+  private mutating func beginDictionary(
+    _ value: ValueView, at place: ArchivePlace
+  ) throws(ArchiveError) -> OpenCopy? {
+    let (keys, values) = try value.storedEntries()
+    guard let slot = beginSorted(value, count: keys.count, at: place) else { return nil }
+    return OpenCopy(
+      content: .keys(keys, values: values, beginKeys(count: keys.count)), value: value,
+      place: place, slot: slot)
   }
 
-  private mutating func copySet(
-    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
-  ) throws(ArchiveError) {
-    let elements = try value.members()
-    guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
-    let slot = beginPayload(tag: .set, at: place)
-    if slot < 0 { return }
-    if elements.count > 0 {
-      let members = beginMembers(count: elements.count)
-      try copy(elements, of: value, &copier)
-      endMembers(members, at: place)
+  /// Begins the payload of a set or a dictionary; nil when it is complete, since it is empty or cannot be written.
+  private mutating func beginSorted(
+    _ value: ValueView, count: Int, at place: ArchivePlace
+  ) -> Int? {
+    guard enterDepth(at: place) else {
+      encodeNil(tag: value.tag, at: place)
+      return nil
     }
+    let slot = beginPayload(tag: value.tag, at: place)
+    if slot < 0 { return nil }
+    if count > 0 { return slot }
     endPayload(slot: slot, at: place)
+    return nil
   }
 
-  private mutating func copyDictionary(
-    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
-  ) throws(ArchiveError) {
-    let entries = try value.dictionaryEntries()
-    guard enterDepth(at: place) else { return encodeNil(tag: .dictionary, at: place) }
-    let slot = beginPayload(tag: .dictionary, at: place)
-    if slot < 0 { return }
-    if entries.keys.count > 0 {
-      var members = beginKeys(count: entries.keys.count)
-      for index in 0..<entries.keys.count {
-        try copy(value.element(index, of: entries.keys), at: .element, &copier)
-      }
-      beginValues(&members, at: place)
+  /// Goes on to the next value in an open one that others are in, or completes the open one.
+  private mutating func advance(
+    _ open: inout OpenCopy, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    switch open.content {
+    case .record(let record, let copyPlan):
+      if let child = try nextField(of: record, copyPlan, &open, &copier) { return child }
+      endBody(tag: open.value.tag, at: open.place)
+    case .array(let elements, let outer):
+      if let child = try nextElement(of: elements, &open, &copier) { return child }
+      endElements(outer, at: open.place)
+    case .set(let elements, let members):
+      if let child = try nextElement(of: elements, &open, &copier) { return child }
+      endMembers(members, at: open.place)
+      endPayload(slot: open.slot, at: open.place)
+    case .keys(let elements, let values, var members):
+      if let child = try nextElement(of: elements, &open, &copier) { return child }
+      beginValues(&members, at: open.place)
       // The keys are in their order, so the values are too.
-      try copy(entries.values, of: value, &copier)
+      open.content = .values(values, members)
+      open.next = 0
+      return try advance(&open, &copier)
+    case .values(let elements, let members):
+      if let child = try nextElement(of: elements, &open, &copier) { return child }
       endDictionary(members)
+      endPayload(slot: open.slot, at: open.place)
     }
-    endPayload(slot: slot, at: place)
+    return nil
   }
 
-  /// Writes stored elements one after the other; an error names the element.
-  private mutating func copy(
-    _ elements: StoredElements, of value: borrowing ValueDecoder, _ copier: inout RecordCopier
-  ) throws(ArchiveError) {
-    for index in 0..<elements.count {
-      do throws(ArchiveError) {
-        try copy(value.element(index, of: elements), at: .element, &copier)
-      } catch {
-        throw error.atElement(index)
+  /// Copies the fields of a nested record up to one that others are in.
+  private mutating func nextField(
+    of record: RecordView, _ copyPlan: RecordCopyPlan, _ open: inout OpenCopy,
+    _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    // The field before may have been in a scope.
+    frame.scope = open.scope
+    while open.next < copyPlan.fields.count {
+      let field = copyPlan.fields[open.next]
+      open.next += 1
+      // A plan of a nested record changes nothing.
+      guard case .slot(let slot) = field.source else { continue }
+      if !field.scope.isEmpty { enter(scopes: field.scope) }
+      var place = ArchivePlace.key(field.key)
+      if field.isNullable { place = place.nullable }
+      if field.omitsNil { place = place.omittingNil }
+      let value = record.value(of: ArchiveSlot(record.shape.slots.reference(slot)))
+      if let child = try begin(value, at: place, &copier) { return child }
+      frame.scope = open.scope
+    }
+    return nil
+  }
+
+  /// Copies elements up to one that others are in.
+  private mutating func nextElement(
+    of elements: StoredElements, _ open: inout OpenCopy, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    while open.next < elements.count {
+      let index = open.next
+      open.next += 1
+      let element = open.value.element(index, of: elements)
+      if let child = try begin(element, at: .element, &copier) { return child }
+    }
+    return nil
+  }
+}
+
+extension OpenCopy {
+  /// The error with the key or the index of the value that is being copied.
+  func located(_ error: ArchiveError) -> ArchiveError {
+    switch content {
+    case .record(let record, let copyPlan):
+      guard next > 0, case .slot(let slot) = copyPlan.fields[next - 1].source else { return error }
+      let names = record.storage.with {
+        $0.tables.names(ofKey: Int(record.shape.slots[slot].key))
       }
+      return names.reversed().reduce(error) { $0.under($1) }
+    case .array, .set, .values: return error.atElement(next - 1)
+    case .keys: return error
     }
   }
 }

@@ -22,6 +22,9 @@ package struct RecordCopier {
   /// True when a barred record was found since this was last set to false.
   package var hasMetBarred = false
 
+  /// The list of what is still to be copied, between two values.
+  var openCopies: [OpenCopy] = []
+
   package init(barring barred: [BarredType]) {
     self.barred = barred
   }
