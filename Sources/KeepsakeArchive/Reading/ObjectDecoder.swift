@@ -53,6 +53,7 @@ public struct ObjectDecoder: ~Copyable {
 
   @inlinable var view: ByteView { fields.view }
   @inlinable var storage: BorrowedReference<ArchiveStorage> { fields.storage }
+  @inlinable var shapeReference: RawReference<ShapeRow> { fields.shapeReference }
   @inlinable var shape: ShapeRow { fields.shape }
   @inlinable var record: OpenedRecord { fields.record }
   @inlinable var scope: Int32 { fields.scope }
