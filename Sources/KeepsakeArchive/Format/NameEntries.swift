@@ -57,7 +57,7 @@ struct KeyEntry: Sendable {
   static var topScope: Int { -1 }
   var space: KeySpace
   var name: String
-  /// How many scopes this entry lies in, which follows from the scope.
+  /// The number of scopes around this entry, which follows from ``scope``.
   var depth: Int
 
   func write(to bytes: inout ByteBuffer) {

@@ -28,8 +28,8 @@ public protocol ArchiveValue {
 
   /// Reads a value that an object stores just as the type writes it.
   ///
-  /// The quick way for values that are read most; there is no need to implement it. Nil leaves the
-  /// value to ``init(from:)``, and the error of a value that is none of the type.
+  /// The quick way for the values that are read most; you do not need to implement it. Nil is not an error: the
+  /// decoder then reads the value with ``init(from:)``, which also throws the error of a value of another type.
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.

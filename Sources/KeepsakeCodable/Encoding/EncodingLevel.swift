@@ -24,7 +24,7 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
     isTooDeep = depth >= session.limits.nestingDepth
   }
 
-  /// What writes the values into the archive.
+  /// The assembler, which writes the values into the archive.
   var assembler: RecordAssembler {
     @inline(__always)
     _read { yield shared.value }

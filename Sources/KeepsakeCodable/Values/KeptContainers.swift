@@ -2,23 +2,23 @@ import KeepsakeArchive
 
 /// The keyed containers of one level of nesting, by the types of their keys.
 ///
-/// To make one takes longer than to read or write a small record through it, so each is used again when its
-/// user has let go of it, also by the calls after this one.
+/// A pool: making a container takes longer than reading or writing a small record through it. A container is used
+/// again when its user has released it, also by later calls.
 class KeptContainers<Place: AnyObject> {
   private typealias Places = FixedStorage<KeptContainer<Place>?>
 
   /// A power of two; values at one level mostly have far fewer types of keys.
   private static var placeCount: Int { 32 }
-  /// So many places there are for a type, the first of which follows from its address.
+  /// The number of places for a type; the first one follows from its address.
   private static var placesOfType: Int { 4 }
 
   private var places: Places?
-  /// All of them.
+  /// All containers of the pool.
   private(set) final var containers: [KeptContainer<Place>] = []
   /// The one asked for last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
 
-  /// A container of keys of a type that nobody has.
+  /// A released container for keys of a type; nil when the pool has no such container.
   @inline(__always)
   final func freeContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
     if let last, last.keys == keys, last.isFree { return last }
@@ -39,7 +39,7 @@ class KeptContainers<Place: AnyObject> {
     return nil
   }
 
-  /// Keeps a container, in the place of another one if there is none left.
+  /// Keeps a container, in the place of another one if all places of its type are taken.
   final func keep(_ container: KeptContainer<Place>) {
     let places = places ?? Places(repeating: nil, count: Self.placeCount)
     self.places = places
@@ -79,7 +79,7 @@ class KeptContainers<Place: AnyObject> {
 final class KeptContainer<Place: AnyObject> {
   /// The type of its keys.
   let keys: ObjectIdentifier
-  /// What it reads from or writes to.
+  /// The place that it reads from or writes to.
   let place: ConstantReference<Place>
   private let reference: ConstantReference<ReusableReference>
   /// Whether the present value asked for it, and the one that it asked for before.
@@ -92,7 +92,7 @@ final class KeptContainer<Place: AnyObject> {
     self.place = ConstantReference(place)
   }
 
-  /// Whether nobody else has the container.
+  /// True when the pool has the only reference to the container.
   @inline(__always)
   var isFree: Bool { reference.with { $0.isFree } }
 

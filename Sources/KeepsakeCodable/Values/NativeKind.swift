@@ -31,7 +31,7 @@ enum NativeKind {
 }
 
 extension NativeKind {
-  /// What values of such a type are stored as.
+  /// The tag of stored values of the kind.
   var tag: ArchiveTag {
     switch self {
     case .date: .date

@@ -1,6 +1,6 @@
 /// A step of a coding path that no type declares: a position in an array, or the superclass.
 ///
-/// Its text is made only when somebody asks: a key is made for every element of an array.
+/// Its text is made when it is read, since a key is made for every element of an array.
 enum PathKey: CodingKey {
   case index(Int)
   case superclass

@@ -44,7 +44,7 @@ enum ScalarKind: CaseIterable {
 }
 
 extension ScalarKind {
-  /// What numbers of the kind are stored as.
+  /// The tag of stored numbers of the kind.
   var tag: ArchiveTag {
     switch self {
     case .bool: .bool

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// What is known of types, found by their identity in a few instructions.
+/// A hash table of facts about types, by their identity; a look-up takes a few instructions.
 final class TypeTable<Row> {
   private typealias Places = FixedStorage<(type: ObjectIdentifier, row: Row)?>
 
