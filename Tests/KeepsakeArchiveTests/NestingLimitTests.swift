@@ -142,7 +142,8 @@ import Testing
     let object = archiveError { _ = try archive.object(first).dynamicRecord() }
     #expect(object?.code == .limitExceeded && object?.keyPath == ["v", "[0]"])
     let verified = archiveError { try archive.verify() }
-    #expect(verified?.code == .limitExceeded && verified?.keyPath == ["v", "[0]"])
+    #expect(verified?.code == .limitExceeded)
+    #expect(verified?.keyPath == ["v", "[0]"])
   }
 
   @Test func `A record of 5,000 nils is read and written back`() throws {

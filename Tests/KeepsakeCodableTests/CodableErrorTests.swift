@@ -227,7 +227,7 @@ import Testing
     return Data(try writer.finish(root: ArchiveObjectID(1)))
   }
 
-  @Test(arguments: ["Codable", "CodableList", "Codabl", "codable", ""])
+  @Test(arguments: ["Codable", "CodableList", "Codabl", "codable"])
   func `An archive whose root is of another type is refused, and the type is named`(
     typeName: String
   ) throws {

@@ -14,7 +14,7 @@ extension ValueDecoder {
       case .string: if let text = view.string(range) { return .string(text) }
       case .record: return try dynamicNestedRecord()
       case .enumeration: return try dynamicEnumeration()
-      case .array where !hasUnknownForm: return .array(try [ArchivedValue](from: self))
+      case .array where !hasUnknownForm: return try dynamicArray()
       case .set: return .set(try dynamicElements(members()))
       case .dictionary:
         if !hasUnknownForm { return .dictionary(try dynamicEntries()) }
@@ -37,6 +37,12 @@ extension ValueDecoder {
   @inline(never)
   private func dynamicNestedRecord() throws(ArchiveError) -> ArchivedValue {
     .record(try lentRecord().dynamicRecord())
+  }
+
+  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  private func dynamicArray() throws(ArchiveError) -> ArchivedValue {
+    .array(try dynamicElements(elements()))
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
@@ -351,8 +357,14 @@ extension OpenedRecord {
   /// ``ArchiveLimits/valueCount`` says.
   @inline(__always)
   func checkValueCount(_ limit: Int?) throws(ArchiveError) {
-    let most = limit ?? 8 &* (end &- start) &+ 64
+    let most = OpenedRecord.mostValues(limit, inBytes: end &- start)
     if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self, limit) }
+  }
+
+  /// The most values that a record of so many bytes may have.
+  @inline(__always)
+  static func mostValues(_ limit: Int?, inBytes byteCount: Int) -> Int {
+    limit ?? 8 &* byteCount &+ 64
   }
 }
 

@@ -109,7 +109,9 @@ extension RecordVerification {
     if elements.areNumbers { return true }
     if elements.areCells {
       let shape = shapes.reference(Int(elements.content))
-      guard isSound(shape: Int(elements.content)) else { return false }
+      guard isSound(shape: Int(elements.content)),
+        shape.row.slots.count <= OpenedRecord.mostValues(valueCount, inBytes: elements.stride)
+      else { return false }
       try checkLevel(level + Int(shape.row.layout.depth), elements.start)
       try checkIsKnown(shape.row, at: elements.start)
       return true

@@ -31,7 +31,7 @@ struct RecordVerification {
   private(set) var view: ByteView
   private(set) var shapes: RawSlice<ShapeRow>
   private let nestingDepth: Int
-  private let valueCount: Int?
+  let valueCount: Int?
   private var looks = ShapeLooks()
   private var stack: [Frame] = []
   /// The number of shapes that the segments so far declare.

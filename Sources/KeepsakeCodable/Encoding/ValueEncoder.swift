@@ -37,8 +37,7 @@ struct ValueEncoder: Encoder {
 
   @inline(never)
   private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let root = level.assembler.root(ofKeys: ObjectIdentifier(type))
-    guard level.assembler.isCurrent(serial), level.assembler.openKeyed(root) else {
+    guard let root = openRecord(ofKeys: ObjectIdentifier(type)) else {
       let tree = openTree(.keyed)
       return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
     }
@@ -48,6 +47,13 @@ struct ValueEncoder: Encoder {
       level.keep(KeptContainer(container, keys: ObjectIdentifier(type), place: place))
     }
     return container
+  }
+
+  /// Opens the value as a record, and gives its root; nil when the assembler does not write this value now.
+  private func openRecord(ofKeys keys: ObjectIdentifier) -> Int? {
+    guard level.assembler.isCurrent(serial) else { return nil }
+    let root = level.assembler.root(ofKeys: keys)
+    return level.assembler.openKeyed(root) ? root : nil
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -100,8 +100,10 @@ open class ScrollView: WidgetView {
   /// Called once the content was laid out, before the position is set.
   func beginScrolling() {}
 
-  /// Writes the position, or the one that waits.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+  /// Writes the waiting position, or else the present one.
+  open override func encodeRestorableState(
+    with coder: inout RestorationEncoder
+  ) throws {
     try super.encodeRestorableState(with: &coder)
     let position = wanted.map { $0() } ?? area.position
     coder.encode(position, forKey: "position")
