@@ -2,6 +2,8 @@ import CommandSupport
 import Keepsake
 
 /// Reads a document of JSON (RFC 8259), strictly: no comments, no name twice in an object.
+///
+/// Foundation's parser can tell neither that a name is there twice nor the exact digits of a number.
 struct JSONParser {
   /// The deepest nesting that is read.
   static let depthLimit = 128
