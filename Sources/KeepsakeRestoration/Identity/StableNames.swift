@@ -15,7 +15,7 @@ struct NameKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
-/// The names that stand for types in archives.
+/// The names of types in archives.
 enum StableName {
   private static let contextMark = "(unknown context at $"
 

@@ -3,7 +3,7 @@ import KeepsakeArchive
 // Step 3 of the search: an existing object at the path of a row.
 
 extension RestoreSession {
-  /// The maximum number of nodes without identifiers that are searched through, for one row above them.
+  /// The maximum number of nodes without identifiers that the search for rescued nodes visits below one container.
   private static let examinedCount = 10_000
 
   /// The existing node at exactly the path of a row, below the object of the parent's row.
@@ -94,12 +94,13 @@ extension RestorationDelegate {
 
 /// The members of a container, as they were when its first child was searched for.
 ///
-/// Children are searched for in the order in which they were saved, which mostly is their present order: one
-/// comparison finds most of them.
+/// The search follows the saved order of the children, which mostly is their present order. So most children are
+/// found with one comparison.
 @MainActor
 struct Siblings<Member> {
-  /// The number of times that a container that may have changed is read again: a wide one with many missing children
-  /// must not cost the product of both numbers.
+  /// The maximum number of times that one container is read again.
+  ///
+  /// Without this limit, a wide container would be read in full for each of its missing children.
   private static var rereadLimit: Int { 64 }
 
   /// The row of the container; `nil` for the windows.

@@ -79,9 +79,9 @@ struct RestoreSession: ~Copyable {
   var typeNames: [String] = []
   /// The types of the objects.
   var types = TypeTable()
-  /// The last answer of the class rule: the objects of one type mostly follow each other.
+  /// The last result of the check of classes, kept because objects of one type mostly follow each other.
   var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
-  /// The saved properties of the objects of that type.
+  /// The saved properties of the object type in ``lastMatch``.
   var lastLayout: SavedProperties.Layout?
   /// The containers that are being searched, and wide ones that were searched before.
   var nodes: Siblings<any RestorableNode>?
@@ -213,8 +213,8 @@ extension RestoreSession {
 
   /// Opens the record of a row that is not malformed, or of the application.
   ///
-  /// The decoder does not retain the archive: it is borrowed by one call of the app, and the session retains the
-  /// archive.
+  /// The decoder does not retain the archive. The app borrows the decoder for one call, and meanwhile the session
+  /// retains the archive.
   @inline(__always)
   mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
     guard let record else {
@@ -238,7 +238,7 @@ extension RestoreSession {
 
   /// The unclaimed records, which are kept for one more launch.
   ///
-  /// Records that the application declined, and all below them, are left out, and so are those that were kept before.
+  /// The result has no record that the application declined, none below such a record, and none that was kept before.
   mutating func unclaimedRecords() -> Orphans {
     var orphans = Orphans()
     let places = Orphan.Place.all(of: &rows)

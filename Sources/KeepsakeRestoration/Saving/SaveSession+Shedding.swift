@@ -3,8 +3,9 @@ import KeepsakeArchive
 extension SaveSession {
   /// Brings an archive within its budget: objects lose their own state, but keep their places.
   ///
-  /// The archive alone decides the order: first every object that is too large by itself, then the deepest objects,
-  /// and of equally deep ones the last. No object is encoded again. See Spec/restoration.md, section 7.
+  /// First, every object over the limit for one object loses its state. Then the deepest objects do, and among
+  /// equally deep objects the last one comes first. So the order depends only on the archive. No object is encoded
+  /// again. See Spec/restoration.md, section 7.
   func shed(
     _ bytes: [UInt8], _ index: inout StateIndex, reserved: ReservedValues,
     budget: RestorationBudget, liveCount: Int

@@ -13,9 +13,9 @@ extension SavedRows {
   /// The maximum number of objects that one notice names.
   private static let namedCount = 10
 
-  /// Extends the notices about nodes that were left out by the names of the objects lost with them.
+  /// Adds the names of lost objects to the notices about the nodes that they were below.
   ///
-  /// These are known only at the end of a save, since a reference may rescue some of them.
+  /// The lost objects are known only at the end of a save, since a reference may rescue some of them.
   mutating func nameWhatWasLost() {
     if leftOut.isEmpty { return }
     identify()
@@ -33,7 +33,7 @@ extension SavedRows {
     leftOut = []
   }
 
-  /// The objects below a node that have identifiers but are not saved.
+  /// The names of objects below a node that were not saved although they have identifiers.
   private func lost(
     below root: any RestorableNode, _ seen: inout Set<ObjectIdentifier>, _ budget: inout Int
   ) -> [String] {

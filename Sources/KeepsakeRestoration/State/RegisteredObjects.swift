@@ -15,7 +15,7 @@ final class RegisteredObjects {
   private var entries: [Entry] = []
   /// The index of each object in `entries`, by an identity that outlives the object.
   private var positions: [ObjectIdentifier: Int] = [:]
-  /// The number of entries after those of released objects were last removed.
+  /// The number of entries that were left when entries of released objects were last removed.
   private var tidiedCount = 0
   /// The indices of objects by their identifiers; built at the first search after a change.
   private var found: [NameKey: [Int]]?
@@ -93,7 +93,7 @@ final class RegisteredObjects {
     return contains(object) ? .object(object) : nil
   }
 
-  /// The object with an identifier that satisfies a condition.
+  /// The first object that has an identifier and satisfies a condition.
   func object(
     _ identifier: String, where isRight: (any RestorableObject) -> Bool
   ) -> (any RestorableObject)? {
@@ -115,7 +115,7 @@ final class RegisteredObjects {
     return found
   }
 
-  /// The nearest ancestor of an object that is part of paths.
+  /// The nearest ancestor that has a component in the path of an object.
   func namedAncestor(of object: any RestorableObject) -> (any RestorableObject)? {
     var next = parent(of: object)
     for _ in 0..<RestorationPath.maximumCount {
@@ -126,7 +126,7 @@ final class RegisteredObjects {
     return nil
   }
 
-  /// Whether an object has a path, by the present identifiers of itself and its ancestors.
+  /// True when a path consists of the present identifiers of an object and its ancestors.
   func hasPath(_ object: any RestorableObject, _ path: RestorationPath) -> Bool {
     var components: [String] = []
     var next: (any RestorableObject)? = object

@@ -21,7 +21,7 @@ struct ReportedRows: Sendable {
     roots = Set(windows)
   }
 
-  /// The objects of the rows that have a name and a role.
+  /// The objects of the rows that have an identifier.
   var objects: [ReportedObject] {
     var rows = rows
     var objects: [ReportedObject] = []

@@ -46,17 +46,18 @@ final class SavedProperties {
   static let delegateScope = "Keepsake.Delegate"
 
   let changes = StateChanges()
-  /// For the former names of classes.
+  /// Has the former names of classes.
   private let registry: RestorationRegistry
   private var layouts: [ObjectIdentifier: Layout] = [:]
   /// The properties of each object that has any.
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// The number of entries after those of released objects were last removed.
+  /// The number of entries that were left when entries of released objects were last removed.
   private var tidiedCount = 0
   /// True when a property was set before its object was first seen.
   var hasNewChanges = false
-  /// The types with a class in which reflection shows no property, by their full names; true for those with a mirror
-  /// of their own.
+  /// The types, by full name, for which the mirror of the type or of a superclass shows no property.
+  ///
+  /// The value is true when the type makes its own mirror (`CustomReflectable`).
   private var typesWithoutProperties: [String: Bool] = [:]
   /// The modules in which reflection has shown properties: they were built with reflection metadata.
   private static var reflectedModules: Set<String> = []
@@ -75,8 +76,8 @@ final class SavedProperties {
 
   /// The places of declarations whose properties were set but belong to no object of a save.
   ///
-  /// While other states are open, the properties may belong to an object that those have not saved yet; then only
-  /// declarations are returned that belonged to no object at the last save either.
+  /// While other states are open, a property may belong to an object that another state has not saved yet. The result
+  /// then has only declarations that belonged to no object at the last save either.
   func declarationsWithoutObject() -> [String] {
     let unsaved = SavedProperty.unsavedDeclarations
     let isAlone = Self.openCount.load(ordering: .relaxed) == 1
@@ -161,7 +162,7 @@ final class SavedProperties {
     return found
   }
 
-  /// Reads the mirrors of the classes that declare saved properties only.
+  /// Finds the saved properties of an object; reads properties only of classes that declare saved ones.
   private func find(in object: AnyObject, _ layout: Layout) -> [SavedProperty] {
     var mirror = Mirror(reflecting: object)
     if layout.levels.count == 1, let own = layout.levels.first, own.depth == 0 {
@@ -182,8 +183,8 @@ final class SavedProperties {
 
   /// The saved properties at some indices among all properties of a class.
   ///
-  /// Reading another property costs as much as saving ten values, and moving an index of a mirror's children a good
-  /// part of that, so one iterator reads each range.
+  /// Reading a property that is not saved costs as much as saving ten values. Moving an index through the children of
+  /// a mirror costs a good part of that, so one iterator reads each range.
   private static func properties(
     in children: Mirror.Children, at places: [Range<Int>]
   ) -> [SavedProperty] {
@@ -193,7 +194,7 @@ final class SavedProperties {
       let members = children.dropFirst(run.lowerBound).makeIterator()
       for _ in run {
         guard let property = members.next()?.value as? SavedProperty else {
-          // An object with a mirror of its own may show other properties than the last one.
+          // An object that makes its own mirror may show other properties than an earlier object of its type.
           return children.compactMap { $0.value as? SavedProperty }
         }
         found.append(property)
