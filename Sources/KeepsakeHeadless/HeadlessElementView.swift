@@ -18,8 +18,8 @@ public protocol HeadlessDataSource: AnyObject {
 /// selected.
 ///
 /// Elements that the data source gets after the restore are selected and scrolled to as soon as they exist; each save
-/// until then writes them again. A selection or a scroll by the user in the meantime wins. The editing mode is not
-/// saved; the app does that itself.
+/// until then writes them again. A selection or a scroll by the user in the meantime wins. The view does not save its
+/// editing mode; an app that has one saves it itself.
 @MainActor
 open class HeadlessElementView: HeadlessScrollView {
   /// The model of the view.

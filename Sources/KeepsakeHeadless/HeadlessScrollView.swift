@@ -36,7 +36,7 @@ open class HeadlessScrollView: HeadlessView {
   open var visibleHeight: Double = 0 { didSet { showWantedPart() } }
   /// The point of the content that is at the top left of the visible part.
   public private(set) var contentOffset = HeadlessPoint()
-  /// Room around the content that it may be scrolled into.
+  /// The width of the margin around the content into which the view may scroll.
   open var contentInset: Double = 0 { didSet { showWantedPart() } }
   /// The magnification of the content, within its range.
   public private(set) var zoomScale: Double = 1
@@ -140,7 +140,7 @@ extension HeadlessScrollView {
     }
   }
 
-  /// Scrolls back into the content, which does not count as scrolling.
+  /// Scrolls back into the content; unlike other scrolling, this keeps the offset that a restore could not set yet.
   final func keepOffsetWithinContent() {
     let isOuter = !isShowingWantedPart
     isShowingWantedPart = true

@@ -3,8 +3,8 @@ public import KeepsakeRestoration
 
 /// Controllers side by side: a primary one, a secondary one, and perhaps a third.
 ///
-/// The order of the columns tells them apart; they may share an identifier. Where a column is not restored, the
-/// column that the app has built stays; without one the place stays empty.
+/// The order of the columns tells them apart; they may share an identifier. When a column is not restored, the column
+/// that the app has built stays. If the app has built none, its place stays empty.
 @MainActor
 open class HeadlessSplitController: HeadlessViewController {
   /// A place in a split controller.

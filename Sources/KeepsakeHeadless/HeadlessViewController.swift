@@ -60,8 +60,8 @@ open class HeadlessViewController: RestorableNode {
 
   /// Presents a controller, in place of the one that is presented now.
   ///
-  /// A contained controller leaves that to its outermost container, which then precedes the presented controller in
-  /// its path.
+  /// A contained controller leaves presenting to its outermost container. That container then precedes the presented
+  /// controller in its path.
   ///
   /// - Parameter controller: The controller.
   open func present(_ controller: HeadlessViewController) {
@@ -89,7 +89,7 @@ open class HeadlessViewController: RestorableNode {
     (restorationIdentifier ?? "").isEmpty ? nil : self
   }
 
-  /// The children that the user can see; all of them unless a subclass knows better.
+  /// The children that the user can see; all children unless a subclass overrides this.
   open var restorationVisibleChildren: [any RestorableNode] { children }
 
   /// Whether children may share an identifier; `false` unless a subclass orders its children.
@@ -152,7 +152,7 @@ extension HeadlessViewController {
   /// The controllers of all windows of the app; outside of any window, those of the tree that holds this one.
   private var controllersOfApp: [HeadlessViewController] {
     var outermost = self
-    // A controller that contains itself has no outermost one.
+    // A controller that contains itself has no outermost controller, so the loop has a limit.
     for _ in 0..<RestorationPath.maximumCount {
       guard let next = outermost.parent ?? outermost.presentingController else { break }
       outermost = next
@@ -168,8 +168,9 @@ extension HeadlessViewController {
     }
   }
 
-  /// Lets a first responder of this controller's tree stay the only one of the app, after the controller has joined
-  /// others.
+  /// Keeps the first responder in this controller's tree, and lets all other views of the app resign.
+  ///
+  /// Called after the controller has joined other controllers, which may have a first responder too.
   func keepFirstResponder() {
     for controller in tree {
       for view in controller.views where view.isFirstResponder {
