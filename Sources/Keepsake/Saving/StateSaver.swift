@@ -3,9 +3,9 @@ public import KeepsakeRestoration
 /// Saves an app's state in time: soon after it changed, not too often, and before the app ends.
 ///
 /// Report every change with ``markDirty()``, which is cheap. The saved properties `Saved` and `SavedReference` report
-/// theirs themselves. The state is encoded on the main actor, at one moment, and sealed and written elsewhere. At
-/// most one write runs at a time; of those that wait only the newest is written. Spec/state.md, section 5, has the
-/// rules.
+/// their changes themselves. The state is encoded on the main actor, at one moment, and sealed and written elsewhere.
+/// At most one write runs at a time. When a newer state is encoded meanwhile, it replaces the state that waits.
+/// Spec/state.md, section 5, has the rules.
 ///
 /// ```swift
 /// let saver = StateSaver(coordinator, of: app)
@@ -171,7 +171,7 @@ extension StateSaver {
 
   /// Ends the saver, and returns the write that is still to be done, if any.
   ///
-  /// A write that is under way may never return, so it is done once more.
+  /// A write that is under way may never return, so the returned write does the same work again.
   func finalWrite() -> FinalWrite? {
     guard !isUpToDate else { return nil }
     isShutDown = true

@@ -62,7 +62,7 @@ public struct SessionRemoval: Hashable, Sendable {
     case overBudget
     /// It never held a saved state, and no process uses it: it was removed.
     case orphaned
-    /// It was discarded by a process that ended before it was done: it was erased.
+    /// A process began to discard it, and ended before that was done: it was erased.
     case discarded
     /// It cannot be inspected or locked: it was left alone, and the failure says why.
     case unreadable
@@ -74,7 +74,7 @@ public struct SessionRemoval: Hashable, Sendable {
   public let cause: Cause
   /// The error that stopped the change, if there was one; the next pruning tries again.
   public let failure: KeepsakeError?
-  /// The names of foreign files in the folder of the session; they and so the folder were left alone.
+  /// The names of foreign files in the folder of the session; these files, and so the folder, were left alone.
   public let foreignNames: [String]
   /// The number of other names (hard links) of the erased key files on the file system; each of them now leads to a
   /// file of zeros, which opens nothing.

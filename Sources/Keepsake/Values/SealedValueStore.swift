@@ -29,7 +29,7 @@ import Synchronization
 ///
 /// The lock is a file beside the value's, with `.lock` after its name. A store may be used by any thread.
 public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
-  /// The knowledge of the store about the file.
+  /// The version of the file, as far as the store knows it.
   private enum Knowledge: Equatable {
     /// Nothing was read yet, or it could not be read.
     case unknown
