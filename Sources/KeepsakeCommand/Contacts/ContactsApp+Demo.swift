@@ -2,7 +2,7 @@ import ContactsModel
 import Keepsake
 
 extension ContactsApp {
-  /// Does what the user of the demo does: scrolls, selects, edits, opens a contact, starts another.
+  /// Plays the user of the demo: scrolls, selects, edits, opens a contact, starts a new one.
   func playUser() {
     let row = 84
     allContacts.table.scroll(to: 80.5 * allContacts.table.lineHeight)
@@ -24,7 +24,7 @@ extension ContactsApp {
     }
   }
 
-  /// The interface as a user would see it, a line for each fact, containers before their contents.
+  /// The interface as a user would see it: one line for each fact, containers before their contents.
   ///
   /// Contacts are shown by name, since their rows may differ between two launches.
   var interfaceDescription: [String] {

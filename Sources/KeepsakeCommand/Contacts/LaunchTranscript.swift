@@ -8,7 +8,7 @@ struct LaunchTranscript: Codable, Equatable {
   var restored: Bool
   /// The report of the restore.
   var report: String
-  /// Why a saved state was not restored.
+  /// The reason why a saved state was refused; nil when none was.
   var refusal: String?
   /// The report of the save, if there was one.
   var saved: String?

@@ -24,7 +24,7 @@ struct DemoFileReport {
     ]
   }
 
-  /// Looks in the file for all words of the interface, and for the archive's own.
+  /// Checks that the file shows no word of the interface and none of the archive in plain text.
   private func stateInPlainText() throws -> String {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: files.state.archivePath))
     let words = Set(

@@ -19,7 +19,7 @@ extension ArchivedValue {
   }
 
   private static func number(_ text: String, from source: String) throws(Failure) -> ArchivedValue {
-    // A whole number has no sign where it is zero.
+    // An integer cannot be -0.
     if text == "-0" { return .double(-0.0) }
     if !text.utf8.contains(where: { [0x2E, 0x45, 0x65].contains($0) }) {
       guard let value = ArchivedValue(wholeNumber: text) else {

@@ -3,16 +3,16 @@ import Keepsake
 
 /// Reads a document of JSON (RFC 8259), strictly: no comments, no name twice in an object.
 ///
-/// Foundation's parser can tell neither that a name is there twice nor the exact digits of a number.
+/// Foundation's parser reports neither a repeated name nor the exact digits of a number.
 struct JSONParser {
-  /// The deepest nesting that is read.
+  /// The maximum depth of nesting.
   static let depthLimit = 128
 
   private var cursor: TextCursor
 
   /// Reads a document.
   ///
-  /// `source` is the name of the document in a sentence that refuses it.
+  /// `source` is the name of the document in errors.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> JSONValue {
     let cursor = try TextCursor(bytes, from: source, refusal: "is not JSON as it should be")
     var parser = JSONParser(cursor: cursor)
@@ -148,7 +148,7 @@ struct JSONParser {
   private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // Two halves of a pair make one character.
+    // A lead and a trail surrogate make one character.
     guard UTF16.isLeadSurrogate(unit), cursor.take("\\"), cursor.take("u") else {
       throw cursor.failure("a string has half a character")
     }

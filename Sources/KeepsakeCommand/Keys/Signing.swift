@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Keepsake
 
-/// The key that signs a file.
+/// The option that names the key for signing a file.
 struct SigningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct SigningOptions: ParsableArguments {
   }
 }
 
-/// The signature that a reader asks for.
+/// The options for the signature that a reader requires.
 struct SignerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -16,7 +16,7 @@ extension SessionsCommand {
     @Argument(help: ArgumentHelp("The directory of the app's states.", valueName: "dir"))
     var directory: String
 
-    /// The sessions; no directory is made for them.
+    /// The sessions; throws when their directory does not exist.
     func sessions() throws -> StateSessions {
       let state = StateDirectory(path: directory)
       guard try DurableFile.kind(of: state.sessionsPath) == .directory else {
@@ -27,7 +27,7 @@ extension SessionsCommand {
     }
   }
 
-  /// One of the sessions.
+  /// The arguments that name one session.
   struct Session: ParsableArguments {
     @OptionGroup var directory: Directory
 
