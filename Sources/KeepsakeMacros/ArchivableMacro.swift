@@ -5,8 +5,8 @@
 
   /// Writes the keyed conformance of a type, as one would write it by hand.
   ///
-  /// A structure and an enumeration get theirs in an extension. The code of a class is in its body, where subclasses
-  /// can override it and where initializers must be.
+  /// The code for a structure or an enumeration is in an extension. The code for a class is in its body, where
+  /// subclasses can override it and where initializers must be.
   public struct ArchivableMacro {}
 
   extension ArchivableMacro: ExtensionMacro {
@@ -70,8 +70,8 @@
 
   /// Writes the members of a class whose superclass is archivable.
   ///
-  /// It is a macro of its own, like the superclass's: the compiler of Swift 6.3 crashes when it checks, for a
-  /// subclass, a conformance that a macro of the superclass may write and has not written.
+  /// Superclasses and subclasses have separate macros, because the compiler of Swift 6.3 crashes otherwise: when the
+  /// macro of a superclass may write a conformance but has not, and the compiler checks it for a subclass.
   public struct ArchivableSubclassMacro: MemberMacro {
     /// Writes the members.
     public static func expansion(

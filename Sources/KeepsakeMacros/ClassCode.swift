@@ -5,7 +5,7 @@
   /// The members of a class.
   struct ClassCode {
     private(set) var body = TypeCode()
-    /// The superclass that writes and reads in a scope of its own.
+    /// The name of the superclass, which writes and reads in its own scope; nil without one that is archivable.
     private let superclass: String?
     private let properties: StoredProperties
     private let isFinal: Bool
@@ -32,7 +32,7 @@
     ) {
       var arguments = arguments
       arguments.typeName = arguments.typeName ?? "\"\(name)\""
-      // A subclass has a version of its own.
+      // A subclass must not inherit the version of its superclass.
       if !isFinal || superclass != nil { arguments.schemaVersion = arguments.schemaVersion ?? "0" }
       body.add(
         arguments, modifiers: modifiers + (isFinal && superclass == nil ? "static " : "class "))
@@ -57,7 +57,7 @@
 
     private mutating func addReferences(_ modifiers: String) {
       var lines = properties.references.map { "\($0.name) = \($0.decoding)" }
-      // A class that may have subclasses needs a method that they can override.
+      // A class that may have subclasses needs the method, so that subclasses can override it.
       if isFinal, lines.isEmpty, superclass == nil { return }
       if let superclass {
         lines.insert("try super.decode(from: coder.scope(\(superclass).archiveTypeName))", at: 0)

@@ -17,7 +17,7 @@
     private(set) var key: String?
     /// Former keys, as string literals.
     private(set) var aliases: [String] = []
-    /// The expression of a default.
+    /// The expression of the default value; nil when none is stated.
     private(set) var fallback: String?
     private(set) var ignored: AttributeSyntax?
     private(set) var reference: AttributeSyntax?

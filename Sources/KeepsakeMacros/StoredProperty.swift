@@ -13,10 +13,10 @@
     /// The key, as a string literal.
     let key: String
     let aliases: [String]
-    /// The expression of its default.
+    /// The expression of the default value; nil when none is stated.
     let fallback: String?
     let isOptional: Bool
-    /// The name of the type; nil when the written code cannot use it.
+    /// The name of the type; nil when the generated code cannot use it.
     var type: String?
     var reference = Reference.none
 
@@ -64,9 +64,9 @@
   extension [StoredProperty] {
     /// The statements that read values into properties.
     ///
-    /// The values are read into constants first: reading them into the properties of a structure takes a tenth
-    /// longer, since a partly initialized structure must be torn down when a read fails. A property whose type has no
-    /// name here is read directly.
+    /// The values are read into constants first. Reading them into the properties of a structure takes a tenth
+    /// longer, since a partly initialized structure must be torn down when a read fails. A property without a known
+    /// type is read directly.
     var reading: [String] {
       var constants: [String] = []
       let lines = map { property in
@@ -160,7 +160,7 @@
       var property = StoredProperty(
         name: name, key: markings.key ?? "\"\(bare)\"", aliases: markings.aliases,
         fallback: markings.fallback, isOptional: type?.isOptional ?? false)
-      // The code of a class is in its body, and that of a value type in an extension outside of all other types.
+      // The code for a class is in its body. The code for a value type is in an extension, outside of all types.
       property.type = binding.typeName(type, isNested: !isObject && !context.lexicalContext.isEmpty)
       guard let reference = markings.reference else { return property }
       guard isObject else {
