@@ -2,7 +2,7 @@ import DesktopContactsModel
 import GTKRestoration
 import Keepsake
 
-/// A list of contacts, all of them or the favourites.
+/// A list of all contacts, or of the favourites.
 final class ContactListNode: WidgetNode {
   override class var restorationTypeName: String { "ContactList" }
 

@@ -23,7 +23,7 @@ final class DesktopApp {
     sessions = StateSessions(in: options.state, keyStore: keyStore)
   }
 
-  /// Opens the windows of the last launch, or a first one; asks for the passphrase before, if there is one.
+  /// Asks for the passphrase if the app has one, then opens the windows of the last launch, or a first window.
   func launch() async {
     if let keyStore {
       let prompt = PassphrasePrompt(keyStore)
@@ -64,7 +64,7 @@ final class DesktopApp {
     try await window.launch()
   }
 
-  /// Closes a window for good; the last one is kept, and the app quits.
+  /// Closes a window and discards its state; for the last window, keeps the state and quits the app.
   func close(_ window: ContactsWindow) {
     Task {
       do {
@@ -99,7 +99,7 @@ final class DesktopApp {
 
   /// Saves when the user has switched to another app, since the system may end this one from then on.
   func windowActivityChanged() {
-    // The focus moves from one window to another in two steps.
+    // The focus leaves one window before another one gets it, so the check runs in the next turn.
     Task {
       let isInBackground = !windows.contains(where: \.isActive)
       guard isInBackground != self.isInBackground else { return }

@@ -2,7 +2,7 @@ import Keepsake
 
 /// The options of the command line.
 struct Options {
-  /// The error of wrong arguments.
+  /// The error for wrong arguments.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }

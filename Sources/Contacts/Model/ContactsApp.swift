@@ -21,7 +21,7 @@ package final class ContactsApp: RestorationDelegate {
   package var actionCount = 0
   /// A notice for the user: a full sentence, or an empty text.
   package var notice = ""
-  /// Called in the middle of a restore, when everything has decoded and nothing is finished.
+  /// Called during a restore, after all objects have decoded and before they are told that the restore has finished.
   package var onDecoded: () -> Void = {}
 
   /// Makes the app of one window.
@@ -60,7 +60,9 @@ package final class ContactsApp: RestorationDelegate {
 
   package func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool { true }
 
-  /// Makes the screens that were open: contacts, and the stack with a new contact; all others exist.
+  /// Makes the screens that were open: contacts, and the stack with a new contact.
+  ///
+  /// All other screens exist already.
   package func restorableNode(
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {

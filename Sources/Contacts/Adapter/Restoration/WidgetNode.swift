@@ -2,8 +2,8 @@ public import Keepsake
 
 /// A screen or a container of screens, made of GTK's widgets.
 ///
-/// It is to a widget what a view controller is to a view: the engine walks it, and an app subclasses it. The widgets
-/// do not know it.
+/// A node has the part that view controllers have in other toolkits: the engine walks it, and an app subclasses it.
+/// Widgets have no reference to their node.
 @MainActor
 open class WidgetNode: RestorableNode {
   /// The stable name in archives: the name of the class.
@@ -106,7 +106,7 @@ open class WidgetNode: RestorableNode {
 
   /// The contained nodes.
   public var restorationChildren: [any RestorableNode] { children }
-  /// The contained nodes that the user can see; all of them unless a subclass knows better.
+  /// The contained nodes that the user can see; all of them unless a subclass overrides this.
   open var restorationVisibleChildren: [any RestorableNode] { children }
   /// Whether children may share an identifier; `false` unless a subclass orders its children.
   open var disambiguatesRestorationChildren: Bool { false }

@@ -1,6 +1,6 @@
 import CGTK
 
-/// Pages of which the user sees one, without tabs.
+/// A stack of pages without tabs; the user sees one page.
 public final class Stack: Widget {
   private var pages: [Widget] = []
 
