@@ -2,7 +2,8 @@ import KeepsakeArchive
 
 /// The offsets of the parts of an archive, for tests that write over single fields.
 ///
-/// It expects the bytes of a writer, and reads the tables with the reader that was written from Spec/archive.md.
+/// It expects the bytes of a writer. It reads the tables with ``SpecificationReader``, a second reader that was
+/// written from Spec/archive.md.
 struct ArchiveMap {
   struct Segment {
     /// The offset of its row of the segment directory.
@@ -77,7 +78,7 @@ struct ArchiveMap {
     self.tables = tables
   }
 
-  /// The width for a length (1).
+  /// The width in bytes of the numbers in a container of a given length (Spec/archive.md, 1.1).
   static func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
   func word(_ offset: Int, _ byteCount: Int = 4) -> Int {
@@ -147,7 +148,7 @@ struct ArchiveMap {
     return all.last { $0.firstObject <= object } ?? all[0]
   }
 
-  /// The offset of the end of an object's body; the last body of a segment has none.
+  /// The offset of the number that says where an object's body ends; the last body of a segment has no such number.
   func directoryEntry(_ object: Int) -> Int {
     let segment = segment(holding: object)
     return segment.ends + (object - segment.firstObject) * segment.endByteCount
@@ -201,7 +202,9 @@ struct ArchiveMap {
     shape(of: record).slots.first { $0.key == key }
   }
 
-  /// The offset in the archive of the slot of a key, or of the end of its payload; the last payload has none.
+  /// The offset in the archive of the slot of a key, or of the number that says where its payload ends.
+  ///
+  /// The last payload has no such number.
   func slot(_ key: String, of record: Int = 1) -> Int {
     let start = body(record).lowerBound
     guard let slot = slotOfShape(key, of: record) else { return -1 << 40 }
@@ -229,7 +232,7 @@ struct ArchiveMap {
       + (index == 0 ? 0 : Int(number(in: bytes, at: last, byteCount: width)))
   }
 
-  /// The archive with the end of the payload of a key written over.
+  /// The archive with another number for the end of a key's payload.
   func patchingEnd(of key: String, _ value: Int, of record: Int = 1) -> [UInt8] {
     patched(
       bytes, at: slot(key, of: record), byteCount: endByteCount(of: record), UInt64(value))

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Properties of all archives; the argument of a failing test is the seed that makes its archive.
+/// Properties that hold for all archives; the argument of a failing test is the seed that makes its archive.
 @Suite struct `Records that pass from one archive to another` {
   /// Writes an archive again, each object by a plan that changes nothing.
   private func copy(
@@ -51,7 +51,7 @@ import Testing
         #expect([nil, written.objectID].contains(copied.objectID), "\(copied) and \(written)")
         #expect(copied.keyPath == written.keyPath)
       case (.failure(let copied as ArchiveError), .success):
-        // Only a pass over all segments sees that they do not follow each other.
+        // Copying reads all segments, and so finds segments that do not follow each other.
         let error = #expect(throws: ArchiveError.self) { try archive.verify() }
         #expect(error?.code == copied.code)
       default: Issue.record("\(copied) and \(written)")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// A value for which every bit pattern is valid is copied without a look at it.
+  /// A value for which every bit pattern is valid is copied without a check.
   @Test func `Slots have rules unless they hold numbers or bits that cannot be nil`() throws {
     let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
     let inner = ArchivedRecord(fields: [.init(key: "x", value: .bool(true))])

@@ -4,10 +4,10 @@ import KeepsakeArchive
 // types.
 // The tests name the rules of Spec/archive.md that such bytes break, as A-42.
 //
-// Some attacks on other formats have no bytes in this one: it has no interned strings, no compression, no
-// integers of variable length, no strings inside a slot and no chains of type names. An archive is opened from
-// bytes in memory, so errors of reading, files that change and wrong keys belong to the sealed file; a size that
-// memory may refuse is checked against the bytes before anything is allocated.
+// Some attacks on other formats are not possible in this one: it has no interned strings, no compression, no integers
+// of variable length, no strings inside a slot and no chains of type names. These tests open archives from bytes in
+// memory; the tests of sealed files cover read errors, files that change and wrong keys. A reader compares each size
+// with the number of bytes before it allocates memory.
 
 /// The error of opening an archive.
 func openError(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {
@@ -31,7 +31,7 @@ func single(_ value: some ArchiveValue) throws -> (bytes: [UInt8], slot: Int, pa
   return (bytes, map.slot("v"), map.payload("v"))
 }
 
-/// Opens bytes and reads all their values in every way; ignores errors.
+/// Opens an archive and reads all its values in every way; ignores errors.
 func readEverything(_ bytes: [UInt8]) {
   guard let archive = try? Archive(bytes) else { return }
   _ = try? archive.verify()

@@ -39,7 +39,7 @@ import Testing
     #expect(object.contains("a key that is not short 1000") == false)
   }
 
-  /// Strings that are equal to a literal may keep their bytes elsewhere.
+  /// Equal strings may store their bytes in different places: inline, on the heap or in the program's data.
   @Test func `A short key is found however its string was made`() throws {
     let names = ["x", "fifteen letters", "sixteen letters!"]
     let object = try archive { coder in
@@ -141,7 +141,7 @@ import Testing
     #expect(error?.keyPath == ["Base", "title"])
   }
 
-  /// So many keys are searched in their order, between those of other scopes.
+  /// A shape of 65,535 keys has no index, so a reader finds a key by binary search among the keys of all scopes.
   @Test func `Keys of scopes are found in an object of 65,535 keys`() throws {
     let count = 13_107
     func value(_ number: Int, _ scope: Int) -> UInt16 { UInt16(scope * count + number) }
@@ -151,7 +151,7 @@ import Testing
       }
     }
     let object = try archive { coder in
-      // The first of all keys is a scope.
+      // The object writes a scope before its first own key.
       coder.withScope("D") { write(1, to: &$0) }
       write(0, to: &coder)
       coder.withScope("B") { coder in
@@ -246,9 +246,9 @@ import Testing
     }
   }
 
-  /// More names with the same hash than the index probes.
+  /// The object has more names with the same hash than a look-up in the index probes.
   @Test func `Keys with the same hash are found, and no others`() throws {
-    // The fourth letter goes down by one as the last one goes up by two: the hash of the name stays.
+    // From step to step, the fourth letter goes down by one and the last one up by two, so the hash stays the same.
     func key(_ step: UInt8) -> ArchiveKey {
       var bytes = Array("keyzname".utf8) + [UInt8(ascii: "a") + 2 * step]
       bytes[3] -= step

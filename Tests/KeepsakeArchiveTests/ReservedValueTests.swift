@@ -15,7 +15,7 @@ import Testing
     #expect(error?.message.contains("<userInterfaceIdiom> is stored as \(tag)") == true)
   }
 
-  /// An archive with these archive values after each other.
+  /// An archive whose archive values are these bytes.
   private func bytes(values: [UInt8]) throws -> [UInt8] {
     let original = try bytes(ReservedValues())
     var changed = original

@@ -130,7 +130,7 @@ import Testing
     ]
     #expect(try roundTrip(ArchivedValue.array(values + values)) == .array(values + values))
     let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
-    // Each value has a shape, and the object one.
+    // Each value has its own shape, and so has the object.
     #expect(ArchiveMap(bytes).shapes.count == values.count + 1)
   }
 }

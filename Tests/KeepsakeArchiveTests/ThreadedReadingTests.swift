@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The number of living entries of the type below; only one test uses it.
+  /// The number of `CountedEntry` tokens that are alive; only one test uses it.
   private static let alive = Counter()
 
   private struct CountedEntry: ArchiveDecodableRecord, Sendable {
@@ -43,14 +43,14 @@ import Testing
 
   private static let entries = (1...1500).map { Entry($0) }
 
-  /// About 24 segments with 61 or 62 objects each; four segments are a part for a thread.
+  /// An archive of about 24 segments with 61 or 62 objects each; a thread reads four segments at a time.
   private func bytes() throws -> [UInt8] {
     var writer = ArchiveWriter()
     try writer.writeObjects(Self.entries, typeName: "Entry")
     return try writer.finish(root: first)
   }
 
-  /// The bytes with ill-formed texts in some objects.
+  /// The same archive with ill-formed texts in some objects.
   private func damaged(_ objects: [Int]) throws -> [UInt8] {
     var bytes = try bytes()
     let map = ArchiveMap(bytes)
@@ -62,7 +62,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
   }
 
-  /// Calls the work a fixed number of times, one after the other, whatever number was asked for.
+  /// Calls the work a fixed number of times, one call after the other, and ignores the requested number of threads.
   private static func times(_ count: Int) -> (Int, @Sendable () -> Void) -> Void {
     { _, work in for _ in 0..<count { work() } }
   }
@@ -149,7 +149,7 @@ import Testing
     #expect(Self.alive.count == 0 && values.isEmpty)
   }
 
-  /// A cancelled task ends in this way.
+  /// The body throws the error of a cancelled task.
   @Test func `A body that throws ends the reading`() throws {
     let archive = try Archive(bytes())
     let calls = Counter()
@@ -160,7 +160,7 @@ import Testing
       }
     }
     #expect(calls.count == 300)
-    // Other threads finish only the parts that they had begun.
+    // Each of the two threads stops at its first error.
     let others = Counter()
     #expect(throws: CancellationError.self) {
       try archive.forEachObject(threads: 2, on: Self.threads) { object in
@@ -171,7 +171,9 @@ import Testing
     #expect(others.count <= 2)
   }
 
-  /// The number of segments, and the number of threads that are asked for when three are allowed; 0 for none.
+  /// The number of segments, and the number of threads that reading requests when three are allowed.
+  ///
+  /// 0 means that reading requests no threads.
   @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
   func `A small archive is read on the calling thread`(segments: Int, threads: Int) throws {
     var writer = ArchiveWriter()
