@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Loads with a store of a new launch, and gives the error.
+  /// Loads with a new store, as a new launch does, and returns the error.
   private func loadError(_ directory: TemporaryDirectory) async -> RestorationError? {
     do throws(RestorationError) {
       _ = try await store(directory).load()

@@ -32,7 +32,7 @@ import Testing
 
   private static let entries = (1...1500).map { Entry($0) }
 
-  /// Some 24 segments.
+  /// An archive of about 24 segments.
   private func archive() throws -> Archive {
     var writer = ArchiveWriter()
     try writer.writeObjects(Self.entries, typeName: "Entry")

@@ -12,7 +12,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     PassphraseKeyStore(path: directory.state.keyPath, cost: .constrained)
   }
 
-  /// A directory with a state whose key is under the passphrase "right".
+  /// Runs a test in a directory with a state, whose key is under the passphrase "right".
   private func withState(
     _ body: @MainActor (TemporaryDirectory) async throws -> Void
   ) async throws {

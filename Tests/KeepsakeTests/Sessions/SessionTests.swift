@@ -21,8 +21,8 @@ import Testing
 
   @Test func `Sessions are resumed most recent first, and each once`() async throws {
     try await TemporaryDirectory.with { directory in
-      // The ages are far apart: each counts from the moment its session is saved, and on a busy machine a
-      // save takes seconds.
+      // The ages are far apart, because each counts from the save of its session, and a save may take seconds on a
+      // busy machine.
       for (text, age) in [("b", 20_000.0), ("a", 10_000), ("c", 30_000)] {
         try await directory.save(text, age: age)
       }
@@ -81,7 +81,7 @@ import Testing
       try FileManager.default.removeItem(atPath: key)
       try FileManager.default.copyItem(atPath: directory.path("key", of: other), toPath: key)
       #expect(await code { try await directory.sessions.archive(of: one) } == .keyWrong)
-      // Neither the app's key nor the session's own opens it alone.
+      // Neither the app's key alone nor the session's key alone opens the archive.
       let archive = directory.path("state.keepsake", of: other)
       for path in [key, directory.state.sessionsPath + "/key"] {
         let key = try SealKey.read(at: path)

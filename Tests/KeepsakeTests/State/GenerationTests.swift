@@ -96,7 +96,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
       let damaged = Data("no state".utf8)
       try directory.write(damaged, to: directory.state.archivePath)
       let store = unsureStore(directory)
-      // The engine asks for this until a save has succeeded.
+      // The engine saves with `.setAside` until a save has succeeded.
       for _ in 0..<3 {
         #expect(
           await restorationCode { try await store.save([2], previous: .setAside) }

@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// Neither `Codable` nor an archive value: only its raw value can be stored.
+/// An enumeration that is neither `Codable` nor an archive value, so only its raw value can be stored.
 private enum Density: Int { case compact = 1, wide }
 
 private enum Order: String, Codable { case name, date }
@@ -20,7 +20,7 @@ private struct Position: Codable, Equatable {
   var column = 1
 }
 
-/// Its encoding fails when `fails` is true.
+/// A value that cannot be encoded when `fails` is true.
 private struct Fragile: Codable, Equatable {
   var fails = false
 
@@ -79,12 +79,12 @@ private final class Editor: Reader<Position> {
 
   override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
-    // Saved properties are there already.
+    // The saved properties already have their restored values.
     handwritten = draft.isEmpty ? -1 : try coder.decode(Int.self, forKey: "handwritten")
   }
 }
 
-/// The same record as an ``Editor``'s, with properties of other types.
+/// A class that reads the record of an ``Editor`` into properties of other types.
 private final class OtherEditor: HeadlessViewController {
   override class var restorationTypeName: String { "Tests.Editor" }
   @Saved var draft = 7
@@ -94,7 +94,7 @@ private final class OtherEditor: HeadlessViewController {
   @Saved var order = Order.date
 }
 
-/// The same record with numbers that are too small for what was saved.
+/// A class that reads the record of an ``Editor`` into integers that are too small for the saved numbers.
 private final class SmallEditor: HeadlessViewController {
   override class var restorationTypeName: String { "Tests.Editor" }
   @Saved var density: Int8 = 5
@@ -110,7 +110,7 @@ private final class NarrowEditor: HeadlessViewController {
   @Saved var draft = ""
 }
 
-/// Saved properties between others.
+/// A class whose saved properties are between other properties.
 private final class Mixed: HeadlessViewController {
   override class var restorationTypeName: String { "Tests.Mixed" }
   let kind = "mixed"
@@ -262,7 +262,7 @@ private final class PropertyApp: RestorationDelegate {
     let relaunch = try await relaunch(stack, configuration: configuration) {
       PropertyApp(NarrowEditor())
     }
-    // A plain controller was saved, which an editor may not decode at all.
+    // The saved object was a plain controller, and an editor may not decode its record.
     #expect(relaunch.restoreReport.diagnostics.map(\.code).allSatisfy { $0 == .classMismatch })
     #expect(relaunch.app.page(0, as: NarrowEditor.self)?.order == .name)
   }
@@ -350,7 +350,7 @@ private final class PropertyApp: RestorationDelegate {
     }
     let notice = relaunch.saveReport.diagnostics.first { $0.code == .unfoundProperties }
     #expect(notice?.message.contains("Opaque") == true)
-    // Types of modules without unfound properties are not named.
+    // The notice names no type of a module in which all saved properties were found.
     #expect(notice?.message.contains("Headless") == false)
     #expect(relaunch.app.page(0, as: Opaque.self)?.draft == "")
   }
@@ -400,7 +400,7 @@ private final class PropertyApp: RestorationDelegate {
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PropertyApp(Screen())
     await coordinator.launch(app)
-    // The pause after the first save does not end, so that a mark stays.
+    // The clock never ends the pause after the first save, so a mark remains.
     let saver = StateSaver(coordinator, of: app, clock: ManualClock())
     try await saver.save()
     let (late, loose) = (Screen(), Screen())

@@ -45,7 +45,7 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
 
   @Test
   func `A missing property has its default in elements, dictionary values and optionals`() throws {
-    // A property that is part of the store's default has the value there.
+    // The store's default has a value for `main.stars`, which is taken in place of the type's default.
     let value = try load(Value(main: Item(stars: 3)))
     #expect(
       value

@@ -34,7 +34,7 @@ private struct Size: ArchiveRecord {
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
 
-/// A record of a later program.
+/// The record as a later version of the program writes it.
 private struct Wide: ArchiveRecord {
   static let archiveTypeName = "Extent"
   var width = 256
@@ -50,7 +50,7 @@ private struct Wide: ArchiveRecord {
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
 
-/// The record as this program reads it: with a smaller number.
+/// The record as this version reads it, with a narrower integer.
 private struct Narrow: ArchiveRecord {
   static let archiveTypeName = "Extent"
   var width: UInt8
@@ -67,7 +67,7 @@ private struct Themed: Codable {
   var theme: Theme
 }
 
-/// The same values as `Codable` ones.
+/// The values of ``Wide`` in a `Codable` type.
 private struct Plain: Codable {
   var width = 256
   var theme = "sepia"
@@ -121,7 +121,7 @@ private struct Unstorable: Encodable {
       #expect(code { try store.update { $0.name = "b" } } == .wrongPurpose)
       #expect(
         try SealedValue.load(from: path, with: key.forPurpose("settings")) == Settings(name: "a"))
-      // A file that the same key has sealed without a purpose.
+      // The same key seals the content again, without a purpose.
       let content = try SealedFile.open(
         path, with: [.key(bare)], context: SealedFile.inspect(path).statedContext
       ).read()
@@ -167,7 +167,7 @@ private struct Unstorable: Encodable {
       #expect(
         code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .valueAbsent)
       try SealedValue.save(Settings(), to: path, for: key)
-      // Another type, one of whose keys is missing in the file: the error names the key and says what to do.
+      // The file lacks a key of another type. The error names the key and says what to do.
       let error = #expect(throws: KeepsakeError.self) {
         _ = try SealedValue.load(Account.self, from: path, with: key)
       }
@@ -236,7 +236,7 @@ private struct Unstorable: Encodable {
       #expect(
         code { try SealedValue.save(Settings(), to: path, for: .passphrase("")) } == .keyUnavailable
       )
-      // A missing key is not replaced by a new one while a file that it has sealed exists.
+      // The store makes no new key while a file exists that the missing key has sealed.
       try store.setKeyAside()
       #expect(
         code { try SealedValue.save(Settings(), to: path, for: .keyStore(store)) } == .keyAbsent)
