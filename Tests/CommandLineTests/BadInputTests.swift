@@ -128,7 +128,7 @@ import Testing
       let archive = state.appendingPathComponent("state.keepsake")
       try Data(contentsOf: archive).dropLast().write(to: archive)
       let before = try snapshot(state)
-      // A limit of 1 KiB on a file's size replaces a full disk; its signal is ignored.
+      // The shell limits files to 1 KiB and ignores the signal, so that a write fails as on a full disk.
       let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]
       for _ in 0..<2 {
         let launch = try Tool.run(
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `A read-only directory stops the save and leaves the archive`() throws {
     try withSavedState { directory, state in
-      // Runs as another user, since root may write everywhere.
+      // If the tests run as root, the tool runs as another user, since root may write everywhere.
       let isRoot = getuid() == 0
       let manager = FileManager.default
       if isRoot {
@@ -159,8 +159,7 @@ import Testing
       try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: state.path)
       defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: state.path) }
       let before = try snapshot(state)
-      // A tool built for coverage would write its profile where this user may not, and report that on standard
-      // error.
+      // A tool that was built for coverage would report on standard error that this user may not write its profile.
       let other =
         ["LLVM_PROFILE_FILE=/dev/null"]
         + (isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [])

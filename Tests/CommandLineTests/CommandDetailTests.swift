@@ -9,7 +9,7 @@ import Testing
     try archive.object(.init(1)).dynamicRecord()["blob"]
   }
 
-  // The test truncates the file, so that only bytes in memory can be read.
+  // The test truncates the file after opening it, so only bytes in memory can still be read.
   @Test func `An unsealed archive is read into memory as a whole, unless opened lazily`() throws {
     try Workplace.with { place in
       let content = [UInt8](repeating: 7, count: 1 << 20)

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Each of the keys has a path of four megabytes.
+  /// Each key but one is in 63 nested scopes with long names, so its path has four megabytes.
   @Test func `Paths of long scopes are printed shortened, and looked up whole`() throws {
     try withTemporaryDirectory { directory in
       var archive = RawArchive()

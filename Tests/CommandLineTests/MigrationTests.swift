@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  // The file has a length but only zeros, which are no JSON.
+  // The file holds only zeros, which are no JSON, so a file of the allowed length fails with another error.
   @Test func `A plan is read from a file of at most 16 MiB`() throws {
     try Workplace.with { place in
       try place.write("plan", "")
@@ -151,7 +151,7 @@ import Testing
     ("integer", .null, .null),
   ]
 
-  /// Makes one edit of a plan on an object of type T.
+  /// Migrates an object of type T by a plan with one edit, and returns its record.
   private func made(_ edit: String, on fields: [ArchivedRecord.Field]) throws -> ArchivedRecord {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
     try writer.writeObject(.init(1), typeName: "T") { $0.encodeFields(of: .init(fields: fields)) }

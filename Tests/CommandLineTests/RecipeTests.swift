@@ -27,7 +27,7 @@ import Testing
           + "</dict></plist>")
       let recipes = try Self.recipes()
       #expect(recipes.count == 5)
-      // Each line must succeed, after the lines before it.
+      // Each line of a recipe must succeed. The recipes run in their order, in the same directory.
       let tool = try Tool.url.deletingLastPathComponent().path
       var outputs: [String] = []
       for recipe in recipes {

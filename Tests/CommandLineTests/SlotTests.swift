@@ -25,7 +25,7 @@ import Testing
       #expect(try opens(place, "one") && opens(place, "person"))
       let unnamed = try place.fail(77, "rewrap", "sealed", "-k", "one", "--add-key", "two")
       #expect(unnamed.contains("slot 1") && unnamed.contains("--keep-slot"))
-      // The command in the message shows which slot that is.
+      // The command in the message shows what slot 1 is.
       #expect(unnamed.contains("keepsake inspect --header"))
       let header = try place.succeed("inspect", "sealed", "--header").output
       #expect(header.contains("  slot 0: raw key\n  slot 1: X25519\n"), "\(header)")
