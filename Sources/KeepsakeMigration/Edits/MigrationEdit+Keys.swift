@@ -1,11 +1,11 @@
 public import KeepsakeArchive
 
 extension MigrationEdit {
-  /// Gives a key another name.
+  /// Renames a key.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - newKey: Its new name; a name that is taken is an error.
+  ///   - newKey: The new name; it is an error when the record already has a key of this name.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
@@ -25,7 +25,7 @@ extension MigrationEdit {
   /// - Parameters:
   ///   - key: The key.
   ///   - scope: The scopes that it is declared in, from the outermost; empty for the top.
-  ///   - newScope: The scopes that it moves to; a key that is taken there is an error.
+  ///   - newScope: The scopes that it moves to; it is an error when they already have this key.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
   public static func moveKey(
@@ -105,7 +105,7 @@ extension MigrationEdit {
       }, .defaulting(value, key: key, scope: scope))
   }
 
-  /// Gives a type another name.
+  /// Renames a type.
   ///
   /// - Parameters:
   ///   - typeName: The name.

@@ -6,8 +6,8 @@ extension MigrationEdit {
   /// Moves some keys of a record into a record nested in it.
   ///
   /// - Parameters:
-  ///   - keys: The keys, all at the top; a record that has none of them gets no nested record.
-  ///   - key: The key of the nested record; a key that is taken by another value is an error.
+  ///   - keys: The keys, which are in no scope; a record that has none of them gets no nested record.
+  ///   - key: The key of the nested record; it is an error when the record has it already.
   ///   - nestedTypeName: The type name of the nested record; may be empty.
   ///   - typeName: The type whose records have the keys.
   /// - Returns: The edit.
@@ -28,8 +28,8 @@ extension MigrationEdit {
   /// Replaces a nested record by its keys.
   ///
   /// - Parameters:
-  ///   - key: The key of the nested record; a nil under it is removed. Another value is an error, and so is a key of
-  ///     the nested record that is taken.
+  ///   - key: The key of the nested record. A stored nil is removed; any other value than a record is an error.
+  ///     It is also an error when the record already has a key of the nested record.
   ///   - typeName: The type whose records have the key.
   /// - Returns: The edit.
   public static func unwrapRecord(

@@ -99,7 +99,7 @@ public struct MigrationEdit: Sendable {
     MigrationEdit(description, .objects(telling(body)))
   }
 
-  /// An edit by a closure, of the whole document: it may insert and remove objects, and reads several at once.
+  /// An edit by a closure, of the whole document: it may insert and remove objects, and read several of them.
   ///
   /// - Parameters:
   ///   - description: The edit in words, for the plan and the report.

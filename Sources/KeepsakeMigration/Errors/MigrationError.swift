@@ -17,12 +17,12 @@ public struct MigrationError: Error, Hashable, Sendable {
   public internal(set) var step: String?
   /// The edit of the step that failed, in words.
   public internal(set) var edit: String?
-  /// The object at which the step failed, by its number in the original archive; `nil` when the step failed at no
-  /// object, or at one that a step has made.
+  /// The number that the object which failed has in the original archive; `nil` when the error concerns no object, or
+  /// one that a step has made.
   public internal(set) var objectID: ArchiveObjectID?
   /// The keys, scopes and element indices that lead from the object to the value.
   public internal(set) var keyPath: [String] = []
-  /// The archive's error that caused it, if one did.
+  /// The archive error that caused this error; `nil` when there is none.
   public internal(set) var underlyingError: ArchiveError?
 
   init(
@@ -56,8 +56,8 @@ extension MigrationError {
     public static let malformedVersion = Code(rawValue: "malformedVersion")
     /// The archive does not say which bundle version wrote it.
     public static let missingVersion = Code(rawValue: "missingVersion")
-    /// The archive was written by a version that is older than the policy allows, or than any step
-    /// of the plan begins with.
+    /// The archive was written by a version that is older than the policy allows, or older than the
+    /// version that the first step of the plan begins with.
     public static let stale = Code(rawValue: "stale")
     /// The archive was written by a version that is later than the policy allows, though not later
     /// than this program.
@@ -68,7 +68,7 @@ extension MigrationError {
     public static let idiomMismatch = Code(rawValue: "idiomMismatch")
     /// The archive was written longer ago than the policy allows.
     public static let expired = Code(rawValue: "expired")
-    /// A rule of the application's own refused the archive.
+    /// A rule that the application added to the policy refused the archive.
     public static let refusedByPolicy = Code(rawValue: "refusedByPolicy")
 
     /// A step of a plan leads to the version that it begins with, or to an earlier one.

@@ -17,20 +17,21 @@ public struct MigrationPlan: Sendable {
   public let policy: VersionPolicy
   /// The steps, the earliest first.
   public let steps: [MigrationStep]
-  /// The steps of single types, by type and then by version.
+  /// The steps of single types, grouped by type; the steps of one type are in the order of their versions.
   public let schemaSteps: [SchemaMigrationStep]
-  /// Whether an edit that matches nothing, because no object has its type or its key, ends the migration; otherwise
-  /// the report names it (``MigrationReport/Step/unmatchedEdits``).
+  /// True when an edit that matches nothing fails the migration; when false, the report names the edit
+  /// (``MigrationReport/Step/unmatchedEdits``).
   ///
-  /// Set it in tests of a plan, with an archive that has all types and keys.
+  /// An edit matches nothing when no object has its type or its key. Set this flag in tests of a plan, with an
+  /// archive that has all types and keys.
   public var requiresMatches = false
 
   /// Makes a plan.
   ///
   /// - Parameters:
-  ///   - programVersion: The version of this program; the last step may lead to an earlier one.
-  ///   - policy: The rule for the archives that are opened; by default those of the version that the steps begin with
-  ///     or a later one, and without steps only those of this version.
+  ///   - programVersion: The version of this program; the last step may lead to an earlier version.
+  ///   - policy: The rule for the archives that are opened. The default opens archives of the version that the first
+  ///     step begins with and of later versions; without steps, only archives of this version.
   ///   - steps: The steps, in any order; each begins with the version that another leads to.
   ///   - schemaSteps: The steps of single types, in any order.
   /// - Throws: ``MigrationError`` for a step that leads backwards or beyond the program, a cycle, two

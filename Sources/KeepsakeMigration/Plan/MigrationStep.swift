@@ -3,8 +3,8 @@ public import KeepsakeArchive
 /// One step of a migration: the changes in a program's archives from one version to another.
 ///
 /// A step belongs to the version in which the layout changed. It begins with the earliest version of the old layout,
-/// and migrates the archives of that version and of all versions between the two. Rules: Spec/migration.md, section
-/// 4.
+/// and migrates the archives of all versions from that one up to, but not including, the new one. Rules:
+/// Spec/migration.md, section 4.
 ///
 /// ```swift
 /// let step = MigrationStep(
@@ -16,7 +16,7 @@ public import KeepsakeArchive
 public struct MigrationStep: Sendable {
   /// The earliest version whose archives the step migrates.
   public let from: BundleVersion
-  /// The version whose layout they have afterwards.
+  /// The version whose layout the archives have afterwards.
   public let to: BundleVersion
   /// The purpose of the step, in words; may be empty.
   public let summary: String
@@ -47,15 +47,15 @@ extension MigrationStep: CustomStringConvertible {
 
 /// One step of a type's own schema: the changes in the keys of its records from one schema version to another.
 ///
-/// Each record states the schema version that it was written with, so single objects are migrated, whichever version
-/// of the program wrote the archive. A record whose version no step begins with stays unchanged. Rules:
-/// Spec/migration.md, section 6.
+/// Each record states the schema version that it was written with. So a step looks only at the record, and not at the
+/// version of the program that wrote the archive. A record stays unchanged when no step begins with its schema
+/// version. Rules: Spec/migration.md, section 6.
 public struct SchemaMigrationStep: Sendable {
   /// The name of the type.
   public let typeName: String
   /// The schema version that the step begins with.
   public let from: UInt32
-  /// The schema version that it leads to.
+  /// The schema version that the step leads to.
   public let to: UInt32
   /// The purpose of the step, in words; may be empty.
   public let summary: String
@@ -64,7 +64,7 @@ public struct SchemaMigrationStep: Sendable {
   /// Creates a step.
   ///
   /// - Parameters:
-  ///   - typeName: The name of the type; also applies to nested values.
+  ///   - typeName: The name of the type; the step also changes records of this type that are nested in others.
   ///   - from: The schema version that the step begins with.
   ///   - to: The schema version that it leads to; greater than `from`.
   ///   - summary: The purpose of the step, in words.

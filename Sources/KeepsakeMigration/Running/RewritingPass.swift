@@ -6,9 +6,9 @@ import KeepsakeArchive
 struct RewritingPass {
   /// The way in which the objects of one shape are written.
   private enum Strategy {
-    /// No object of the shape was read yet.
+    /// No object of the shape has been read yet.
     case unknown
-    /// They are read whole, edited and written.
+    /// Each object is read whole, edited and written.
     case reading
     case program(ShapeProgram)
   }
@@ -25,13 +25,14 @@ struct RewritingPass {
   private var copier: RecordCopier
   /// The strategies, by the numbers of the shapes.
   private var strategies: [Strategy] = []
-  /// The number of objects that each part changed and a program wrote.
+  /// For each part, the number of changed objects that a shape program wrote.
   private(set) var counts: [Int]
-  /// True for each part whose list in the report is full; for other parts objects must be read whole, so that their
-  /// changes can be listed.
+  /// True for each part whose list in the report is full; other parts still list their changes, so the objects that
+  /// they may change are read whole.
   var isListed: [Bool]
-  /// The values computed for an object, and the parts whose conversions changed one.
+  /// The values computed for the current object.
   private var computed: [ComputedValue] = []
+  /// True for each part whose conversions changed a value of the current object.
   private var converted: [Bool]
 
   init(_ parts: [MigrationStage.Part], _ document: ArchiveDocument) {
@@ -82,7 +83,7 @@ struct RewritingPass {
     let shape = object.shapeNumber
     while strategies.count <= shape { strategies.append(.unknown) }
     guard case .unknown = strategies[shape] else { return }
-    // An edit depends on whether its key is present, so a program is for records with all keys.
+    // The effect of an edit depends on whether its key is present, so a program is made only when no key is absent.
     let program = object.hasAbsentValues ? nil : ShapeProgram(parts, object)
     strategies[shape] = program.map { .program($0) } ?? .reading
   }

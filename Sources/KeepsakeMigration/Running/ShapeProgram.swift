@@ -70,7 +70,7 @@ extension ShapeProgram {
     /// The types that edits change.
     private let editedTypes: Set<ArchiveKey>
     var placeholders: ArchivedRecord
-    /// The values after those of the slots; nil for a value that is computed for each object.
+    /// The values that edits added, numbered after the slots; nil for a value that is computed for each object.
     var constants: [ArchivedValue?] = []
     var conversions: [Conversion] = []
     var changes: [Bool] = []
