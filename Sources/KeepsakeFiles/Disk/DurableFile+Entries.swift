@@ -1,7 +1,6 @@
-// Operations on an entry of any kind, for callers that have to clear a path.
+// Operations on directory entries of any kind, for callers that must make a path free.
 extension DurableFile {
-  /// Moves the entry at a path to an unused name: a file, a link itself, a pipe, or a directory with all its
-  /// content.
+  /// Moves an entry to an unused path: a file, a pipe, a link (not its target), or a directory with its content.
   ///
   /// - Parameters:
   ///   - path: The path of an entry; a link at its end is not followed.
@@ -23,7 +22,8 @@ extension DurableFile {
         guard status.kind == .directory else {
           return try from.moveByLink(source.name, to: to, as: target.name)
         }
-        // A directory has only one name. `renameat` could replace nothing but an empty directory.
+        // A directory cannot have two names. If another process takes the new name after this check, `renameat`
+        // replaces at most an empty directory.
         if try to.status(of: target.name) != nil { throw SystemFailure.takenByOthers }
         try from.rename(source.name, to: to, as: target.name)
       }
@@ -33,11 +33,10 @@ extension DurableFile {
     try target.synchronize(from)
   }
 
-  /// Removes the entry at a path, without looking into it: a file, a link itself, a pipe, a socket, or an
-  /// empty directory.
+  /// Removes an entry without opening it: a file, a pipe, a socket, a link (not its target), or an empty directory.
   ///
-  /// - Parameter path: A path; a link at its end is not followed. When nothing is there, the call does
-  ///   nothing.
+  /// - Parameter path: A path; a link at its end is not followed. When the path has no entry, the
+  ///   call does nothing.
   /// - Throws: ``FileError`` with `permissionDenied`, `systemCallFailed` for a directory that is not empty,
   ///   and others.
   package static func removeEntry(at path: String) throws(FileError) {
@@ -59,10 +58,10 @@ extension DurableFile {
     try location.synchronize(directory)
   }
 
-  /// Removes the temporary files that writers of a file, and of others in its directory, left when they died.
+  /// Removes the temporary files that dead writers left in the directory of a file.
   ///
   /// Each writer does this before it writes. Call it for a file that will not be written for a long time. A
-  /// file that cannot be judged or removed stays.
+  /// temporary file that cannot be checked or removed is kept.
   ///
   /// - Parameter path: The path of the file.
   package static func removeStaleTemporaries(besides path: String) {
@@ -75,9 +74,9 @@ extension DurableFile {
   ///
   /// - Parameters:
   ///   - path: The path of a directory.
-  ///   - limit: The most names that the directory may have, so that a huge one does not hold up the caller.
+  ///   - limit: The maximum number of names; the call throws `limitExceeded` for a larger directory.
   /// - Returns: All names; an empty array when the directory does not exist. In a name that is not UTF-8,
-  ///   U+FFFD replaces the invalid bytes, and no path leads to that file.
+  ///   U+FFFD replaces the invalid bytes, so the returned name cannot open that file.
   /// - Throws: ``FileError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
   ///   the system fails in the middle of the list: a directory that cannot be read never looks empty.
   package static func names(in path: String, limit: Int = 65_536) throws(FileError) -> [String] {

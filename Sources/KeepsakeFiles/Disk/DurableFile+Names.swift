@@ -72,14 +72,14 @@ extension DurableFile {
   /// - Parameter path: The path of a regular file.
   /// - Returns: The number of other names (hard links) of the file; each of them now names a file of zeros.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `permissionDenied`, `fileLocked` when
-  ///   another writer is about to replace the file, and others; `systemCallFailed` when the file may be overwritten
-  ///   and is still there, and `durabilityUnknown` when its name is gone.
+  ///   another writer is about to replace the file, and others; `systemCallFailed` when the content may be
+  ///   overwritten but the name still exists, and `durabilityUnknown` when the name was removed.
   @discardableResult
   public static func erase(at path: String) throws(FileError) -> Int {
     let location = try FileLocation(path)
     let directory = try location.openRegularDirectory()
-    // Without the lock, a file that another writer puts there meanwhile would be removed without being
-    // overwritten.
+    // The lock keeps other writers from replacing the file now. Otherwise the new file would be removed without
+    // being overwritten.
     guard let locked = try LockedTarget(location, in: directory) else {
       throw FileError(.fileAbsent, path: path)
     }
@@ -88,7 +88,7 @@ extension DurableFile {
     }
     let otherNames: Int
     do throws(SystemFailure) {
-      // The first zero that is written cannot be undone.
+      // An overwritten byte cannot be restored, so an error says that the content may be overwritten.
       try file.overwriteWithZeros()
       try file.synchronize()
       // Once the name is gone, the only step left that can fail is the synchronization of the directory.
@@ -111,7 +111,7 @@ extension DurableFile {
     do throws(SystemFailure) {
       return try directory.openForWriting(name)
     } catch  where error.isRefused {
-      // When the second try fails too, the first failure is reported.
+      // When the file cannot be made writable, the first failure is reported.
       guard (try? directory.makeWritable(name)) != nil else { throw error }
       return try directory.openForWriting(name)
     }

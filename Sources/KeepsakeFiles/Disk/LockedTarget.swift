@@ -3,7 +3,7 @@
 ///
 /// The lock is held for a few system calls only, and never while data is written to the disk.
 package final class LockedTarget {
-  /// The time that a writer waits for another one, which may have been stopped.
+  /// The maximum time that a writer waits for the lock; the writer that holds it may have been stopped.
   package static let patience: Duration = .seconds(10)
 
   /// The status of the file, read while it was locked.
@@ -11,7 +11,7 @@ package final class LockedTarget {
   /// The open file that holds the lock; nil when there are no locks or the file cannot be read.
   private let file: FileDescriptor?
 
-  /// Locks the regular file at the path; nil when nothing is there.
+  /// Locks the regular file at the path; nil when the path has no entry.
   ///
   /// The object has no lock when the file system has none, or when this user may replace the file but not
   /// open it. Then only the exchange of names can reveal another writer.
@@ -28,7 +28,7 @@ package final class LockedTarget {
           return
         }
         let status = try file.status()
-        // The name may have gone to another file before the lock was taken.
+        // Another file may have been given this name before the lock was taken.
         if let named = try directory.status(of: location.name), named.isSameFile(as: status) {
           (self.status, self.file) = (status, file)
           return

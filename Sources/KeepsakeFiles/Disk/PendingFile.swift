@@ -1,8 +1,7 @@
-/// A file that is being written, under a temporary name or none.
+/// A file that is being written, with a temporary name or without a name.
 ///
-/// It gets its final name when it is complete and durable (Spec/replacement.md, section 1).
-///
-/// If that does not happen, no file is left behind.
+/// It gets its final name when it is complete and durable (Spec/replacement.md, section 1). If this object is
+/// released earlier, the file is removed.
 package final class PendingFile {
   package let location: FileLocation
   package let directory: Directory
@@ -13,7 +12,8 @@ package final class PendingFile {
   /// Checks the target, removes stale temporaries and creates a new file with the permissions `mode`,
   /// whatever the process's mask.
   ///
-  /// A nameless file, where the system has them, leaves nothing to read when the process dies.
+  /// A nameless file disappears when the process dies. Where there are no nameless files, the file gets a temporary
+  /// name.
   package init(at path: String, mode: UInt32 = 0o600, isNameless: Bool = false) throws(FileError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()
@@ -36,7 +36,7 @@ package final class PendingFile {
     if let temporaryName { try? directory.remove(temporaryName) }
   }
 
-  /// Creates a file without a name and locks it; nil where there are no such files.
+  /// Creates a file without a name and locks it; nil when the system or the file system has no such files.
   package static func createNameless(
     in directory: Directory, for location: FileLocation
   ) throws(FileError) -> FileDescriptor? {
@@ -47,13 +47,13 @@ package final class PendingFile {
         try? file.lockWithoutWaiting()
         return file
       } catch  where error.isUnsupported || error.isDirectory {
-        // A kernel or file system without nameless files takes the call for one that writes to the directory.
+        // A kernel or file system without nameless files treats the call as opening the directory for writing.
         return nil
       }
     }
   }
 
-  /// Creates a temporary file and locks it, so that no collector takes it for a stale one.
+  /// Creates a temporary file and locks it, so that no collector removes it as stale.
   package static func create(
     in directory: Directory, for location: FileLocation
   ) throws(FileError) -> (FileDescriptor, String) {
@@ -62,8 +62,8 @@ package final class PendingFile {
       let name = TemporaryName.make()
       do throws(SystemFailure) {
         let file = try directory.createFile(name)
-        // A collector may take the file between its creation and the lock. Then it is gone or about to go,
-        // and another one is created.
+        // A collector may lock the file before this writer does, and then removes it. The loop creates another
+        // file.
         do throws(SystemFailure) {
           if try isHeld(file) { return (file, name) }
         } catch {
@@ -79,7 +79,7 @@ package final class PendingFile {
     throw FileError(lastFailure, path: location.path)
   }
 
-  /// Whether this writer holds the lock of the file, and the file still has its name.
+  /// Locks the file; false when a collector holds the lock, or has already removed the file.
   private static func isHeld(_ file: FileDescriptor) throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
       try file.lockWithoutWaiting()

@@ -1,15 +1,15 @@
 /// Removes the files of writers that died (Spec/replacement.md, section 2).
 enum StaleTemporaries {
-  /// The most temporary files that one writer collects.
+  /// The maximum number of files that one writer checks.
   static let fileLimit = 4_096
-  /// The most names of a directory that are searched, so that a huge directory delays a save only by a
-  /// fraction of a second.
+  /// The maximum number of directory entries that one writer looks at, so that a huge directory delays a save by
+  /// only a fraction of a second.
   static let nameLimit = 1 << 20
 
   /// Removes each temporary file that no living writer holds, and undoes an exchange at `target` whose writer
   /// died before it could undo it.
   ///
-  /// Only the lock decides whether a file is stale, never a clock. A file that cannot be judged stays.
+  /// A file is stale when its lock is free; its age does not matter. A file that cannot be checked is kept.
   static func collect(in directory: Directory, for target: FileLocation) {
     let names = try? directory.names(limit: fileLimit, among: nameLimit) {
       TemporaryName.matches($0) || ExchangeName($0) != nil
@@ -53,8 +53,8 @@ enum StaleTemporaries {
 
   /// Removes the file of an exchange if it is one of the two files of that exchange.
   ///
-  /// Any other file was saved in the instant before the exchange, by a program that takes no lock, and is
-  /// newer than the file at the path. It gets the name back, unless that file has been replaced since.
+  /// Any other file was saved just before the exchange by a program that takes no lock, so it is newer than the
+  /// file at the path. It is moved back to the path, unless the file at the path has been replaced since.
   private static func settle(
     _ exchange: ExchangeName, in directory: Directory, for target: FileLocation
   ) throws(FileError) {

@@ -7,13 +7,13 @@
 #endif
 
 extension Directory {
-  /// Renames the file `name` to `newName`, in place of the file that has that name.
+  /// Renames the file `name` to `newName`, and replaces a file that has the new name.
   func replace(_ newName: String, with name: String) throws(SystemFailure) {
     let directory = descriptor.rawValue
     try retrying("renameat") { unsafe renameat(directory, name, directory, newName) }
   }
 
-  /// Moves the file `name` to `newName` in `target`, which must be unused, in one step.
+  /// Moves the file `name` to the name `newName`, which must be unused in `target`, in one step.
   ///
   /// Some file systems cannot do this (``SystemFailure/isUnsupported``).
   func moveExclusively(
@@ -31,7 +31,7 @@ extension Directory {
     do {
       try remove(name)
     } catch {
-      // A call that fails changes nothing.
+      // The new name is removed again, so that a failed call changes nothing.
       try? target.remove(newName)
       throw error
     }
@@ -51,14 +51,14 @@ extension Directory {
     }
   }
 
-  /// Gives the file `name` a second name in `target`, which must be unused.
+  /// Gives the file `name` the second name `newName`, which must be unused in `target`.
   func link(_ name: String, in target: Directory, as newName: String) throws(SystemFailure) {
     try retrying("linkat") {
       unsafe linkat(descriptor.rawValue, name, target.descriptor.rawValue, newName, 0)
     }
   }
 
-  /// Removes the name `name`.
+  /// Removes the entry `name`, which must not be a directory.
   package func remove(_ name: String) throws(SystemFailure) {
     try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, 0) }
   }
@@ -89,7 +89,7 @@ extension Directory {
     var names: [String] = []
     var seen = 0
     while seen < seenLimit, names.count < limit {
-      // Only `errno` tells the end from a failure.
+      // `readdir` returns nil at the end and after a failure; only a failure sets `errno`.
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         let number = errno
@@ -106,7 +106,7 @@ extension Directory {
   }
 }
 
-/// The kinds of renaming that `renameat` does not have.
+/// Flags of the system's extended rename call, which `renameat` does not have.
 private enum RenameFlag {
   #if canImport(Darwin)
     static let exclusive = UInt32(RENAME_EXCL)

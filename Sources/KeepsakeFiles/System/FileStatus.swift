@@ -19,7 +19,7 @@ package struct FileStatus: Sendable {
   package let links: UInt64
   package let device: UInt64
   package let inode: UInt64
-  /// The time at which the content was last changed, as the file system states it.
+  /// The time of the last change of the content, as the file system records it.
   package let modified: Time
   /// The time at which anything about the file was last changed, including its names and permissions.
   package let changed: Time
@@ -70,22 +70,22 @@ package struct FileStatus: Sendable {
     device == other.device && inode == other.inode
   }
 
-  /// Whether this is the same file as in `earlier` with the same content, as far as its size and time tell.
+  /// Whether this is the same file as in `earlier`, with the same size and modification time.
   package func isUnchanged(since earlier: FileStatus) -> Bool {
     isSameFile(as: earlier) && size == earlier.size && modified == earlier.modified
   }
 
-  /// Whether the file belongs to the user that this process acts as.
+  /// True when the effective user of this process owns the file.
   package var isOwnedByEffectiveUser: Bool { owner == UInt32(geteuid()) }
 }
 
 extension FileStatus {
-  /// The status of the entry at a path, all links followed; nil when nothing is there.
+  /// The status of the entry at a path, after all links are followed; nil when the path has no entry.
   static func following(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: 0)
   }
 
-  /// The status of the entry at a path, a link at its end not followed; nil when nothing is there.
+  /// The status of the entry at a path, or of a link at its end; nil when the path has no entry.
   static func notFollowing(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: AT_SYMLINK_NOFOLLOW)
   }

@@ -6,16 +6,16 @@
   internal import Darwin
 #endif
 
-/// A value that one thread at a time can access, and whose changes others can wait for.
+/// A value behind a lock; threads can wait until it changes.
 ///
-/// Made of the system's own mutex and condition variable, which thread sanitizers understand. They do not
-/// recognise the standard library's mutex.
+/// It uses the system's mutex and condition variable, because thread sanitizers do not know the mutex of the
+/// standard library.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  /// A pointer, because each access to a stored value would be checked for exclusivity, which the mutex
-  /// already ensures.
+  /// The value, behind a pointer: Swift would check each access to a stored property for exclusivity, which the
+  /// mutex already ensures.
   private let state: UnsafeMutablePointer<State>
   /// The number of waiting threads; guarded by the mutex.
   private let waiterCount: UnsafeMutablePointer<Int>

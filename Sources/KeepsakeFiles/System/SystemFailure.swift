@@ -14,7 +14,7 @@ package struct SystemFailure: Error {
   /// The failure of a path that leads through a file that is not a directory.
   static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
 
-  /// The failure of a file creation whose every name was taken by another process.
+  /// The failure to create a file when each name that was tried already exists.
   static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
 
   var alreadyExists: Bool { number == EEXIST }
@@ -30,8 +30,8 @@ package struct SystemFailure: Error {
   var isUnsupported: Bool { [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP].contains(number) }
   /// True when the file system has no locks.
   var hasNoLocks: Bool { isUnsupported || number == ENOLCK }
-  /// True when a file is to be replaced without a lock: this user cannot open it, or its file system has no
-  /// locks.
+  /// True when a file cannot be locked, because this user cannot open it or its file system has no locks; it is
+  /// then replaced without a lock.
   var preventsLocking: Bool { isRefused || hasNoLocks }
   /// True when a lock was refused because the file is open for reading only.
   var needsWriting: Bool { number == EBADF }

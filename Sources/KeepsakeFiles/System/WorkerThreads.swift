@@ -8,7 +8,7 @@
 
 /// Threads that are started for one piece of work and end with it.
 ///
-/// Threads of Dispatch are not used: they need descriptors, and end the process when no descriptors are left
+/// Threads of Dispatch are not used: they need file descriptors, and the process ends when none is left
 /// (Spec/Decisions/threads.md).
 package enum WorkerThreads {
   #if canImport(Darwin)
@@ -53,7 +53,7 @@ package enum WorkerThreads {
 
   /// Calls `body` with all signals blocked.
   ///
-  /// Threads that it starts get no signals, which the program's own threads handle.
+  /// Threads that `body` starts inherit this, so only the program's own threads handle signals.
   private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
     var all = sigset_t()
     var before = sigset_t()
@@ -110,7 +110,7 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   return nil
 }
 
-/// The thread that runs the code.
+/// The calling thread.
 package enum CurrentThread {
   /// A number that is unique among the living threads.
   package static var identifier: UInt64 {
