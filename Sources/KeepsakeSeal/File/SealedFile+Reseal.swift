@@ -2,8 +2,8 @@ extension SealedFile {
   /// Seals the content of a file again, with a new data key, for exactly the given recipients.
   ///
   /// The file is replaced durably or left unchanged; its content is never on disk in the clear. Each slot of
-  /// the file must be accounted for, by a recipient in the list or by `dropping`, so that no recipient is
-  /// shut out by being forgotten.
+  /// the file must belong to a recipient in the list or be named by `dropping`, so that a forgotten recipient
+  /// is an error.
   ///
   /// The dropped recipients cannot open the new file, and a stored copy of the old data key does not open it
   /// either. Copies of the old file can still be opened with all of its old keys.
@@ -12,18 +12,18 @@ extension SealedFile {
   ///   - path: The path of a sealed file.
   ///   - identities: The keys that open the old file.
   ///   - recipients: All recipients of the new file.
-  ///   - dropping: The slots of the recipients that are to be shut out.
+  ///   - dropping: The slots of the recipients that lose access.
   ///   - options: The options of the new seal; nil keeps chunk size, context, public metadata, generation,
   ///     creator and padding.
   ///   - signingKey: The key that signs the new file, when `options` has none.
-  ///   - dropsSignature: True when the new file of a signed one may have no signature, or a new one although
-  ///     nothing tells who signed the old content.
-  ///   - signsUnsigned: True when the content of an unsigned file, which any holder of a key may have
-  ///     written, may be signed.
+  ///   - dropsSignature: True when the old signature may be dropped. The new file is then unsigned, or is signed
+  ///     although the signer of the old content is not checked.
+  ///   - signsUnsigned: True when an unsigned file may be signed. Any holder of a key may have written its
+  ///     content.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - expectation: The version that the caller expects; another file is left unchanged.
-  ///   - policy: The limits of the reader, including the cost of finding the slot of each passphrase in the
-  ///     lists.
+  ///   - policy: The limits of the reader. They also bound the cost of finding the slots of the passphrases in
+  ///     both lists.
   ///   - progress: Receives the progress, and can cancel.
   /// - Returns: The public part of the new file's header.
   /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
@@ -62,7 +62,7 @@ extension SealedFile {
 }
 
 extension UnlockedHeader {
-  /// Refuses a slot that is neither for one of the recipients nor dropped.
+  /// Refuses a slot that is neither for one of the recipients nor dropped, or that is both.
   func requireAccounted(
     _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
   ) throws(SealError) {
@@ -101,7 +101,7 @@ extension UnlockedHeader {
     guard !dropsSignature else { return policy }
     guard let signingKey = options.signingKey else { throw SealError(.signingKeyAbsent) }
     guard !policy.signature.isRequired else { return policy }
-    // Otherwise the key would sign content that another holder of a key put under the old signature.
+    // Otherwise the key would sign content that another holder of a key wrote.
     var policy = policy
     policy.signature = .trusted([signingKey.signer])
     return policy
@@ -130,18 +130,19 @@ extension SealedFile {
   ///
   /// The new file has a new data key, exactly the given recipients, the next generation, and the chunk size,
   /// context, public metadata and creator of the old one. It replaces the old file durably, or leaves it
-  /// unchanged. Each slot of the old file must be accounted for by a recipient.
+  /// unchanged. Unless `dropsOthers` is true, each slot of the old file must belong to one of the
+  /// recipients.
   ///
   /// - Parameters:
   ///   - path: The path of a sealed file.
   ///   - identities: The keys that open the old file.
   ///   - recipients: All recipients of the new file.
-  ///   - dropsOthers: True when slots of other recipients may be lost.
+  ///   - dropsOthers: True when slots of other recipients may be dropped.
   ///   - signingKey: The key that signs the new file.
-  ///   - dropsSignature: True when the new file of a signed one may have no signature, or a new one although
-  ///     nothing tells who signed the old content.
-  ///   - signsUnsigned: True when the content of an unsigned file, which any holder of a key may have
-  ///     written, may be signed.
+  ///   - dropsSignature: True when the old signature may be dropped. The new file is then unsigned, or is signed
+  ///     although the signer of the old content is not checked.
+  ///   - signsUnsigned: True when an unsigned file may be signed. Any holder of a key may have written its
+  ///     content.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - expectation: The version that the caller expects; another file is left unchanged.
   ///   - policy: The limits of the reader.

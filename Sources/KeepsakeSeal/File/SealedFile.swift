@@ -1,7 +1,7 @@
 /// An encrypted file, sealed by one call and opened by another.
 ///
-/// Without one of its keys, a reader learns only its length and its public metadata, and every change of it
-/// is detected. The format is Spec/seal.md.
+/// Only a holder of one of its keys can read the content; a reader detects every change of the file. Spec/seal.md
+/// describes the format, and says what the file reveals without a key.
 ///
 /// ```swift
 /// let key = try SealKey.create(at: "state.key")
@@ -28,14 +28,14 @@ public final class SealedFile: Sendable {
   /// How certain it is that this is the latest version of the file.
   public let freshness: SealFreshness
 
-  /// The verified signer of the file, when ``SealPolicy/signature`` requires a signature; nil when it does
-  /// not, even if the file is signed.
+  /// The verified signer of the file; nil when ``SealPolicy/signature`` requires no signature, even if the file
+  /// is signed.
   public let signer: SealSigner?
 
-  /// The pin of this file, to be stored elsewhere and expected next time.
+  /// The pin of this file: store it elsewhere, and expect it when you open the file the next time.
   ///
-  /// It covers the content when the content digest is known: when ``signer`` or a pin has been verified with
-  /// it. For a pin that covers the content of any file, call ``contentPin()``.
+  /// It covers the content only if a signature, or a pin of the content, was verified when the file was opened.
+  /// ``contentPin()`` makes a pin that always covers the content.
   public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
 
   /// Whether ``freshness`` also holds against attackers who have, or once had, a key of the file.

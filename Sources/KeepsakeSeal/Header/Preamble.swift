@@ -42,7 +42,7 @@ struct Preamble: Sendable {
 extension ChunkLayout {
   /// The layout that is known without a key, as if the whole payload were plaintext.
   init(_ preamble: Preamble) {
-    // The preamble has been checked against the policy, whose limit is an `Int`.
+    // The policy's limit is an `Int`, and the length was checked against it, so nothing is clamped here.
     self.init(preamble, plaintextLength: Int(clamping: preamble.payloadLength))
   }
 
@@ -57,10 +57,10 @@ extension ChunkLayout {
 extension Preamble {
   /// Reads the first 128 bytes.
   ///
-  /// Every rule is checked before anything is allocated for the lengths in the fields.
+  /// All rules are checked before memory is allocated for the lengths in the fields.
   init(parsing bytes: [UInt8], policy: SealPolicy) throws(SealError) {
     guard !bytes.isEmpty else { throw SealError(.emptyFile) }
-    // Section 2: bytes that differ from the magic are another kind of file, even if there are few.
+    // Section 2: a file that does not start with the magic is of another kind, even if it is shorter than the magic.
     guard bytes.prefix(8).elementsEqual(SealFormat.magic.prefix(bytes.count)) else {
       throw SealError(.notSealedFile)
     }

@@ -1,14 +1,13 @@
 /// The signature that a reader requires.
 public enum SealSignaturePolicy: Sendable {
-  /// None: a signature is neither read nor verified, and any present or former holder of a key may have
-  /// written the file.
+  /// The reader requires and verifies no signature; anyone who has or had a key of the file may have written it.
   case notRequired
-  /// Any valid signature; ``SealedFile/signer`` is its signer.
+  /// The file must have a valid signature of any signer; ``SealedFile/signer`` is the signer.
   ///
-  /// Use it to show the signer, or to trust the first one that is seen; any holder of a key can sign a file
-  /// in their own name.
+  /// Use it to show the signer, or to trust the first signer that is seen. Anyone who has a key of the file can
+  /// sign it with another signing key.
   case anySigner
-  /// The signature of one of these signers; an unsigned file, or one of another signer, is refused.
+  /// The file must have a valid signature of one of these signers.
   case trusted([SealSigner])
 }
 
@@ -47,7 +46,7 @@ struct SignatureBlock {
       contentDigest + publicKey + signature, key: key, nonce: nonce)
   }
 
-  /// The signer of the file, once the signature is verified.
+  /// Verifies the signature and returns its signer.
   func verifiedSigner(
     of header: SealedHeader, metadata: EncryptedMetadata, schedule: KeySchedule
   ) throws(SealError) -> SealSigner {
@@ -59,7 +58,7 @@ struct SignatureBlock {
     return SealSigner(unchecked: publicKey)
   }
 
-  /// The signed message: everything that a change of slots keeps, so that such a change needs no signing key.
+  /// The signed message; it covers nothing that a change of slots alters, so such a change needs no signing key.
   private static func statement(
     _ contentDigest: [UInt8], _ preamble: Preamble, _ metadata: EncryptedMetadata,
     _ schedule: KeySchedule, publicKey: [UInt8]

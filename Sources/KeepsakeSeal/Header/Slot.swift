@@ -30,13 +30,13 @@ struct Slot: Sendable {
   /// The mark of a passphrase slot (Spec/seal.md, section 4.2): the byte at offset 2.
   enum PassphraseMark: UInt8 {
     case none = 0
-    /// The slot was made as the only one of its data key.
+    /// The slot was made as the only slot of its data key.
     case sole = 1
-    /// The slot is that of a passphrase key file.
+    /// The slot belongs to a passphrase key file.
     case keyFile = 2
   }
 
-  /// True when the slot is marked as the only one of its data key.
+  /// True when the slot is marked as the only slot of its data key.
   var isSole: Bool { isPassphrase && bytes[2] == PassphraseMark.sole.rawValue }
 
   /// Parses the slot of a sealed file or of a passphrase key file, and checks the rules that need no key.
@@ -51,7 +51,8 @@ struct Slot: Sendable {
     else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
     }
-    // Section 4.2: otherwise a person who knows the key of one could pass it off as the other.
+    // Section 4.2: otherwise a person who knows a slot's key could move the slot from a key file to a sealed file, or
+    // back.
     guard !isPassphrase || (bytes[2] == PassphraseMark.keyFile.rawValue) == isInKeyFile else {
       throw SealError(
         .malformedHeader,
@@ -110,7 +111,7 @@ extension Slot {
   enum Unwrapping {
     /// The slot was written under another key.
     case otherKey
-    /// The slot was written under this key, and changed since.
+    /// The slot was written under this key, and has been changed since.
     case tampered
     case dataKey(SecretBytes)
   }

@@ -1,6 +1,6 @@
 /// An Ed25519 key that signs sealed files, so that readers can verify who wrote them.
 ///
-/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// The key is kept in guarded memory, which is wiped when the last reference is released.
 /// ``create(at:)`` stores a key in a file. Spec/seal.md, section 11, states what to do when a key is lost,
 /// stolen or to be replaced.
 public final class SealSigningKey: Sendable {
@@ -32,7 +32,7 @@ public final class SealSigningKey: Sendable {
   ///
   /// Wipe your copy afterwards.
   ///
-  /// - Parameter bytes: The seed, 32 bytes, as RFC 8032 calls the private key.
+  /// - Parameter bytes: The 32 bytes of the seed, which RFC 8032 calls the private key.
   /// - Throws: ``SealError`` with `invalidKeyLength`, `insufficientMemory` or
   ///   `cryptographyUnavailable`.
   public convenience init(copying bytes: Span<UInt8>) throws(SealError) {
@@ -46,7 +46,7 @@ public final class SealSigningKey: Sendable {
   ///
   /// Wipe your copy afterwards.
   ///
-  /// - Parameter bytes: The seed, 32 bytes, as RFC 8032 calls the private key.
+  /// - Parameter bytes: The 32 bytes of the seed, which RFC 8032 calls the private key.
   /// - Throws: ``SealError``, as the form that takes a span does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
@@ -75,7 +75,6 @@ public final class SealSigningKey: Sendable {
     try TextForm.signingKey.text(of: seed).withSpan(body)
   }
 
-  /// The signature of a message.
   func signature(of message: [UInt8]) throws(SealError) -> [UInt8] {
     try Ed25519.sign(message, with: secretKey)
   }
@@ -99,7 +98,7 @@ public struct SealSigner: Hashable, Sendable {
     self.publicKey = publicKey
   }
 
-  /// The signer of a signing key or of a signature that verifies; nothing is checked.
+  /// Takes a public key unchecked: it belongs to a signing key, or has verified a signature.
   init(unchecked publicKey: [UInt8]) { self.publicKey = publicKey }
 
   /// Reads the text form.

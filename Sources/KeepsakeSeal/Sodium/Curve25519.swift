@@ -19,7 +19,8 @@ enum X25519 {
     return publicKey
   }
 
-  /// The secret that both sides compute; nil for a public key of low order, whose secret anyone can compute.
+  /// The secret that both sides compute; nil for a public key that is not canonical, or that has a low order, with
+  /// which anyone could compute the secret.
   static func sharedSecret(
     _ secret: SecretBytes, with publicKey: [UInt8]
   ) throws(SealError) -> SecretBytes? {
@@ -39,7 +40,7 @@ enum X25519 {
 
   /// Whether a public key is canonical and not of low order.
   ///
-  /// A point of low order gives zero with every secret, so a known secret is enough for the test.
+  /// A point of low order gives zero with every secret, so the test can use a constant secret.
   static func isUsable(_ publicKey: [UInt8]) throws(SealError) -> Bool {
     let anySecret = [UInt8](repeating: 8, count: keyLength)
     return try sharedSecret(try SecretBytes(copying: anySecret.span), with: publicKey) != nil
@@ -78,7 +79,6 @@ enum Ed25519 {
     return (secretKey, publicKey)
   }
 
-  /// The signature of a message.
   static func sign(_ message: [UInt8], with secretKey: SecretBytes) throws(SealError) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: signatureLength)
     let isDone = unsafe secretKey.withUnsafeBytes { secretKey in

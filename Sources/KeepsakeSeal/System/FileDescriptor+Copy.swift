@@ -42,7 +42,7 @@ extension FileDescriptor {
     return done
   }
 
-  /// Copies some of the bytes; 0 at the end of the other file.
+  /// Copies up to `length` bytes and returns their number; 0 at the end of the source.
   private func copyPart(
     _ length: Int, of source: FileDescriptor, at offset: UInt64, to target: UInt64,
     scratch: ScratchBuffer
@@ -51,8 +51,7 @@ extension FileDescriptor {
       if var from = off_t(exactly: offset), let to = off_t(exactly: target),
         lseek(rawValue, to, SEEK_SET) == to
       {
-        // An error of `sendfile` is ignored: a real fault shows again when the bytes are read and written
-        // below.
+        // An error of `sendfile` is ignored: reading and writing the same bytes below reports a real fault.
         let copied = unsafe sendfile(rawValue, source.rawValue, &from, length)
         if copied > 0 { return copied }
       }

@@ -1,9 +1,9 @@
-// For Apple platforms, not tested there yet, as README.md says.
+// This code is for Apple platforms and has not been tested there yet (README.md).
 #if canImport(Security)
   internal import CoreFoundation
   internal import Security
 
-  /// The items of the keychain, which stay on this device and can be read once it has been unlocked.
+  /// Keychain items that never leave this device, and can be read after its first unlock.
   enum Keychain {
     /// Stores some bytes as a new item.
     static func add(_ bytes: Span<UInt8>, service: String, account: String) throws(SealError) {
