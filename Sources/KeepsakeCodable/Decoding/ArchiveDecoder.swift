@@ -7,14 +7,14 @@ public import KeepsakeArchive
 
 /// Decodes `Codable` types from archives that an ``ArchiveEncoder`` wrote.
 ///
-/// Numbers are read as any type that they fit, and never as a silent zero: an integer that is too
-/// large, a key that is absent and a value of another kind are each a `DecodingError` with its
-/// coding path. The bytes may come from anybody; no input makes the decoder trap.
+/// A number is read as any type that it fits. An integer that is too large, an absent key and a value of another kind
+/// each throw a `DecodingError` with the coding path; none is read as zero. The bytes need not be trusted: no input
+/// makes the decoder trap.
 public struct ArchiveDecoder: Sendable {
   /// The values that the types being decoded can read from their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// How much an archive may ask for.
+  /// The limits that an archive must keep.
   public var limits = ArchiveLimits.default
 
   /// Makes a decoder with the default limits.
@@ -26,9 +26,9 @@ public struct ArchiveDecoder: Sendable {
   ///   - type: The type to decode.
   ///   - data: The archive, as ``ArchiveEncoder/encode(_:)`` made it.
   /// - Returns: The value.
-  /// - Throws: `DecodingError` when the bytes are no such archive (an `ArchiveError` is then the
-  ///   underlying error) or hold no value of the type, and any error that a type's own
-  ///   `init(from:)` throws.
+  /// - Throws: `DecodingError` when the bytes are not an archive of an ``ArchiveEncoder`` or hold no value of the
+  ///   type; an `ArchiveError` is the underlying error when the archive is malformed. Any other error that
+  ///   `init(from:)` of a type throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     try decode(type, from: Array(data))
   }
@@ -44,8 +44,8 @@ public struct ArchiveDecoder: Sendable {
     try decode(type, from: bytes, completedBy: nil)
   }
 
-  /// Decodes a value, and takes the values of keys that are absent from a default of the whole, by their paths, or from
-  /// those of the types (``ValueWithDefaults``).
+  /// Decodes a value; for an absent key, takes the value at the same path of `whole`, or a default of its type
+  /// (``ValueWithDefaults``).
   package func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], completedBy whole: (any Encodable)?
   ) throws -> Value {

@@ -1,8 +1,9 @@
 import KeepsakeArchive
 
-/// The values of a dictionary under its keys, as those of a record (Spec/archive.md, section 9).
+/// A keyed container that reads a dictionary as if it were a record (Spec/archive.md, section 9).
 ///
-/// A key is found by its string; in a dictionary of integers by the integer that the string spells, or by its own.
+/// A key is found by its string. In a dictionary with integer keys, it is found by the integer that its string
+/// spells, or by its integer value.
 struct EntriesArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let entries: StoredEntries
   let decoder: NodeDecoder
@@ -89,7 +90,7 @@ struct EntriesArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     throw DecodingError.absent(key, at: codingPath)
   }
 
-  /// The value under a key, or nil where nothing is stored under it or under another form of its name.
+  /// The value under a key, or nil; throws when the value is stored under another Unicode form of the key.
   private func storedIfPresent(_ key: some CodingKey) throws -> ValueView? {
     if let value = value(key) { return value }
     guard let other = entries.otherSpelling(of: key.stringValue) else { return nil }
@@ -111,7 +112,8 @@ struct EntriesArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension DecodingError {
-  /// The error for a key under which nothing is stored, and the key that is stored in another Unicode form.
+  /// The error for a key without a value; `otherSpelling` is the stored key that differs from it only in its Unicode
+  /// form.
   static func absent(
     _ key: any CodingKey, at path: [any CodingKey], otherSpelling: String? = nil
   ) -> DecodingError {

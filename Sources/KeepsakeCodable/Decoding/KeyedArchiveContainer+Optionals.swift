@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-// Values that may be left out: one look-up tells whether there is one.
+// Optional values: a single look-up finds whether there is a value.
 
 extension KeyedArchiveContainer {
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -69,7 +69,7 @@ extension KeyedArchiveContainer {
     return try ifPresent(key) { try integer(key, tag) }
   }
 
-  /// Reads a value unless the key is absent or has a nil.
+  /// Reads a value; nil when the key is absent, or a nil is stored under it.
   @inline(__always)
   private func ifPresent<Value>(_ key: Key, _ read: () throws -> Value) throws -> Value? {
     switch record.isNil(forKey: key.stringValue) {

@@ -66,7 +66,7 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 
-  /// The next element if it is of exactly this tag.
+  /// Reads the next element when it has exactly this tag; nil otherwise.
   private mutating func nextBits(_ tag: ArchiveTag) -> UInt64? {
     guard currentIndex < elements.count, let bits = elements.bits(tag, at: currentIndex)
     else { return nil }
@@ -80,7 +80,7 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
     return try nextScalar { try $0.integer() }
   }
 
-  /// Reads the next element, and moves on only when that succeeds.
+  /// Reads the next element; the index advances only when that succeeds.
   @inline(__always)
   private mutating func next<Decoded>(
     _ read: (NodeDecoder) throws -> Decoded
@@ -113,7 +113,7 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 }
 
-// As the keyed container does.
+// Integers of 128 bits are decoded by the generic method, as in the keyed container.
 
 extension UnkeyedArchiveContainer {
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny() }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// One level of nesting, at which values are encoded one after the other.
 ///
-/// Levels are made once and used again, also by later calls: there are as many as values are deep.
+/// A level is made when a value first nests that deep, and is reused by all later values, also of later calls.
 final class EncodingLevel: KeptContainers<KeyedPlace> {
   let session: EncodingSession
   let shared: SharedAssembler
@@ -58,10 +58,10 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
 
 extension EncodingLevel {
   private static let pool = ObjectPool()
-  /// So many levels are left to the next call.
+  /// When a call made deeper levels than this, none of its levels are kept for the next call.
   private static var mostLevels: Int { 16 }
 
-  /// The level of a top-level value, new or left by another call.
+  /// The level of a top-level value: a pooled one with the same limits, or a new one.
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
@@ -73,9 +73,10 @@ extension EncodingLevel {
     return level
   }
 
-  /// A level that no call has used.
+  /// A new level.
   ///
-  /// A level that is never ended has to be a fresh one: the containers of others hold them until their end.
+  /// A caller that does not end its level must take a new one: the containers of a pooled level keep it alive until
+  /// ``end(_:)`` detaches them.
   static func fresh(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
@@ -94,15 +95,15 @@ extension EncodingLevel {
     }
   }
 
-  /// Prepares the containers of this level and those below, which are all free, for another call.
+  /// Attaches the containers of this level and of the levels below, which are all free, for another call.
   private func attach() {
     for container in containers { container.place.with { $0.attachedLevel = self } }
     child?.parent = self
     child?.attach()
   }
 
-  /// Releases the references that containers and lower levels have to this level; false if the app holds some of them
-  /// too.
+  /// Releases the references that containers and lower levels have to this level; false when the levels cannot be
+  /// kept, because the app still holds a container or they are too deep.
   private func detach() -> Bool {
     guard containers.allSatisfy({ $0.isFree }) else { return false }
     for container in containers { container.place.with { $0.attachedLevel = nil } }
@@ -113,7 +114,7 @@ extension EncodingLevel {
     return isKnownUniquelyReferenced(&child)
   }
 
-  /// Forgets the roots that the containers of this level, and of those below, have in a plan.
+  /// Clears the plan roots that the containers of this level and of the levels below have cached.
   func forgetRoots() {
     for container in containers { container.place.with { $0.root = KeyedPlace.unknownRoot } }
     child?.forgetRoots()
@@ -170,7 +171,7 @@ extension EncodingLevel {
     } catch {
       if assembler.isOpen(serial) { throw error }
     }
-    // The value filled containers in turns, or broke a rule, so it needs a tree.
+    // The value filled containers in turns, or broke a rule. So it is encoded again as a tree.
     assembler.drop()
     _ = assembler.begin()
     session.note(way == .direct ? .withContainers : .asTree, of: Value.self)
@@ -185,7 +186,7 @@ extension EncodingLevel {
     _ = tree.write(to: &assembler)
   }
 
-  /// Encodes a value in place of another that passes it on.
+  /// Encodes a value as the value that `encoder` was made for.
   func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: ValueEncoder) throws {
     try encode(value, session.type(Value.self).form, by: encoder)
   }
@@ -217,7 +218,8 @@ extension EncodingLevel {
     accept(value.write(to: &assembler, of: serial), serial)
   }
 
-  /// Takes the result of a write; if the place already had a value, encoding into a tree finds the error.
+  /// Takes the result of a write; when the value was already written, it is encoded again as a tree, which reports
+  /// the error.
   func accept(_ isDone: Bool, _ serial: Int) {
     if !isDone { session.giveUp(serial) }
   }

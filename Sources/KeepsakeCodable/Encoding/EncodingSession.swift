@@ -8,13 +8,13 @@ final class EncodingSession {
 
   /// The first mistake in a call that cannot throw.
   private(set) var failure: EncodingError?
-  /// True when a value was written to after it was complete, so that only a tree of the whole holds what the app
-  /// encoded.
+  /// True when the app wrote to a value that was already complete; the top-level value is then encoded again as a
+  /// tree.
   private(set) var needsTree = false
   private let types = TypeTable<EncodedType>()
-  /// The number of the plan that the containers know the steps of.
+  /// The number of the plan whose roots the containers have cached.
   private var planNumber = RecordAssembler.noPlanNumber
-  /// The number of the archive, of those that were written with this session.
+  /// The number of the current archive: this session counts its archives from 1.
   private var archive: UInt32 = 0
 
   init(limits: ArchiveLimits, shared: SharedAssembler) {
@@ -35,7 +35,7 @@ final class EncodingSession {
     archive += 1
   }
 
-  /// Has the containers ask for their steps anew if they know those of another plan.
+  /// Clears the roots that the containers have cached, unless they belong to the current plan.
   func followPlan(at level: EncodingLevel) {
     let number = assembler.planNumber
     if number == planNumber, number != RecordAssembler.noPlanNumber { return }
@@ -75,14 +75,14 @@ final class EncodingSession {
     types.row(of: ObjectIdentifier(type)) { EncodedType(type) }
   }
 
-  /// The tag of an omitted value (Spec/archive.md, 5.3): that of its type, or of the type's first value in the
-  /// archive.
+  /// The tag of an omitted value (Spec/archive.md, 5.3): the tag that its type determines, or the tag of the type's
+  /// first value in the archive; `null` before there is one.
   func tag<Value: Encodable>(of type: Value.Type) -> ArchiveTag {
     let row = self.type(type)
     return knowsTag(row) ? row.tag : .null
   }
 
-  /// Whether the tag of omitted values of a type is known.
+  /// True when the tag of omitted values of a type is known.
   @inline(__always)
   func knowsTag(_ type: EncodedType) -> Bool { type.archive == archive || type.archive == .max }
 
@@ -142,7 +142,7 @@ struct EncodedType {
     /// The collection is written in an order that depends only on its content.
     case hashOrdered(any HashOrderedCollection.Type)
 
-    /// Whether a value is written as by its own `encode(to:)`.
+    /// True when the value is written as its own `encode(to:)` writes it.
     var isByItself: Bool {
       switch self {
       case .itself, .scalar, .optional: true
@@ -160,11 +160,13 @@ struct EncodedType {
   }
 
   let form: Form
-  /// The tag of the first value, and the number of its archive; `max` if the type alone determines the tag.
+  /// The tag that the type determines, or the tag of its first value in ``archive``.
   var tag = ArchiveTag.null
+  /// The number of the archive in which ``tag`` was found; `max` when the type alone determines the tag.
   var archive: UInt32 = 0
-  /// The way that earlier values needed, and the number of their archive.
+  /// The way that earlier values in the archive ``wayArchive`` needed.
   var way = Way.direct
+  /// The number of the archive in which ``way`` was found.
   var wayArchive: UInt32 = 0
 
   init<Value: Encodable>(_ type: Value.Type) {

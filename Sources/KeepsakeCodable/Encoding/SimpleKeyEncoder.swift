@@ -16,10 +16,10 @@ final class SimpleKeyEncoder {
   private let session: EncodingSession
   private var content = Content.none
 
-  /// An encoder of keys for a call.
   init(_ session: EncodingSession) { self.session = session }
 
-  /// The content that a key encodes; `other` also if it throws, since encoding it again will throw the error.
+  /// The content that a key encodes; `other` for a key that throws, since its error is thrown when it is encoded
+  /// again.
   func content(of key: some Encodable) -> Content {
     content = .none
     do {

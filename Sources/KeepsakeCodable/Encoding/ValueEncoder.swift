@@ -2,9 +2,9 @@ import KeepsakeArchive
 
 /// The `Encoder` that values encode themselves with.
 ///
-/// A value is written into the archive while it encodes itself, with the containers that it opens. A value that
-/// returns to a container after it wrote to another one cannot be: it is encoded again into a ``ValueTree``, which is
-/// written when it is complete.
+/// A value is written into the archive while it encodes itself, with the containers that it opens. This is impossible
+/// for a value that returns to a container after it wrote to another one. Such a value is encoded again into a
+/// ``ValueTree``, which is written when it is complete.
 struct ValueEncoder: Encoder {
   let level: EncodingLevel
   /// The serial number of the value in the archive, or ``treeSerial`` for a tree.
@@ -67,8 +67,8 @@ struct ValueEncoder: Encoder {
     SingleValueContainer(encoder: self)
   }
 
-  /// The tree for a container: the one that is filled, or one whose content is discarded, since the value has to be
-  /// encoded again.
+  /// Opens a container in the tree that is filled; without one, in a new tree whose content is discarded, since the
+  /// value is encoded again.
   private func openTree(_ container: ValueTree.Content) -> ValueTree {
     let tree = tree ?? giveUp()
     tree.open(container)
@@ -95,10 +95,10 @@ final class KeyedPlace {
   let tree: ValueTree?
   /// The root of its keys in the plan, or ``unknownRoot``.
   var root: Int
-  /// The serial number of the record; another one when the container is used again.
+  /// The serial number of the record; it changes when the container is reused.
   var serial: Int
 
-  /// The value of ``root`` when the plan has changed.
+  /// The sentinel of ``root`` for a root that is not known, such as after a change of plan.
   static let unknownRoot = -1
 
   init(_ encoder: ValueEncoder, root: Int = KeyedPlace.unknownRoot) {
@@ -116,7 +116,7 @@ final class KeyedPlace {
     _modify { yield &shared.value }
   }
 
-  /// The level, or one whose values go nowhere.
+  /// The attached level; for a free container, a new level whose values are discarded.
   var level: EncodingLevel { attachedLevel ?? EncodingLevel.fresh([:], .default) }
 
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
@@ -135,7 +135,7 @@ final class KeyedPlace {
     tree.put(try tree.staged(value, at: key), forKey: key.stringValue, omitsNil: omitsNil)
   }
 
-  /// An encoder for a key: that of a container which was filled there before, or a new one.
+  /// An encoder for a key: the encoder of the container that was opened under it before, or a new one.
   func nested(_ key: any CodingKey) -> ValueEncoder {
     guard let tree else { return nestedAtOnce(key) ?? encoder.giveUp(key).encoder }
     if let known = tree.container(forKey: key.stringValue) { return known.encoder }
@@ -154,7 +154,8 @@ final class KeyedPlace {
 }
 
 extension KeyedPlace {
-  /// Whether the standard library's container is one reference, judged by one for a value without keys.
+  /// True when a `KeyedEncodingContainer` of the standard library is a single reference; tested once with an unused
+  /// container.
   static let isContainerReference: Bool = {
     let encoder = ValueEncoder(level: EncodingLevel.fresh([:], .default), serial: 0, tree: nil)
     return ReusableReference.isReference(

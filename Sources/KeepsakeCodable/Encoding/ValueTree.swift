@@ -1,24 +1,24 @@
 import KeepsakeArchive
 
-/// A value whose containers are filled in turns, with the values that were encoded so far.
+/// An encoded value that is kept in memory, because its containers are filled in turns.
 ///
-/// A tree is written when it is complete. Scalars are stored in their container.
+/// A tree is written when it is complete. Scalars are kept in the entries of their container.
 final class ValueTree {
   enum Content {
     case empty
     case single
     case keyed
     case unkeyed
-    /// The keys are stored apart, and the values as in an array.
+    /// The keys are in ``members``, and the values in ``entries``.
     case dictionary
     case set
   }
 
   struct Entry {
-    /// The key in a keyed container; if it is there twice, the last value counts.
+    /// The key in a keyed container; when a key occurs twice, the last value counts.
     var key: String
     var value: StagedValue
-    /// True when a nil would have been left out.
+    /// True when a nil under this key would have been omitted.
     var omitsNil = false
   }
 
@@ -28,19 +28,20 @@ final class ValueTree {
   private(set) var entries: [Entry] = []
   /// The keys of a dictionary, or the members of a set.
   private var members = SortedMembers.texts([])
-  /// The number of values that were put or appended, kept or not.
+  /// The number of values that were put or appended, including those that were not kept.
   private(set) var count = 0
-  /// The positions of keys, in containers with many.
+  /// The index of the last entry of a key; filled only when a container has many entries.
   private var positions: [ArchiveKey: Int] = [:]
   /// True when writing found more keys than a record can have.
   private var exceedsShape = false
   /// True when the content has been written to the archive.
   private var isWritten = false
-  /// The tree of the container around this one, and its key there; released at the end.
+  /// The tree of the container around this one; ``detach()`` releases it.
   private var parent: ValueTree?
+  /// The key of this tree in its parent; nil for the first tree.
   private let key: (any CodingKey)?
   private let depth: Int
-  /// The path to the first tree.
+  /// The coding path of the first tree; empty for the trees in it.
   private let rootPath: [any CodingKey]
   /// True when encoded values are kept; false if the value will be encoded again.
   private let keepsEntries: Bool
@@ -82,8 +83,8 @@ final class ValueTree {
     return path
   }
 
-  /// Opens a container; if the app asks for another kind, records an error, since the protocol does not let this
-  /// throw.
+  /// Opens a container; when one of another kind is already open, records an error, since the methods of `Encoder`
+  /// that open containers cannot throw.
   func open(_ container: Content) {
     if content == .empty {
       content = container
@@ -141,10 +142,10 @@ final class ValueTree {
     if case .tree(let tree) = entries[index].value { tree } else { nil }
   }
 
-  /// A tree one level deeper, for a container to be filled now or later.
+  /// A tree one level deeper, for a nested container.
   ///
-  /// Below the deepest level nothing is kept. A value that opens container after container gets the error at the end;
-  /// one that encodes value after value gets it in ``staged(_:at:)``.
+  /// Nothing is kept below the deepest level. A value that only opens nested containers gets the error when encoding
+  /// ends; a value that encodes nested values gets it from ``staged(_:at:)``.
   func nested(at key: any CodingKey, keep: (ValueTree) -> Void) -> ValueTree {
     if isTooDeep { return self }
     let tree = ValueTree(parent: self, key: key)
@@ -204,10 +205,10 @@ final class ValueTree {
     }
   }
 
-  /// Writes the content to the open place of the archive; false when that has a value.
+  /// Writes the content as the value that the assembler has open; false when that value is already written.
   ///
-  /// The depth was limited while the tree was built, so that recursion is safe here. A value that
-  /// encoded nothing is a record without keys.
+  /// The depth was limited while the tree was built, so recursion is safe here. A value that encoded nothing is
+  /// written as a record without keys.
   func write(to assembler: inout RecordAssembler) -> Bool {
     isWritten = true
     let entries = entries
@@ -249,8 +250,10 @@ final class ValueTree {
     return true
   }
 
-  /// Gives the place that is open the values of more keys than a record holds, as a dictionary: of each key the
-  /// last value, and nothing of what was left out (Spec/archive.md, section 9).
+  /// Writes the values as a dictionary, because they have more keys than a record can hold (Spec/archive.md,
+  /// section 9).
+  ///
+  /// The dictionary has the last value of each key, and no omitted values.
   private func writeAsDictionary(to assembler: inout RecordAssembler) -> Bool {
     var last: [ArchiveKey: Int] = [:]
     for (index, entry) in entries.enumerated() { last[ArchiveKey(entry.key)] = index }
@@ -280,12 +283,12 @@ enum StagedValue {
   case bytes([UInt8])
   /// The content of a container, complete or not.
   case tree(ValueTree)
-  /// A value that was left out, with its tag.
+  /// An omitted value, with its tag.
   case absent(ArchiveTag)
 
   static func string(_ value: String) -> StagedValue { .text(value, .string) }
 
-  /// Gives the place that is open in the archive this value; false when it has one.
+  /// Writes this value as the value that the assembler has open; false when that value is already written.
   func write(to assembler: inout RecordAssembler, of serial: Int) -> Bool {
     switch self {
     case .word(let low, let high, let tag): assembler.set(low, high, tag, of: serial)

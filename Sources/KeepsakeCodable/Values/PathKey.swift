@@ -1,11 +1,11 @@
-/// A step of a coding path that no type declares: a position in an array, or the superclass.
+/// A coding key that no type declares, such as an index of an array, or the superclass.
 ///
-/// Its text is made when it is read, since a key is made for every element of an array.
+/// Its text is made only when it is read, because each element of an array gets such a key.
 enum PathKey: CodingKey {
   case index(Int)
   case superclass
   case named(String)
-  /// The key of a dictionary's entry, as the library has it.
+  /// The key of a dictionary's entry; its integer value is the integer that its text spells, if it spells one.
   case entry(String)
 
   /// The key that `superEncoder()` and `superDecoder()` use.
