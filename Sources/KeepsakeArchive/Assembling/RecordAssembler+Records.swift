@@ -1,11 +1,11 @@
 // Records: values under keys, put in the order of the keys when the record ends.
 
 extension RecordAssembler {
-  /// Records of more keys than this are not followed by the plan: it would remember every order in
-  /// which a dictionary hands over its keys.
+  /// The plan does not follow records of more keys than this: it would remember every order in which a dictionary
+  /// returns its keys.
   private static var followedKeyCount: Int { 64 }
 
-  /// How many steps the plan may have before it only follows those that it has.
+  /// The maximum number of steps that records add to the plan; after that, records with new steps are listed.
   private static var followedStepLimit: Int { 8192 }
 
   /// Makes the value a record; false when it is something else already.
@@ -20,7 +20,7 @@ extension RecordAssembler {
     frame.root = Int32(root)
     let root = encoder.plan.roots[root]
     frame.step = root.firstStep
-    // The number of the shape comes first, but among elements.
+    // The number of the shape is stored first, except for elements of an array.
     if !isElement { encoder.bytes.appendRoom(1) }
     frame.start = encoder.bytes.count
     encoder.bytes.appendRoom(Int(root.expectedTail))
@@ -28,7 +28,7 @@ extension RecordAssembler {
     return true
   }
 
-  /// Whether the value that is open is an element of an array.
+  /// True when the open value is an element of an array.
   private var isElement: Bool {
     @inline(__always)
     get { outer.count > 0 && outer[outer.count - 1].content == .array }
@@ -74,7 +74,7 @@ extension RecordAssembler {
     listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
   }
 
-  /// A key at the top of a record; the value under it is a nil, can be none or is left out if it is.
+  /// The signature of an entry under a key in no scope.
   @inline(__always)
   private static func signature(of entry: StagedEntry) -> StepSignature {
     let isInline =
@@ -100,8 +100,8 @@ extension RecordAssembler {
     ListedKey(key: encoder.plan.keys[step], signature: encoder.plan.steps[step].signature)
   }
 
-  /// Whether the record that is open has more keys than a shape has words for: two for a record that is stored in its
-  /// slot, one for any other value.
+  /// True when the keys of the open record need more words than a shape can have: a record that is stored in its slot
+  /// needs two words, any other value needs one.
   package var exceedsShape: Bool {
     let first = Int(frame.firstKey)
     guard frame.content == .listed, listed.count - first > ShapeEntry.largestWordCount / 2 else {
@@ -121,7 +121,7 @@ extension RecordAssembler {
     return endRecord(layout)
   }
 
-  /// Puts the keys in the order of their bytes, of equal ones the last, and finds their places.
+  /// Sorts the keys by their bytes, keeps the last of equal keys, and finds their places in the record.
   private mutating func makeLayout(_ keys: ArraySlice<ListedKey>) -> AssemblyLayout {
     let base = keys.startIndex
     let order = MemberOrder.sorted(
@@ -168,8 +168,8 @@ extension RecordAssembler {
     return encoder.plan.advance(from: last, key: key.key, signature: key.signature)
   }
 
-  /// Puts the entries of the record in their slots, and the payloads in the order of these; then the
-  /// encoder ends it as any other.
+  /// Stores the entries of the record in its slots, and puts the payloads in the order of the slots; then the encoder
+  /// ends the record.
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
     let outside = encoder.frame
@@ -180,7 +180,7 @@ extension RecordAssembler {
     if frame.tail < start &+ layout.byteCount {
       encoder.moveTail(to: encoder.tail(ofPayloads: encoder.bytes.count - frame.tail))
     }
-    // By how much the payloads were moved since they were staged.
+    // The payloads were moved by this distance since they were staged.
     let tail = encoder.frame.tail
     let moved = tail &- frame.tail
     var isInOrder = true
@@ -240,7 +240,7 @@ extension RecordAssembler {
     return entry
   }
 
-  /// Sets the nil bit of a slot, which is zero then.
+  /// Sets the nil bit of a slot, and clears the slot.
   private mutating func storeNil(_ store: AssemblyStore, at start: Int) {
     encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
     if store.tag.isVariable || store.tag.isBit { return }
@@ -248,7 +248,7 @@ extension RecordAssembler {
     encoder.bytes.clear(offset..<offset &+ store.tag.byteCount)
   }
 
-  /// Puts the payloads in the order of their slots, where the record is going to have them.
+  /// Moves the payloads to their final offset, in the order of their slots.
   private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, byteCount: Int) {
     let tail = encoder.frame.tail
     let taken = encoder.numberArrays.take(from: tail)

@@ -1,15 +1,15 @@
-// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records that were put in another order,
-// or taken back, may have been completed in another order.
+// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records that were put in another
+// order, or taken back, may have been completed in another order.
 
 extension RecordAssembler {
-  /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
+  /// Numbers the shapes again, in the order of the bytes of the whole value, when their order has changed.
   mutating func numberShapes(of value: StagedEntry) {
     // A record that has failed will not be written, and some of its parts have no shape.
     guard areShapesOutOfOrder, !encoder.hasFailed, encoder.shapes.mark != nil,
       encoder.canCountEnds(from: encoder.frame.start)
     else { return }
     if encoder.shapes.tables.counts.shapes > Int(ShapeNumber.two) {
-      // Other numbers may take other room: what was written is written again, value by value.
+      // A new number may have another width. So what was written is written again, value by value.
       encoder.hasShapesOutOfOrder = true
       return
     }
@@ -32,9 +32,9 @@ extension RecordAssembler {
 
   /// The old numbers of shapes, and the containers in the records of each shape.
   private struct ShapeNumbering {
-    /// Where in the plan records of the old numbers end.
+    /// The last step of the records of each old number.
     let nodes: [Int]
-    /// By the step at which the records end.
+    /// The containers in records, by the last step of the records; nil until they are looked up.
     var containers: [[Container]?]
 
     init(_ nodes: [Int], stepCount: Int) {
@@ -145,7 +145,7 @@ extension RecordAssembler {
     let form = encoder.bytes.load(UInt8.self, at: start)
     let tag = ArchiveTag(rawValue: form)
     guard form == ArrayForm.records || tag == .any || tag.isContainer else { return }
-    // Records of one shape have its number once.
+    // Records of one shape share one stored number.
     let shared =
       form == ArrayForm.records || tag == .record ? oldNode(at: start + 1, numbering) : nil
     if let shared, form == ArrayForm.records {

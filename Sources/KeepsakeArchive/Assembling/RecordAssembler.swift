@@ -1,4 +1,4 @@
-/// Writes one value of nested records and arrays whose parts come in any order.
+/// Writes one value of nested records and arrays whose parts are encoded in any order.
 ///
 /// An ``ObjectEncoder`` keeps the order of the calls. `Codable` writes the keys of a record in any order, the archive
 /// stores them in the order of their bytes, and nothing tells how long an array will be (Spec/archive.md, section 9).
@@ -6,7 +6,7 @@
 /// are put in their places when the container ends. Each type of keys has its own root in the plan: a record like the
 /// one before costs one comparison and one store for each value.
 ///
-/// A value is named by its serial number. Most calls return false when another value is the one that can be written to.
+/// A value is named by its serial number. Most calls return false when that value cannot be written to at the moment.
 @usableFromInline
 package struct RecordAssembler: ~Copyable {
   /// A key of a record that the plan does not follow.
@@ -37,13 +37,14 @@ package struct RecordAssembler: ~Copyable {
   /// The nested values in values that are not complete.
   private var nested = RawTable<NestedValue>(capacity: 0)
   var scratch = ByteBuffer(capacity: 0)
-  /// True when shapes were made in another order than the order in which the bytes now have them.
+  /// True when shapes were made in another order than the order of the bytes.
   var areShapesOutOfOrder = false
-  /// The root of records as they are stored.
+  /// The root, in the plan, of the steps of stored records, whose type has no name.
   private(set) var root = EncodingPlan.none
   /// The number of the first shape of the value.
   private(set) var firstShape = 0
-  /// It is not reset between archives, so that a value of one archive is never taken for a value of another.
+  /// The serial number that was given last; it is not reset between archives, so that a value of one archive is never
+  /// taken for a value of another.
   private var lastSerial = 0
 
   init() { frame = AssemblyFrame.object(mark: 0) }
@@ -55,7 +56,7 @@ package struct RecordAssembler: ~Copyable {
     _modify { yield &writer.encoder }
   }
 
-  /// True when the last archive left nothing but a little memory.
+  /// True when no value is open, and little memory is kept.
   package var isClear: Bool {
     outer.count == 0 && entries.count == 0 && listed.isEmpty && nestedKeys.isEmpty
       && nested.count == 0
@@ -230,7 +231,7 @@ package struct RecordAssembler: ~Copyable {
     encoder.plan.root(ofKeys: keys)
   }
 
-  /// Keeps an error when the open value is nested too deep to be a container.
+  /// Records an error when the open value is nested too deep to be a container.
   mutating func enterDepth() {
     if Int(frame.depth) > encoder.limits.nestingDepth {
       encoder.fail(ArchiveError(nesting: "values", encoder.limits))
@@ -245,7 +246,7 @@ extension RecordAssembler {
     isCurrent(serial) && frame.content == .empty
   }
 
-  /// Gives the open value, which is empty, its content.
+  /// Sets the content of the open value, which is empty.
   private mutating func set(_ entry: StagedEntry) -> Bool {
     frame.content = .single
     entries.append(entry)
@@ -330,7 +331,7 @@ extension RecordAssembler {
     return true
   }
 
-  /// Omits a value that has a slot of its own (Spec/archive.md, 5.3).
+  /// Omits a value whose key still gets a slot (Spec/archive.md, 5.3).
   package mutating func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
     guard isCurrent(serial) else { return false }
     put(StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
@@ -373,9 +374,7 @@ extension RecordAssembler {
 // Nested values: containers that a value opened by hand in its own containers. Nothing tells when one is complete. It
 // ends when the container around it is written to again, or ends.
 extension RecordAssembler {
-  /// Whether a value is the one that can be written to.
-  ///
-  /// Ends its nested values.
+  /// True when a value can be written to; ends the nested values in it.
   @inline(__always)
   package mutating func isCurrent(_ serial: Int) -> Bool {
     serial == frame.openSerial || frame.isNested && endNested(in: serial)
@@ -455,7 +454,7 @@ extension RecordAssembler {
     return false
   }
 
-  /// Whether a value was begun, and is not complete or given up.
+  /// True while a value is neither complete nor given up.
   package func isOpen(_ serial: Int) -> Bool {
     frame.openSerial == serial || (0..<outer.count).contains { outer[$0].openSerial == serial }
   }
@@ -470,7 +469,7 @@ extension RecordAssembler {
     return low < nested.count && nested[low].serial == serial ? low : nil
   }
 
-  /// The elements of an array, which need not be the open value.
+  /// The number of elements of an array, which need not be the open value.
   package func elementCount(of serial: Int) -> Int {
     // An element that is open is not counted yet.
     for index in 0..<outer.count where outer[index].serial == serial {
@@ -481,12 +480,10 @@ extension RecordAssembler {
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
-  /// The elements so far of the container around a value.
+  /// The number of elements so far in the container around a value.
   ///
-  /// Nil when it is not an array.
-  ///
-  /// - Parameter level: How many values are open around the value.
-  /// - Returns: The number of elements.
+  /// - Parameter level: The number of values that are open around the value.
+  /// - Returns: The number of elements; nil when the container is not an array.
   package func elementCount(aroundLevel level: Int) -> Int? {
     // The first frame is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }
@@ -526,39 +523,39 @@ struct AssemblyFrame: BitwiseCopyable {
   /// ``serial`` while the value can be written to, ``closed`` once it was given up.
   var openSerial: Int
   var content = Content.empty
-  /// True when the value ends by itself, when the container around it is written to again or ends.
+  /// True for a nested value, which ends when the container around it is written to again or ends.
   var isNested = false
   /// True when values in it do not count as the first of their type (``RecordAssembler/isInside``).
   var isQuiet = false
-  /// The tag that all elements of an array share, `any` once there are two, `null` before the first.
+  /// The tag that all elements of an array share; `any` when they have several tags, `null` before the first.
   var tag = ArchiveTag.null
   /// True when an element of an array is nil.
   var hasNil = false
-  /// How many containers are open around the value, the record of the object being the first.
+  /// The number of containers that are open around the value, including the record of the object.
   var depth: Int32
   /// The step of the plan that was taken last.
   var step = Int32(EncodingPlan.none)
   /// The root of the steps.
   var root = Int32(EncodingPlan.none)
-  /// The first of its entries among all.
+  /// The index of its first entry among the entries of all open values.
   var firstEntry: Int
-  /// The first of its keys in the list of keys.
+  /// The index of its first key in the list of keys.
   var firstKey: Int
-  /// How many shapes had been made before.
+  /// The number of shapes that had been made before the value.
   var shapeMark: Int
-  /// Where the container begins among the bytes.
+  /// The offset of the container among the bytes.
   var start = 0
-  /// Where its payloads begin, for now.
+  /// The offset of its payloads; they may still be moved.
   var tail = 0
-  /// The elements of an array.
+  /// The number of elements of an array.
   var count = 0
-  /// Where the dictionary begins whose values these are, or ``noDictionary``.
+  /// The offset of the dictionary that the values belong to, or ``noDictionary``.
   var dictionary = AssemblyFrame.noDictionary
   /// True when an `Int` or `UInt` of a record needs 64 bits.
   var isWide = false
   /// The shape that all elements of an array have.
   var shape = OptionalShape.none
-  /// The length of the bytes before anything was written.
+  /// The number of bytes before the value was begun.
   var mark: Int
 
   /// The value of ``openSerial`` for a value that was given up.
@@ -578,9 +575,9 @@ struct AssemblyFrame: BitwiseCopyable {
 /// A nested value.
 struct NestedValue: BitwiseCopyable {
   var serial: Int
-  /// The value that encodes itself and opened it.
+  /// The serial number of the value that encodes itself and opened this one.
   var owner: Int
-  /// The elements of an array that has ended.
+  /// The number of elements of an array that has ended.
   var count = 0
 }
 

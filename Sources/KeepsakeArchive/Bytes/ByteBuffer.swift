@@ -17,7 +17,7 @@ struct ByteBuffer: ~Copyable {
 
   init(capacity: Int = 256) {
     if capacity == 0 {
-      // The first byte allocates the memory.
+      // Appending the first byte allocates memory.
       self.capacity = 0
       storage = []
       unsafe pointer = ByteBuffer.nowhere
@@ -28,7 +28,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// The address of no bytes.
+  /// The address of a buffer without memory.
   private static var nowhere: UnsafeMutableRawPointer {
     unsafe UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
   }
@@ -128,7 +128,7 @@ struct ByteBuffer: ~Copyable {
     unsafe pointer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: Word.self)
   }
 
-  /// Writes the bytes from an offset on again, with those that a body appends.
+  /// Overwrites the bytes from an offset on with the bytes that `body` appends.
   mutating func overwrite(at offset: Int, _ body: (inout ByteBuffer) -> Void) {
     precondition(offset >= 0 && offset <= count)
     let end = count
@@ -190,7 +190,7 @@ struct ByteBuffer: ~Copyable {
     count &+= length &+ 1
   }
 
-  /// Whether a number of places have a byte, at equal distances from an offset on.
+  /// True when `number` bytes, at equal distances from `offset` on, are all `byte`.
   func hasByte(_ byte: UInt8, atEach distance: Int, _ number: Int, from offset: Int) -> Bool {
     precondition(offset >= 0 && distance > 0 && number > 0)
     precondition(offset &+ (number &- 1) &* distance < count)
@@ -202,7 +202,8 @@ struct ByteBuffer: ~Copyable {
     return true
   }
 
-  /// Moves runs of bytes at equal distances to an offset at or before the first, one directly after the other.
+  /// Moves runs of bytes, which start at equal distances, together: they start at `target`, which is not after the
+  /// first run.
   mutating func gather(
     _ number: Int, of length: Int, atEach distance: Int, from offset: Int, to target: Int
   ) {
@@ -314,9 +315,10 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Removes the last words of a table, and stores all but the last of them in a width, as a power of two in bytes.
+  /// Removes the last `count` words of a table, which are the ends of a record's payloads, and stores all but the
+  /// last of them.
   ///
-  /// They are the ends of a record's payloads.
+  /// The width is a power of two in bytes.
   @inlinable
   @inline(__always)
   mutating func storeEnds(
@@ -358,7 +360,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Overwrites a slot with zeros; its length is that of a width class.
+  /// Overwrites a slot with zeros; its length is 0, 1, 2, 4, 8 or 16 bytes.
   @inlinable
   @inline(__always)
   mutating func storeZeros(_ length: Int, at offset: Int) {

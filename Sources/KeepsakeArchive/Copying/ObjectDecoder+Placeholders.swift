@@ -11,7 +11,7 @@ extension ObjectDecoder {
   /// True when a record of the shape may have no value under some of its keys.
   package var hasAbsentValues: Bool { shape.hasAbsentValues }
 
-  /// The record's type and keys, with a placeholder for each value that holds the number of its slot.
+  /// The record's type and keys; each value is a placeholder that holds the number of its slot.
   package func placeholders() -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
     for slot in 0..<shape.slots.count {
@@ -43,7 +43,7 @@ extension ObjectDecoder {
 }
 
 extension ArchivedValue {
-  /// A value that stands for another one; it cannot be stored, since its tag is invalid.
+  /// A placeholder for another value; it cannot be stored, since its tag is invalid.
   package static func placeholder(_ number: Int) -> ArchivedValue {
     .unknown(
       ArchiveTag(rawValue: 0xFF),

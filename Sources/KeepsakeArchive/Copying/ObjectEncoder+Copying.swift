@@ -65,10 +65,10 @@ extension ObjectEncoder {
   }
 }
 
-// Values that are copied with all that is nested in them. A list of what is still to be copied is kept, and nothing
-// recurses: stored values may be nested as deep as the limits of the caller allow.
+// Values are copied with the values that are nested in them. A list of open containers replaces recursion, because
+// stored values may be nested as deep as the limits of the caller allow.
 
-/// A stored value that others are in, while these are copied.
+/// A stored container whose values are being copied.
 struct OpenCopy {
   enum Content {
     case record(RecordView, RecordCopyPlan)
@@ -80,12 +80,13 @@ struct OpenCopy {
 
   var content: Content
   let value: ValueView
-  /// Where the value belongs, and the slot of its payload.
+  /// The place of the value in the record that is written.
   let place: ArchivePlace
+  /// The slot of the payload of a set or a dictionary.
   var slot = 0
-  /// The scope at the top of a record.
+  /// The scope that the keys of a record start in.
   var scope: Int32 = 0
-  /// The next field or element.
+  /// The index of the next field or element.
   var next = 0
 }
 
@@ -95,7 +96,7 @@ extension ObjectEncoder {
     _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
     guard let open = try begin(value, at: place, &copier) else { return }
-    // The memory of the list is used again.
+    // The list reuses the memory of earlier ones.
     var stack: [OpenCopy] = []
     swap(&stack, &copier.openCopies)
     defer { swap(&stack, &copier.openCopies) }
@@ -116,7 +117,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a value that contains no others, or begins one that does.
+  /// Writes a value and returns nil, or begins a container and returns it.
   private mutating func begin(
     _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) -> OpenCopy? {
@@ -189,7 +190,7 @@ extension ObjectEncoder {
       return nil
     }
     if elements.areNumbers {
-      // Numbers side by side: only their count and their tag have rules (5.5).
+      // The numbers may have any bits: only their count and their tag have rules (5.5).
       copyNumbers(value.view, elements, at: place)
       return nil
     }
@@ -202,7 +203,7 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot == ObjectEncoder.noSlot { return }
-    // The zero bytes around them depend on their offset, and were not looked at.
+    // The zero bytes around the numbers depend on their offset, so they are not copied.
     appendArray(of: elements.tag, count: elements.count) { bytes in
       bytes.append(from: view, elements.slotRange)
     }
@@ -244,7 +245,8 @@ extension ObjectEncoder {
     return nil
   }
 
-  /// Goes on to the next value in an open one that others are in, or completes the open one.
+  /// Copies the values of an open container up to the next container in it, and returns that one; at the end,
+  /// completes the open container and returns nil.
   private mutating func advance(
     _ open: inout OpenCopy, _ copier: inout RecordCopier
   ) throws(ArchiveError) -> OpenCopy? {
@@ -262,7 +264,7 @@ extension ObjectEncoder {
     case .keys(let elements, let values, var members):
       if let child = try nextElement(of: elements, &open, &copier) { return child }
       beginValues(&members, at: open.place)
-      // The keys are in their order, so the values are too.
+      // The stored keys are sorted, so the values are copied in their stored order.
       open.content = .values(values, members)
       open.next = 0
       return try advance(&open, &copier)
@@ -274,17 +276,17 @@ extension ObjectEncoder {
     return nil
   }
 
-  /// Copies the fields of a nested record up to one that others are in.
+  /// Copies the fields of a nested record up to the next container, and returns that one; nil at the end.
   private mutating func nextField(
     of record: RecordView, _ copyPlan: RecordCopyPlan, _ open: inout OpenCopy,
     _ copier: inout RecordCopier
   ) throws(ArchiveError) -> OpenCopy? {
-    // The field before may have been in a scope.
+    // The field before may have changed the scope.
     frame.scope = open.scope
     while open.next < copyPlan.fields.count {
       let field = copyPlan.fields[open.next]
       open.next += 1
-      // A plan of a nested record changes nothing.
+      // The plan of a nested record has only slots.
       guard case .slot(let slot) = field.source else { continue }
       if !field.scope.isEmpty { enter(scopes: field.scope) }
       var place = ArchivePlace.key(field.key)
@@ -297,7 +299,7 @@ extension ObjectEncoder {
     return nil
   }
 
-  /// Copies elements up to one that others are in.
+  /// Copies elements up to the next container, and returns that one; nil at the end.
   private mutating func nextElement(
     of elements: StoredElements, _ open: inout OpenCopy, _ copier: inout RecordCopier
   ) throws(ArchiveError) -> OpenCopy? {

@@ -17,12 +17,12 @@ package struct RecordCopier {
   }
 
   private let barred: [BarredType]
-  /// The plan for nested records, and whether they are barred, by the number of their shape.
+  /// For each number of a shape, the plan for its nested records, and whether they are barred.
   private var copyPlans: [(copyPlan: RecordCopyPlan, isBarred: Bool)?] = []
   /// True when a barred record was found since this was last set to false.
   package var hasMetBarred = false
 
-  /// The list of what is still to be copied, between two values.
+  /// The memory of the list of open copies, which is kept from one value to the next.
   var openCopies: [OpenCopy] = []
 
   package init(barring barred: [BarredType]) {

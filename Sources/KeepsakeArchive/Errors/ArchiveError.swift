@@ -1,4 +1,4 @@
-/// Why an archive could not be written or read, and where.
+/// The reason why an archive could not be written or read, and the place of the error.
 ///
 /// Reading throws it for every malformed, unsupported or unexpected input; no input makes the
 /// library trap. An error in one key leaves the decoder as it was: other keys can still be read.
@@ -9,7 +9,7 @@ public struct ArchiveError: Error, Sendable {
   /// The event, as a clause without a full stop.
   public let message: String
 
-  /// The object in whose record it happened, if it happened in one.
+  /// The object whose record has the error; nil when no object has it.
   public package(set) var objectID: ArchiveObjectID?
 
   /// The keys, scopes and element indexes that lead from the object to the value.
@@ -56,7 +56,7 @@ public struct ArchiveError: Error, Sendable {
     return error
   }
 
-  /// The error, with the object in which it happened unless it names one.
+  /// The error in an object; an error that names an object already is not changed.
   func inObject(_ id: ArchiveObjectID) -> ArchiveError {
     var error = self
     if error.objectID == nil, id.rawValue > 0 { error.objectID = id }
@@ -71,7 +71,7 @@ extension ArchiveError: Hashable {
       && left.keyPath == right.keyPath && left.offset == right.offset
   }
 
-  /// Feeds everything that is compared to a hasher.
+  /// Hashes everything that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(message)
@@ -159,7 +159,7 @@ extension ArchiveError {
     public static let truncated = Code(rawValue: "truncated")
     /// The bytes are not a Keepsake archive.
     public static let notAnArchive = Code(rawValue: "notAnArchive")
-    /// The archive is of a format version that this library does not read.
+    /// The archive has a format version that this library does not read.
     public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
     /// The archive uses a feature that a reader must understand and this library does not.
     public static let unsupportedFeature = Code(rawValue: "unsupportedFeature")
@@ -174,11 +174,11 @@ extension ArchiveError {
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// The object has no value under the key.
     public static let absentKey = Code(rawValue: "absentKey")
-    /// The stored value is of another kind than was asked for.
+    /// The stored value is of another kind than the requested type.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
-    /// The stored number does not fit the type asked for.
+    /// The stored number does not fit the requested type.
     public static let valueOutOfRange = Code(rawValue: "valueOutOfRange")
-    /// The stored value is nil and the type asked for has no nil.
+    /// The stored value is nil, and the requested type cannot be nil.
     public static let nullValue = Code(rawValue: "nullValue")
     /// Two members of a set, or two keys of a dictionary, are equal in the type that they are written from or read
     /// as.
@@ -187,11 +187,11 @@ extension ArchiveError {
     public static let duplicateKey = Code(rawValue: "duplicateKey")
     /// A reserved key was written as if it were an ordinary one.
     public static let reservedKey = Code(rawValue: "reservedKey")
-    /// The name of a type is empty where one is needed.
+    /// The name of a type is empty, although a name is needed.
     public static let invalidTypeName = Code(rawValue: "invalidTypeName")
-    /// A value is well-formed but not one that its type allows.
+    /// A value is well-formed, but its type does not allow it.
     public static let invalidValue = Code(rawValue: "invalidValue")
-    /// The archive has no object of the id.
+    /// The archive has no object with the id.
     public static let noSuchObject = Code(rawValue: "noSuchObject")
     /// Objects were not written in the order of their ids.
     public static let objectOutOfOrder = Code(rawValue: "objectOutOfOrder")
@@ -205,7 +205,7 @@ extension ArchiveError {
     public static let duplicateType = Code(rawValue: "duplicateType")
     /// An object was encoded or decoded by a coder that serves no object graph.
     public static let outsideGraph = Code(rawValue: "outsideGraph")
-    /// The source of an archive threw, or gave another number of bytes than it was asked for.
+    /// The source of an archive threw, or returned another number of bytes than was requested.
     public static let sourceFailed = Code(rawValue: "sourceFailed")
     /// The requested value comes later in the stream that the archive is read from.
     public static let notYetRead = Code(rawValue: "notYetRead")

@@ -2,39 +2,35 @@
 ///
 /// A reader allocates memory in proportion to the bytes that it is given, since no value can be contained twice;
 /// these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes for each byte of an
-/// archive. Reading without types makes a value of every bit, and takes up to 768. The defaults suit the state of an
-/// app; raise a limit when a legitimate archive exceeds it. Data that exceeds a limit is an error with the code
-/// `limitExceeded`, which says whether the limit is one of these or of the format.
+/// archive. Reading without types can make a value of every bit, and takes up to 768 bytes for each byte. The
+/// defaults suit the state of an app; raise a limit when a legitimate archive exceeds it. Data that exceeds a limit
+/// is an error with the code `limitExceeded`, which says whether the limit is one of these or of the format.
 public struct ArchiveLimits: Hashable, Sendable {
-  /// The largest archive, in bytes: 64 GiB unless another number is given.
+  /// The largest archive, in bytes: 64 GiB by default.
   public var byteCount = 1 << 36
-  /// The largest record of one object with all that is nested in it, in bytes: 1 GiB unless another
-  /// number is given.
+  /// The largest record of one object, including the values nested in it, in bytes: 1 GiB by default.
   ///
   /// A record cannot have more than 4,294,967,295 bytes, whatever the limit.
   public var recordByteCount = 1 << 30
-  /// The deepest nesting of values in one object, and of scopes in one record: 64 levels unless
-  /// another number is given.
+  /// The deepest nesting of values in one object, and of scopes in one record: 64 levels by default.
   ///
-  /// The object's own record is the first level of values, and each container in it one more.
+  /// The record of the object is the first level of values; each nested container is one level more.
   public var nestingDepth = 64
-  /// The longest name of a key, a scope, a case or a type: 65,535 bytes of UTF-8, which is also the most
-  /// that the format allows, unless another number is given.
+  /// The longest name of a key, a scope, a case or a type: by default 65,535 bytes of UTF-8, which is also the most
+  /// that the format allows.
   public var nameByteCount = 65_535
-  /// The most distinct keys, scopes and cases: 1,048,576, which is also the most that the format allows,
-  /// unless another number is given.
+  /// The most distinct keys, scopes and cases: by default 1,048,576, which is also the most that the format allows.
   public var keyCount = 1 << 20
-  /// The most distinct pairs of type name and schema version: 65,536, which is also the most that the
-  /// format allows, unless another number is given.
+  /// The most distinct pairs of type name and schema version: by default 65,536, which is also the most that the
+  /// format allows.
   public var typeCount = 1 << 16
-  /// The most distinct shapes: 1,048,576 unless another number is given.
+  /// The most distinct shapes: 1,048,576 by default.
   ///
   /// A shape is a type with a list of keys.
   public var shapeCount = 1 << 20
-  /// The most keys of one record: 65,535, which is also the most that the format allows, unless another
-  /// number is given.
+  /// The most keys of one record: by default 65,535, which is also the most that the format allows.
   public var slotCount = 65_535
-  /// The most values that one record may have when it is read without its type, or by a `Codable` type that asks for
+  /// The most values that one record may have when it is read without its type, or by a `Codable` type that reads
   /// all keys.
   ///
   /// Nil, the default, allows eight values for each byte of the record and 64 more, which no record of a writer
@@ -45,7 +41,7 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// Makes a set of limits that starts with the defaults.
   public init() {}
 
-  /// The limits that hold when none are given.
+  /// The default limits.
   public static let `default` = ArchiveLimits()
 }
 
@@ -68,7 +64,7 @@ package enum LimitName: String {
     }
   }
 
-  /// The advice for data that needs a larger limit than it may have.
+  /// The advice for data that is too large when the limit is not raised.
   private var alternative: String {
     switch self {
     case .byteCount: "split it over several archives"
@@ -94,7 +90,7 @@ package enum LimitName: String {
 }
 
 extension ArchiveError {
-  /// Creates the error for data that exceeds a limit: the caller's, or the format's if the caller allows as much.
+  /// Creates the error for data that exceeds the caller's limit, or the format's when the caller's is not smaller.
   ///
   /// - Parameters:
   ///   - what: A clause that names the data and its size.

@@ -56,7 +56,6 @@ struct ArchiveTail: Equatable, Sendable {
   private static let marker: UInt32 = 0x6454_534B  // "KSTd"
 
   var segmentCount: Int
-  /// The number of objects.
   var objectCount: Int
   var root: UInt32
   var footerOffset: Int

@@ -44,7 +44,7 @@ struct NameLength {
 
 /// A key, a scope or a case: an entry of the key table (Spec/archive.md, 4.1).
 struct KeyEntry: Sendable {
-  /// The flags and the length of the name.
+  /// The size of an entry without its name: its flags and the length of the name.
   static let leastByteCount = 2
   /// The most entries: the number of an entry has 20 bits.
   static let largestCount = 1 << 20
@@ -103,7 +103,7 @@ extension KeyEntry: Hashable {
 
 /// The name and the version of a type: an entry of the type table (Spec/archive.md, 4.2).
 struct TypeEntry: Sendable {
-  /// The flags and the length of the name.
+  /// The size of an entry without its name: its flags and the length of the name.
   static let leastByteCount = 2
   /// The most entries: the number of an entry has 16 bits.
   static let largestCount = 1 << 16
@@ -123,7 +123,7 @@ struct TypeEntry: Sendable {
     bytes.append(utf8: name)
   }
 
-  /// Reads what comes before the name, and whether the version is there only if it is needed.
+  /// Reads the part before the name.
   static func readHead(
     _ cursor: inout TableCursor
   ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength) {
@@ -153,8 +153,7 @@ extension TypeEntry: Hashable {
   }
 }
 
-/// The name and the version of a type, in one object, so that a record without them fits into a value without an
-/// allocation of its own.
+/// The name and the version of a type, in one object; a record without them needs no allocation to fit into a value.
 final class ArchivedType: Sendable {
   let name: String
   let schemaVersion: UInt32
@@ -172,9 +171,9 @@ final class ArchivedType: Sendable {
   }
 }
 
-/// A slot of a record without a value, since a nil was left out (Spec/archive.md, 5.3).
+/// A slot of a record without a value, because a nil was omitted (Spec/archive.md, 5.3).
 ///
-/// It is not a field of the record, and is written again as it was unless a field takes its key.
+/// It is not a field of the record. It is written again unchanged, unless a field has its key.
 struct AbsentSlot: Sendable {
   /// The index of the field that follows the slot.
   var index: Int

@@ -1,6 +1,6 @@
 // The parts of a segment (Spec/archive.md, 3.3 and 3.4).
 
-/// The shape of the objects of a segment if they have only one, or the mark for several shapes.
+/// The number of the single shape of a segment's objects, or the sentinel for several shapes.
 struct SegmentShapes: Equatable, Sendable {
   /// The bit that is set for a shape with a fixed width above 0, whose bodies need no ends.
   private static let fixedWidth: UInt32 = 1 << 31
@@ -31,7 +31,7 @@ struct SegmentHead: Equatable {
   static let byteCount = 16
   private static let marker: UInt32 = 0x6745_534B  // "KSEg"
   private static let lastMarker: UInt32 = 0x7A45_534B  // "KSEz"
-  /// The most objects of a segment, and the most bytes of several bodies.
+  /// The maximum number of objects in a segment, and of bytes in its bodies when it has several objects.
   static let fullCount = 65_535
 
   var isLast: Bool
@@ -66,7 +66,7 @@ struct SegmentHead: Equatable {
     self.shapes = shapes
   }
 
-  /// Whether a segment may have a number of objects with a number of bytes.
+  /// True when a segment may have `count` objects whose bodies have `byteCount` bytes.
   static func canHold(_ count: Int, byteCount: Int) -> Bool {
     1...fullCount ~= count && (byteCount <= fullCount || count == 1)
   }
@@ -83,9 +83,9 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   var bodiesByteCount: Int
   var shapes: SegmentShapes
 
-  /// Where the bodies begin.
+  /// The offset of the bodies.
   var bodiesOffset: Int { offset + SegmentHead.byteCount }
-  /// Where the directory begins.
+  /// The offset of the directory.
   var directoryOffset: Int { bodiesOffset + bodiesByteCount }
 
   func write(to bytes: inout ByteBuffer) {
@@ -98,12 +98,12 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
 
 extension SegmentShapes: BitwiseCopyable {}
 
-/// The positions of the objects of a segment (Spec/archive.md, 3.3): its row, and what follows from the row and the
-/// number of objects.
+/// The positions of the objects of a segment (Spec/archive.md, 3.3), computed from its row and the number of its
+/// objects.
 struct SegmentLayout {
   let row: SegmentRow
   let objectCount: Int
-  /// Where the next segment begins, or the footer after the last segment.
+  /// The offset of the next segment; for the last segment, the offset of the footer.
   let limit: Int
   /// The width of a shape's number in the directory, as a power of two in bytes; nil if the objects have one shape.
   let shapeWidth: UInt32?
@@ -113,10 +113,10 @@ struct SegmentLayout {
   /// The number of the first object after the segment.
   var nextObject: UInt32 { row.firstObject &+ UInt32(objectCount) }
 
-  /// Where the numbers of the shapes begin, if there are several shapes.
+  /// The offset of the numbers of the shapes, if there are several shapes.
   var shapesOffset: Int { row.directoryOffset + 1 }
 
-  /// Where the ends of the bodies begin; the last body has none.
+  /// The offset of the ends of the bodies; the end of the last body is not stored.
   var endsOffset: Int {
     guard let shapeWidth else { return row.directoryOffset }
     return shapesOffset + objectCount << Int(shapeWidth)
@@ -125,12 +125,12 @@ struct SegmentLayout {
   /// The width of an end, as a power of two in bytes.
   var endWidth: UInt32 { EndWidth.inside(row.bodiesByteCount) }
 
-  /// Where the directory ends, which is where the tables begin, or the footer after the last segment.
+  /// The end of the directory; the tables start there, or the footer after the last segment.
   var endOffset: Int {
     row.shapes.hasFixedWidth ? endsOffset : endsOffset + (objectCount - 1) << Int(endWidth)
   }
 
-  /// Computes the layout of a segment; a function loads the first byte of its directory.
+  /// Computes the layout of a segment; `load` reads the first byte of its directory.
   ///
   /// ``resolve(fixedByteCount:)`` adds what depends on the shape.
   init(
@@ -175,7 +175,7 @@ struct SegmentLayout {
     }
   }
 
-  /// The shape and the body of the object at an index of the segment; a function reads the numbers that this needs.
+  /// The shape and the body of the object at an index of the segment; `number` reads numbers of the directory.
   @inline(__always)
   func object(
     _ index: Int, limits: ArchiveLimits,
@@ -235,7 +235,7 @@ extension ArchiveError {
       offset: offset)
   }
 
-  /// The error for an object that no number is left for.
+  /// The error for an archive whose object numbers are all used.
   static var tooManyObjects: ArchiveError {
     var error = ArchiveError(
       .limitExceeded,

@@ -20,7 +20,7 @@ extension ObjectDecoder {
     return try object(id, type, key)
   }
 
-  /// True when reading the graph failed, and its objects have to let go of each other.
+  /// True when reading the graph failed; every reference then gives no object, so that objects release each other.
   @usableFromInline
   var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 
@@ -46,8 +46,8 @@ extension ObjectDecoder {
 
   /// Reads a reference into a property of an object that is being made or filled.
   ///
-  /// With it, a class whose initialiser does all the reading can refer to other objects, also in cycles: the property
-  /// is assigned when its object exists. Such a class needs no `decode(from:)`.
+  /// It lets a class that reads everything in its initialiser refer to other objects, also in cycles. The property is
+  /// assigned when its object exists. Such a class needs no `decode(from:)`.
   ///
   /// ```swift
   /// init(forArchive coder: borrowing ObjectDecoder) throws {
@@ -61,8 +61,8 @@ extension ObjectDecoder {
   ///   - key: The key; an empty reference leaves the property as it is.
   ///   - owner: The object with the property.
   ///   - property: The property to assign.
-  /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. An object of
-  ///   another type is an error of the whole reading.
+  /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. When the
+  ///   object has another type, the reading of the whole graph fails.
   public func decodeReference<Owner: AnyObject, T: ArchivableObject>(
     forKey key: ArchiveKey, into owner: Owner, _ property: ReferenceWritableKeyPath<Owner, T?>
   ) throws(ArchiveError) {
@@ -87,7 +87,7 @@ extension ObjectDecoder {
     ArchiveError(.outsideGraph, "an object was decoded by a coder that serves no object graph")
   }
 
-  /// The references in an array; an error if one of them is empty.
+  /// The references in an array; throws when one of them is empty.
   @usableFromInline
   func objectReferences(
     forKey key: ArchiveKey
@@ -132,7 +132,7 @@ extension ObjectDecoder {
     }
   }
 
-  /// The error for an object of another type than was asked for.
+  /// The error for an object that is not of the requested type.
   @usableFromInline
   func wrongType<T: ArchivableObject>(
     _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID, _ key: ArchiveKey
@@ -140,7 +140,7 @@ extension ObjectDecoder {
     ofOtherObject(GraphDecoding.wrongType(type, object, id), key)
   }
 
-  /// Adds the key to an error, unless the error happened inside another object, whose id and path it keeps.
+  /// Adds the key to an error; an error inside another object keeps the id and the key path of that object.
   private func ofOtherObject(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
     guard error.objectID != nil else { return located(error, key) }
     var error = error

@@ -8,20 +8,20 @@ final class GraphDecoding {
   private let state: Cell<State>
 
   private struct State {
-    /// The registered types by their numbers in the archive, found once each.
+    /// The registered types, by their numbers in the archive; each is looked up once.
     var types: [(any ArchivableObject.Type)?]
     var waiting = WaitingShells()
     var finder: ObjectFinder
-    /// References that are assigned when their objects exist, in the order in which they were met; those
-    /// before the next one have been.
+    /// References that are assigned when their objects exist, in the order in which they were read; those before
+    /// ``nextDeferred`` have been assigned.
     var deferred: [Deferred] = []
     var nextDeferred = 0
     var isAbandoned = false
     var isMakingShell = false
-    /// The bytes of all records made so far.
+    /// The number of bytes of all records read so far.
     ///
-    /// Records of a well-formed archive do not overlap, so they
-    /// never exceed the archive; a directory that claims bytes twice is found out here.
+    /// Records of a well-formed archive do not overlap, so their sum never exceeds the size of the archive. A larger
+    /// sum shows that the directory claims some bytes twice.
     var recordBytes = 0
   }
 
@@ -30,10 +30,10 @@ final class GraphDecoding {
     var assign: ((any ArchivableObject)?) throws(ArchiveError) -> Void
   }
 
-  /// Whether the reading has failed, so that every reference is one to no object.
+  /// True when the reading has failed; every reference then gives no object.
   var isAbandoned: Bool { state.value.isAbandoned }
 
-  /// Whether a shell is being made, which may not ask for other objects.
+  /// True while a shell is being made; its initialiser may not read other objects.
   var isMakingShell: Bool { state.value.isMakingShell }
 
   init(_ storage: ArchiveStorage, registry: TypeRegistry) {
@@ -48,7 +48,7 @@ final class GraphDecoding {
 
   /// The object of an id: the one that exists, or a new shell that waits to be filled.
   ///
-  /// Making a shell cannot lead to another one, since the decoder it gets serves no graph.
+  /// Making a shell cannot make another one, since its decoder refuses to read objects (``isMakingShell``).
   func object(_ id: ArchiveObjectID) throws -> any ArchivableObject {
     guard objects.contains(id) else {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
@@ -87,7 +87,7 @@ final class GraphDecoding {
 
   /// Reads an object with all objects that it leads to.
   ///
-  /// When that fails, no object that was made keeps another one.
+  /// When that fails, the objects that were made release each other.
   func root<T: ArchivableObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
     do {
       let root = try GraphDecoding.require(type, object(id), id)
@@ -99,12 +99,10 @@ final class GraphDecoding {
     }
   }
 
-  /// Has the objects made so far let go of each other.
+  /// Makes the objects that were made so far release each other.
   ///
-  /// No caller is going to get one, and a cycle would keep its objects for good.
-  ///
-  /// Only the objects themselves know what they hold. So each is filled once more, and gets none for
-  /// every object that it asks for.
+  /// No caller gets these objects, and a reference cycle would leak them. Only the objects themselves know their
+  /// references. So each object is filled once more, and every reference that it reads gives no object.
   private func abandon() {
     state.value.isAbandoned = true
     let assigned = state.value.deferred.prefix(state.value.nextDeferred)
@@ -136,7 +134,7 @@ final class GraphDecoding {
     try ObjectDecoder.lend(record, id, in: part, graph: self) { try object.decode(from: $0) }
   }
 
-  /// Assigns what shells left open; this makes further shells, which wait to be filled.
+  /// Assigns the deferred references; this makes further shells, which wait to be filled.
   private func assignDeferred() throws {
     while state.value.nextDeferred < state.value.deferred.count {
       let reference = state.value.deferred[state.value.nextDeferred]
@@ -154,7 +152,7 @@ final class GraphDecoding {
     state.value.deferred.append(Deferred(id: id, assign: assign))
   }
 
-  /// Checks that an object may be where it is referred to; asked at every edge, also of objects
+  /// Checks that an object has the type that a reference to it requires; called for every reference, also to objects
   /// that exist already.
   static func require<T: ArchivableObject>(
     _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
@@ -163,7 +161,7 @@ final class GraphDecoding {
     return typed
   }
 
-  /// The error of an object that is of another type than was asked for.
+  /// The error for an object that is not of the requested type.
   static func wrongType<T: ArchivableObject>(
     _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
   ) -> ArchiveError {
@@ -177,9 +175,9 @@ final class GraphDecoding {
 
 /// The objects that were made so far, by their numbers.
 final class DecodedObjects {
-  /// One place for each number; used where all objects are in memory anyway.
+  /// One place for each object number; nil when not all objects are in memory.
   private let places: FixedStorage<(any ArchivableObject)?>?
-  /// The objects of an archive that is not in memory, or not whole: few of the many that it may claim to have.
+  /// The objects by number, when not all are in memory; the archive may claim many more objects than are read.
   private var found: [UInt32: any ArchivableObject] = [:]
   private let count: Int
 
@@ -189,10 +187,10 @@ final class DecodedObjects {
       storage.foundObjectCount == count ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
 
-  /// Whether there is a place for the number.
+  /// True when the archive has an object with the number.
   func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
 
-  /// The object of a number that there is a place for.
+  /// The object that was made for a number which the archive has; nil before it is made.
   subscript(id: ArchiveObjectID) -> (any ArchivableObject)? {
     get { places.map { $0[Int(id.rawValue)] } ?? found[id.rawValue] }
     set {
@@ -204,7 +202,7 @@ final class DecodedObjects {
     }
   }
 
-  /// The numbers of all objects that were made, in no certain order.
+  /// The numbers of all objects that were made, in any order.
   var ids: [ArchiveObjectID] {
     guard let places else { return found.keys.map { ArchiveObjectID($0) } }
     return (0...count).filter { places[$0] != nil }.map { ArchiveObjectID(UInt32($0)) }
@@ -213,7 +211,7 @@ final class DecodedObjects {
 
 /// The shells that wait to be filled, in the order in which they were made.
 struct WaitingShells {
-  /// One shell, with its record where that stays in memory.
+  /// One shell, and its record if that stays in memory.
   typealias Shell = (id: ArchiveObjectID, record: OpenedRecord?)
 
   private var shells: [Shell] = []

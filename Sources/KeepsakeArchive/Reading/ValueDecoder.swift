@@ -17,9 +17,9 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
   }
 
-  /// How the value was written.
+  /// The tag that the value was written with.
   @inlinable package var tag: ArchiveTag { value.tag }
-  /// Whether a nil is stored.
+  /// True when a nil is stored.
   @inlinable package var isNil: Bool { value.isNil }
   @inlinable var range: Range<Int> { value.range }
   @inlinable var offset: Int { value.offset }
@@ -52,7 +52,7 @@ public struct ValueDecoder: ~Copyable {
   /// ``ArchiveRecord``.
   ///
   /// - Returns: A decoder of the record's own keys.
-  /// - Throws: ``ArchiveError`` when what is stored is no record, or its bytes contradict the
+  /// - Throws: ``ArchiveError`` when the value is not a record, or its bytes contradict the
   ///   format.
   package func record() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .record, owned: true)
@@ -83,11 +83,11 @@ public struct ValueDecoder: ~Copyable {
   }
 }
 
-/// The objects that a decoder keeps alive, when there are more than the storage.
+/// The objects that a decoder keeps alive, for a decoder that needs more than the storage.
 final class DecoderOwner {
   private let storage: ArchiveStorage
   private let graph: GraphDecoding?
-  /// The scopes that were asked for below one that was never written.
+  /// The names of the scopes that lead to a requested scope that was never written.
   let missingScopes: [String]?
 
   init(storage: ArchiveStorage, graph: GraphDecoding?, missingScopes: [String]? = nil) {
@@ -189,7 +189,7 @@ extension ValueDecoder {
     return try convertedInteger()
   }
 
-  /// The same in any case; inlinable, since code that is not specialised for the type takes ten times as long.
+  /// An integer with any tag; inlinable, since code that is not specialised for the type takes ten times as long.
   @inlinable
   @inline(never)
   func convertedInteger<Integer: FixedWidthInteger>(
@@ -204,7 +204,7 @@ extension ValueDecoder {
     return value
   }
 
-  /// A floating-point number in full precision, or an integer that is one.
+  /// A floating-point number in full precision, or an integer that a `Double` represents exactly.
   @usableFromInline
   func double() throws(ArchiveError) -> Double {
     if !isNil, let number = scalar.double { return number }
@@ -225,7 +225,7 @@ extension ValueDecoder {
     return number
   }
 
-  /// A floating-point number rounded to the nearest Float; one that is finite must stay so, and an integer exact.
+  /// A number rounded to the nearest `Float`: a finite number must stay finite, and an integer must be exact.
   @usableFromInline
   func float() throws(ArchiveError) -> Float {
     guard !isNil, tag.kind == .floatingPoint else { return try wholeNumber() }
@@ -269,7 +269,7 @@ extension ValueDecoder {
     }
   }
 
-  /// Numbers of one array in one copy; nil when they are not stored as they are in memory.
+  /// The numbers of an array, copied at once; nil when they are not stored as they are in memory.
   @usableFromInline
   func packed<Scalar: BitwiseCopyable>(
     _ type: Scalar.Type, tag: ArchiveTag, _ elements: StoredElements
@@ -306,7 +306,7 @@ extension ValueDecoder {
     }
   }
 
-  /// In the caller, so that the code for each type of numbers is made.
+  /// Inlined into the caller, so that code is made for each type of numbers.
   @inline(__always)
   private func rows<Stored: BitwiseCopyable, Number>(
     _ elements: StoredElements, _ stored: Stored.Type, of type: Number.Type

@@ -1,7 +1,7 @@
-/// One stored value that was found and not read yet: plain bytes that can be copied.
+/// One stored value that was found but has not been read yet; it is a plain value that can be copied.
 ///
-/// ``ValueDecoder`` lends it to types that conform to ``ArchiveValue``. The decoders of `Codable`, which hand decoders out
-/// by value, use it as it is; they keep the ``Archive`` as well.
+/// ``ValueDecoder`` lends it to types that conform to ``ArchiveValue``. The decoders of `Codable` use it directly,
+/// because they return decoders by value; they keep the ``Archive`` as well.
 @usableFromInline
 package struct ValueView {
   /// The tag that the value was written with.
@@ -52,7 +52,7 @@ package struct ValueView {
     if tag != expected || isNil { throw mismatch(what) }
   }
 
-  /// The error of a value that is not what was asked for.
+  /// The error for a value that is not of the expected kind.
   @inline(never)
   @usableFromInline func mismatch(_ expected: String) -> ArchiveError {
     if isNil || tag == .null {
@@ -128,7 +128,7 @@ extension ValueView {
   }
 }
 
-// The reading of values by `Codable`.
+// Methods by which `Codable` reads values.
 
 extension ValueView {
   /// The bits of a value of fixed width; nil for a nil and for any other value.
@@ -173,7 +173,7 @@ extension ValueView {
   }
 }
 
-/// A stored array that was opened: plain bytes that can be copied, as a ``ValueView`` can.
+/// A stored array that was opened; it is a plain value that can be copied, like a ``ValueView``.
 @usableFromInline
 package struct ArrayView {
   let elements: StoredElements
@@ -191,8 +191,10 @@ package struct ArrayView {
   /// A nil in the same archive, for an absent value.
   package var absent: ValueView { value.absent }
 
-  /// For how many elements of a type to make room at first: an archive may be forged, and elements may be much larger
-  /// in memory than in it.
+  /// The number of elements to reserve memory for at first.
+  ///
+  /// It is bounded, because a forged archive may claim many elements, and elements may be much larger in memory than
+  /// in the archive.
   package func initialCapacity<Element>(of type: Element.Type) -> Int {
     min(count, 1 << 20 / max(1, MemoryLayout<Element>.stride))
   }
@@ -234,7 +236,7 @@ extension ArrayView {
     return value.view.string(elements.range(of: index, value.view))
   }
 
-  /// All elements, if they are such numbers and are stored as they are in memory.
+  /// All elements; nil unless they are numbers with this tag and are stored as they are in memory.
   @inlinable
   package func scalars<Scalar: BitwiseCopyable>(
     _ type: Scalar.Type, _ tag: ArchiveTag
@@ -252,14 +254,14 @@ extension ArrayView {
 
   @usableFromInline var isEmpty: Bool { elements.count == 0 }
 
-  /// All elements, if they are integers without nils, and fit.
+  /// All elements as integers; nil when one is nil, is not an integer or does not fit.
   package func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
     _ type: Integer.Type
   ) -> [Integer]? {
     value.view.integers(type, elements)
   }
 
-  /// All elements, if they are well-formed strings.
+  /// All elements as strings; nil when one is not a well-formed string.
   package func texts() -> [String]? {
     var texts: [String] = []
     texts.reserveCapacity(elements.initialCapacity)
@@ -272,8 +274,7 @@ extension ArrayView {
 }
 
 extension ByteView {
-  /// The elements of an array as integers of 64 bits; nil unless all are of one kind and of up to 64 bits,
-  /// and fit.
+  /// The elements of an array as integers; nil unless all have one integer tag of up to 64 bits, and fit.
   func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
     _ type: Integer.Type, _ elements: StoredElements
   ) -> [Integer]? {

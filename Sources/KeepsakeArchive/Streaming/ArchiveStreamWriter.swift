@@ -1,8 +1,8 @@
 /// Writes an archive of any size into a sink, in bounded memory.
 ///
 /// Each segment is handed over when the next one begins, and the bytes are exactly those that
-/// ``ArchiveWriter`` makes of the same values. Value records are written one by one and have no
-/// identity; graphs of objects are written one by one too, each with an identity of its own.
+/// ``ArchiveWriter`` makes of the same values. One call writes one value record, which has no
+/// identity, or one graph of objects, whose identities hold within the graph.
 ///
 /// ```swift
 /// var writer = ArchiveStreamWriter(to: file)
@@ -10,8 +10,8 @@
 /// try writer.finish()
 /// ```
 ///
-/// Memory: one segment, that is 64 KiB of records or one that is longer; the tables of keys, types and
-/// shapes; 24 bytes for each segment; and while a graph is written, a list of its objects.
+/// The writer keeps in memory: one segment, that is 64 KiB of records or one longer record; the tables of
+/// keys, types and shapes; 24 bytes for each segment; and a list of the objects of the graph that is written.
 ///
 /// Once the sink threw, every further call throws the same error.
 public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
@@ -22,9 +22,9 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// Begins an archive; the sink is called first when the second segment begins.
   ///
   /// - Parameters:
-  ///   - sink: Where the bytes go.
+  ///   - sink: The sink that takes the bytes.
   ///   - reserved: The facts that the archive states about itself: its writer, its date and its interface.
-  ///   - limits: How large the archive and its parts may become.
+  ///   - limits: The limits on the size of the archive and its parts.
   public init(
     to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default
   ) {
@@ -35,17 +35,17 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// The id that the next record, or the root of the next graph, is going to have.
   public var nextObjectID: ArchiveObjectID { writer.nextObjectID }
 
-  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  /// The objects that conditional references refer to, in the order of their numbers from 1; nil for an
+  /// object that was not written.
   ///
-  /// Nil where the object was not written. To be set before ``finish(root:)`` by whoever writes such
-  /// references with ``write(typeName:schemaVersion:template:_:)``; ``writeGraph(_:)`` adds those of
-  /// its objects.
+  /// If you write such references with ``write(typeName:schemaVersion:template:_:)``, set this before
+  /// ``finish(root:)``; ``writeGraph(_:)`` adds those of its objects.
   public var conditionalObjects: [ArchiveObjectID?] {
     get { writer.conditionalObjects }
     set { writer.conditionalObjects = newValue }
   }
 
-  /// How many bytes the sink has taken so far.
+  /// The number of bytes that the sink has taken so far.
   public var byteCount: Int { writer.handedOutByteCount }
 
   /// Writes one value as a record without identity.
@@ -67,7 +67,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     ) { coder in value.encode(with: &coder) }
   }
 
-  /// Writes one record without identity, whose values a body gives.
+  /// Writes one record without identity, whose values `body` writes.
   ///
   /// - Parameters:
   ///   - typeName: The stable name of the record's type; not empty.
@@ -111,8 +111,8 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   ///
   /// - Parameter root: The object to start from when reading; the first one unless another is
   ///   given.
-  /// - Returns: The sink, when it has taken all bytes. Whether they are safe there is its affair:
-  ///   close or finish it.
+  /// - Returns: The sink, which has taken all bytes. Close or finish it, if that is needed to make
+  ///   them durable.
   /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
   ///   the archive is larger than its limits allow; and what the sink throws.
   @discardableResult

@@ -1,11 +1,11 @@
-/// The tables of an opened archive, with the index of the keys of each shape: the complete tables of its footer, or the
-/// entries that the segments so far have declared.
+/// The tables of an opened archive, with the index of the keys of each shape: the complete tables of its footer, or
+/// the entries that the segments read so far have declared.
 struct ReaderTables: ~Copyable, Sendable {
   private(set) var entries = ArchiveTables()
-  /// The shapes; their slices are of the rows below.
+  /// The shapes; their slices refer to ``rows``.
   private(set) var shapes: RawTable<ShapeRow>
   private var rows: [ShapeRowsOwner] = []
-  /// The place of each key in the order of keys, of those that were declared together at first.
+  /// The rank of each key in the order of keys; only the keys of the first tables have one.
   private var ranks: [Int] = []
   /// Each key as the index of a shape looks it up.
   private(set) var words: [KeyWord] = []
@@ -19,12 +19,12 @@ struct ReaderTables: ~Copyable, Sendable {
   }
   var counts: TableCounts { entries.counts }
 
-  /// The names of the scopes from the outermost to an entry, which all callers share.
+  /// The names of the scopes from the outermost to an entry; all callers share one array.
   func scopeNames(_ number: Int32) -> [String] {
     number < 0 ? [] : scopedKeys.scope(Int(number), keys)
   }
 
-  /// An entry that is a key in a scope, which all callers share.
+  /// The scoped key of an entry; all callers share one object.
   func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
 
   /// The name of a key or a scope after those of the scopes that contain it.
@@ -84,8 +84,8 @@ struct ReaderTables: ~Copyable, Sendable {
     try cursor.finish()
   }
 
-  /// Adds the next shapes, which fill the rest of what the cursor goes through, and what finds the keys that were
-  /// declared with them.
+  /// Adds the next shapes, which fill the rest of the cursor's range, and the words of the keys that were declared
+  /// with them.
   private mutating func readShapes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
@@ -117,7 +117,7 @@ struct ReaderTables: ~Copyable, Sendable {
     }
   }
 
-  /// A key while keys are put in order, with as much of its name as tells most keys of one scope apart.
+  /// A key while keys are sorted, with the first bytes of its name, which differ for most keys of one scope.
   private struct RankedKey: BitwiseCopyable {
     let number: Int
     let scope: Int
@@ -162,15 +162,16 @@ struct ReaderTables: ~Copyable, Sendable {
     return bias
   }
 
-  /// Whether one entry comes before another one in the order of keys.
+  /// True when one entry is before another one in the order of keys.
   func comes(_ left: Int, before right: Int) -> Bool {
     if max(left, right) < ranks.count { return ranks[left] < ranks[right] }
     return ReaderTables.compare(left, right, keys) < 0
   }
 
-  /// Whether an entry comes before a key of a scope in the order of keys.
+  /// True when an entry is before a key of a scope in the order of keys.
   func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
-    // The ancestor in the scope, or the side on which the scope does not contain it.
+    // Look for the ancestor in the scope. Without one, the entry is before or after all keys of the scope, as it is
+    // before or after the scope.
     let depth = scope < 0 ? 0 : keys[scope].depth + 1
     var ancestor = entry
     while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }
