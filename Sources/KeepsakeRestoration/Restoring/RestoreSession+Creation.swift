@@ -3,7 +3,7 @@ import KeepsakeArchive
 // Creation of windows and objects, parents before their children.
 
 extension RestoreSession {
-  /// The maximum number of windows of which the delegate is asked for any: a hostile state may name any number.
+  /// The maximum number of windows that the delegate is asked to make; a hostile state may name any number.
   private static let windowLimit = 256
 
   /// Asks the delegate for the saved windows that do not exist.

@@ -47,7 +47,7 @@ struct ObjectRow: Sendable {
     case malformed
   }
 
-  /// An optional number from zero, in four bytes; 0 stands for nil, as in the columns.
+  /// An optional number from zero, in four bytes: 0 means nil, as in the columns.
   private struct OptionalNumber {
     private var stored: UInt32 = 0
 
@@ -128,8 +128,8 @@ struct ObjectRow: Sendable {
 }
 
 extension ObjectRow {
-  // It uses the memberwise initializer: setting so many fields one by one costs two more copies on the way into an
-  // array.
+  // This uses the memberwise initializer, because setting the fields one by one costs two more copies on the way into
+  // an array.
   init(
     _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
     record: ArchiveObjectID? = nil, typeNumber: Int? = nil,
