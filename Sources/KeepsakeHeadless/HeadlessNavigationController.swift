@@ -1,6 +1,6 @@
 public import KeepsakeRestoration
 
-/// A stack of controllers, of which the top one is visible.
+/// A stack of controllers; the top controller is visible.
 ///
 /// The order of the stack is saved and restored. Children may share an identifier, since their order tells them
 /// apart. The stack ends below the first child that is not restored.

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 public import KeepsakeRestoration
 
-/// Tabs, of which one is selected.
+/// A row of tabs; one tab is selected.
 ///
 /// The app builds the tabs before the restore. The controller saves a reference to the selected tab, so the restore
 /// selects that tab wherever it is among the present ones. If the restored controller becomes a tab only later, it is
