@@ -14,7 +14,7 @@ struct SessionRecord: Equatable {
   /// The identifier of this boot of the machine; empty when the system gives none.
   var boot = MachineBoot.identifier
 
-  /// How the process that left this record ended; nil stands for a missing or unreadable record.
+  /// The reason for a restore, by how the process that left a record ended; nil means a missing or unreadable record.
   static func reason(of record: SessionRecord?) -> RestorationReason {
     switch record?.use {
     case .userQuit: .userQuit

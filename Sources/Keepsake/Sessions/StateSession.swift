@@ -108,7 +108,7 @@ public final class StateSession: RestorationStore {
     return remains.otherKeyNames
   }
 
-  /// Whether the session was discarded, so that its name no longer stands for it.
+  /// True when the session was discarded, so that its name may belong to a new session.
   var wasDiscarded: Bool { isDiscarded.withLock { $0 } }
 
   /// Records why a signal ends the process, unless the app has recorded a reason itself, or is in the background.
