@@ -30,10 +30,10 @@ extension ArchivedValue {
     }
   }
 
-  /// An array of what was read one by one.
+  /// An array of values that were read one by one.
   ///
-  /// Numbers of which some are whole and some are not become real numbers, so that the array can be read as one
-  /// of `Double`; it stays as it is if one of them would lose digits.
+  /// If some numbers are whole and some are not, all become real numbers, so that the array can be read as one of
+  /// `Double`. The array stays as it is if a number would lose digits.
   init(elements: [ArchivedValue]) {
     self = .array(elements)
     var (hasWhole, hasReal) = (false, false)

@@ -143,7 +143,7 @@ struct ValueFinder {
       if let value = try place.entry(where: { isKey($0, step, spelling) }) { return value }
     }
     if case .index(let index) = step { return try place.element(index) }
-    // A name in quotes begins a key, and is tried by itself first, so that it is told from a part of a key.
+    // A name in quotes begins a key. It is tried as a whole key first, and only then as the first part of one.
     let names = [name(step)].compactMap { $0 } + rest.prefix(while: \.isPlainName).compactMap(name)
     var runs = [names]
     if case .quoted = step { runs.insert(Array(names.prefix(1)), at: 0) }

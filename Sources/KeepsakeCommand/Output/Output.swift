@@ -40,7 +40,7 @@ final class Output {
     if pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  /// Hands over all that was added, and replaces the file.
+  /// Writes all bytes that were added, and replaces the file.
   func finish() throws {
     guard let path else { return try flush() }
     try begin(path)

@@ -88,8 +88,9 @@ enum KeySpelling: CaseIterable {
   }
 }
 
-/// Names that follow each other in the path of a value, of which one key may take several: its scopes are written
-/// with periods, and it may have some itself.
+/// Names that follow each other in the path of a value.
+///
+/// One key may take several names: its scopes are written with periods, and the key itself may have periods.
 struct NameRun {
   private let spelling: KeySpelling
   private let text: [UInt8]

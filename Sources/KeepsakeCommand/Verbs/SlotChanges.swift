@@ -141,7 +141,7 @@ extension InputFile {
 
   /// Those of the keys that have a slot in the file, as recipients.
   ///
-  /// A session's state comes with the app's key, which opens nothing by itself.
+  /// The keys for a session's state include the app's key, which alone opens nothing.
   func recipients(opening path: String, _ keys: OpeningKeys, context: [UInt8]) throws
     -> [SealRecipient]
   {

@@ -109,7 +109,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Reads all that there is, each object as often as it is named.
+  /// Reads the whole document, each object as often as it is named.
   func value() throws(Failure) -> ArchivedValue {
     var reading = Reading(self, source, byteCount: bytes.count)
     return try reading.value(top)
