@@ -65,7 +65,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   /// below the one before it.
   ///
   /// - Parameters:
-  ///   - ends: The offset of the ends, of which there is at least one.
+  ///   - ends: The offset of the ends; there is at least one.
   ///   - length: The number of ends.
   ///   - width: The width of an end, as a power of two in bytes.
   /// - Returns: The last end, or nil.

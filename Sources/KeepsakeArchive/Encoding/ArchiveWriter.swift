@@ -35,8 +35,7 @@ public struct ArchiveWriter: ~Copyable {
   private var declared = TableCounts()
   /// The number of the next object.
   private var nextNumber: UInt32 = 1
-  /// The error that keeps the archive from being completed: archive values that are too long, or a graph of which only
-  /// a part was written.
+  /// The error that prevents completing the archive: archive values are too long, or a graph was only partly written.
   var failure: ArchiveError? {
     didSet { hasFailed = failure != nil }
   }

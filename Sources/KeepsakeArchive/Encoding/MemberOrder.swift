@@ -100,7 +100,7 @@ extension RawTable<OrderedMember> {
   }
 }
 
-/// The order of keys or members, of which most differ in their first bytes.
+/// The order of keys or members; most of them differ in their first bytes.
 package enum MemberOrder {
   /// Sorts members of one tag.
   ///

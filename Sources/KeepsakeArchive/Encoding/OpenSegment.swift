@@ -24,7 +24,7 @@ struct OpenSegment: ~Copyable {
   /// How many objects there are.
   var objectCount: Int { entries.count }
 
-  /// Whether the segment ends before an object whose body has so many bytes.
+  /// True when the segment ends before an object whose body has `byteCount` bytes.
   @inline(__always)
   func isFull(before byteCount: Int) -> Bool {
     entries.count > 0

@@ -19,7 +19,7 @@ extension Unicode.Scalar {
 /// An archive may nest scopes with names of 65,535 bytes each, which makes a path of four megabytes for each of its
 /// keys. Only the displayed path is cut, never the path that is read (Spec/archive.md, 7.6).
 package enum DisplayedPath {
-  /// The longest path that is shown whole, where it is shown by itself.
+  /// The longest path that is shown whole outside of a sentence.
   package static let mostBytes = 1_024
   /// The longest path that is shown whole within a sentence.
   package static let mostBytesInSentence = 256
@@ -30,7 +30,7 @@ package enum DisplayedPath {
   ///
   /// - Parameters:
   ///   - names: The names, from the outermost.
-  ///   - mostBytes: The longest path that is not cut, in bytes; a longer path is cut to at most so many.
+  ///   - mostBytes: The maximum length of the path in bytes; a longer path is cut.
   ///   - hasDot: Whether a dot goes before a name; the first name never has one.
   /// - Returns: The path, not escaped.
   /// - Complexity: In proportion to the number of names and to `mostBytes`.

@@ -144,7 +144,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
       && rawValue != ArchiveTag.url.rawValue
   }
 
-  /// A bit for each kind of which any bits are a value.
+  /// One bit for each kind that has a value for every bit pattern.
   private static let freeKinds =
     1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
     | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)

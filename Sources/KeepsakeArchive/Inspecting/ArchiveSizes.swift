@@ -18,7 +18,7 @@ package struct ArchiveSizes: Hashable, Sendable {
     package let name: String
     /// The number of objects that have the key.
     package fileprivate(set) var valueCount = 0
-    /// The bytes of the values, with all that is nested in them.
+    /// The number of bytes of the values, with all nested values.
     package fileprivate(set) var byteCount = 0
   }
 

@@ -50,7 +50,7 @@ extension ArchivedValue {
     }
   }
 
-  /// Changes the values directly in a container of which something is true, and its record if it is one.
+  /// Changes those values directly in a container that satisfy a condition; a record is changed by `updateRecord`.
   mutating func updateNested(
     where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void,
     record updateRecord: (inout ArchivedRecord) throws -> Void
@@ -135,7 +135,7 @@ extension ArchivedRecord {
     try updateFields(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
   }
 
-  /// Changes the values of which something is true.
+  /// Changes the values that satisfy a condition.
   mutating func updateFields(
     where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void
   ) rethrows {

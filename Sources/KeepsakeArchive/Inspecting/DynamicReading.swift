@@ -361,7 +361,7 @@ extension OpenedRecord {
     if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self, limit) }
   }
 
-  /// The most values that a record of so many bytes may have.
+  /// The maximum number of values that a record of `byteCount` bytes may have.
   @inline(__always)
   static func mostValues(_ limit: Int?, inBytes byteCount: Int) -> Int {
     limit ?? 8 &* byteCount &+ 64

@@ -101,7 +101,7 @@ extension RecordVerification {
     return Frame(content: .elements(elements, next: 0), level: level)
   }
 
-  /// Checks elements all at once where that is possible; false when each has to be checked by itself.
+  /// Checks all elements at once where that is possible; false when each element must be checked separately.
   private mutating func check(
     whole elements: StoredElements, level: Int
   ) throws(ArchiveError) -> Bool {

@@ -1,7 +1,7 @@
-/// Checks every value of a record for damage, with all that is nested in it (Spec/archive.md, section 5).
+/// Checks every value of a record for damage, with all nested values (Spec/archive.md, section 5).
 ///
-/// It keeps a list of what is still to be checked, and does not recurse. Records of numbers and texts, and arrays of them, are checked at once. Only a value that contains more gets an
-/// entry in the list.
+/// It keeps a list of values that are still to be checked, and does not recurse. Records of numbers and texts, and
+/// arrays of these, are checked at once. Only values that contain other values get an entry in the list.
 struct RecordVerification {
   /// The position in a record that is being checked.
   struct Place: BitwiseCopyable {
@@ -71,7 +71,7 @@ struct RecordVerification {
     }
   }
 
-  /// Checks a record, and all that is nested in it.
+  /// Checks a record, with all nested values.
   private mutating func goThrough(_ frame: Frame) throws(ArchiveError) {
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = frame

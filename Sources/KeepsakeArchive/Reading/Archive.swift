@@ -29,10 +29,9 @@ public struct Archive: Sendable {
 
   /// Opens an archive that is not in memory.
   ///
-  /// Opening reads the header, the archive values, the tail and the footer. Each object that is asked for
-  /// costs a search of the segment directory, two ends of the directory of a segment and its record; what
-  /// is small is read in blocks, of which up to 1 MiB, or four, are kept. Everything else is as with an
-  /// archive in memory.
+  /// Opening reads the header, the archive values, the tail and the footer. For each requested object, the archive
+  /// searches the segment directory, and reads two ends of the directory of a segment and the record. Small parts are
+  /// read in blocks; 1 MiB of blocks, or four blocks, are kept. Everything else is as with an archive in memory.
   ///
   /// ```swift
   /// let archive = try Archive(

@@ -144,10 +144,10 @@ final class ArchiveStorage: Sendable {
     return segment
   }
 
-  /// The objects of the segments that follow each other from the first one on, each of which has bytes for as many as
-  /// it announces; none of an archive that is not in memory.
+  /// The number of objects in sound segments that follow each other, counted from the first segment; 0 for an archive
+  /// that is not in memory.
   ///
-  /// The frame only says how many there are: room for them is made when this has found as many.
+  /// The frame only announces a number of objects. Memory for them is allocated when this count confirms it.
   var foundObjectCount: Int {
     if !isWhole { return 0 }
     var count = 0

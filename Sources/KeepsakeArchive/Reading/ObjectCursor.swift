@@ -115,7 +115,7 @@ struct SegmentCursor: BitwiseCopyable {
     endWidth = segment.endWidth
   }
 
-  /// The next object, of which there has to be one; its number is the one before ``number``.
+  /// Moves to the next object, which must exist; its number is the one before ``number``.
   @inlinable
   @inline(__always)
   mutating func next() throws(ArchiveError) -> OpenedRecord {

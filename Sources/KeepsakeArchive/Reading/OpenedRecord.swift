@@ -7,7 +7,7 @@ struct OpenedRecord: BitwiseCopyable {
   /// The bytes of each end of a payload as a power of two.
   @usableFromInline let endWidth: UInt32
 
-  /// Opens a record or a case of an enumeration that is nested in a value of so many levels.
+  /// Opens a record or a case of an enumeration that is nested `depth` levels deep.
   ///
   /// The number of its shape comes first, unless it is stated elsewhere and was checked there.
   @inline(__always)

@@ -133,7 +133,7 @@ struct StoredElements: BitwiseCopyable {
     if tag.kind == .conditionalReference { tag = .conditionalReference }
   }
 
-  /// Elements of so many bytes each, which fill a range.
+  /// Opens elements that have `length` bytes each and fill a range.
   private mutating func openRows(
     from first: Int, to last: Int, of length: Int
   ) throws(ArchiveError) {
@@ -200,7 +200,7 @@ struct StoredElements: BitwiseCopyable {
     try openRows(from: first, to: end, of: length * numbers.byteCount)
   }
 
-  /// Reads the number of elements, each of which takes a number of bits at least.
+  /// Reads the number of elements; each element takes at least `leastBitCount` bits.
   @inline(__always)
   private mutating func readCount(
     _ view: ByteView, at offset: Int, leastBitCount: Int

@@ -186,7 +186,7 @@ struct StreamInput {
     }
   }
 
-  /// Exactly so many bytes more.
+  /// Reads exactly a number of further bytes.
   mutating func readExactly(_ count: Int, into bytes: inout [UInt8]) throws {
     let end = bytes.count + count
     try read(count, into: &bytes)
@@ -195,7 +195,7 @@ struct StreamInput {
     }
   }
 
-  /// Whether nothing more comes; asked once, at the end.
+  /// Whether the source has no more bytes; called once, at the end.
   mutating func isAtEnd() throws -> Bool {
     if hasEnded { return true }
     var bytes: [UInt8] = []
@@ -203,7 +203,7 @@ struct StreamInput {
     return bytes.isEmpty
   }
 
-  /// Exactly so many bytes, with their offset.
+  /// Reads exactly a number of bytes, and returns them with their offset.
   mutating func part(_ count: Int) throws -> ByteRegion {
     let origin = offset
     var bytes: [UInt8] = []

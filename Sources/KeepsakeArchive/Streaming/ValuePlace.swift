@@ -19,7 +19,7 @@ package struct ValuePlace: Sendable {
   let content: Int32
   let depth: Int32
 
-  /// Whether the value is an object, with all that it holds.
+  /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
 
   /// The object of a number.
@@ -59,7 +59,7 @@ package struct ValuePlace: Sendable {
       wholeArray: wholeArray)
   }
 
-  /// Reads the value with all that is nested in it; of an object, its record.
+  /// Reads the value with all nested values; an object is read as its record.
   package func value() throws(ArchiveError) -> ArchivedValue {
     do throws(ArchiveError) {
       if depth == 0 {
@@ -118,7 +118,7 @@ extension ValuePlace {
     }
   }
 
-  /// The record, of which only the slots and the ends are there.
+  /// The record; only its slots and ends are in memory.
   private func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
     if depth > 0 { try checkDepth() }
     var (number, body) = (Int(content), range)

@@ -68,7 +68,7 @@ extension ReaderTables {
     row.order = RawSlice(rows.order, first..<rows.order.count)
   }
 
-  /// An empty index of so many places for the slots from a number on.
+  /// An empty index with a number of places, for the slots from `firstSlot` on.
   private func addIndex(of size: Int, at firstSlot: Int, to rows: inout ShapeRows) -> RawIndex<
     SlotRow
   > {
@@ -78,7 +78,7 @@ extension ReaderTables {
       rows.index, first..<first + size, of: rows.slots, firstSlot - 1..<rows.slots.count)
   }
 
-  /// Fills the index anew, until a name finds none of so many places free; returns whether all have one.
+  /// Fills the index anew; returns false when none of the first `probeCount` places of a name is free.
   private func fillIndex(of row: ShapeRow, probeCount: Int) -> Bool {
     row.index.clear()
     for slot in 0..<row.slots.count {

@@ -141,7 +141,7 @@ struct ShapeRows: ~Copyable, Sendable {
   /// The bytes of names that are not short, of the keys that were declared with the shapes.
   private var names: RawTable<UInt8>
 
-  /// Tables for keys, and for shapes that take so many bytes in the archive, in which none grows beyond its room.
+  /// Tables for keys, and for shapes that take a number of bytes in the archive; no table grows beyond its capacity.
   init(keys: some Collection<KeyEntry>, byteCount: Int) {
     let nameByteCount = keys.reduce(0) { $0 + ($1.hasLongName ? $1.name.utf8.count : 0) }
     names = RawTable(capacity: nameByteCount, isFixed: nameByteCount > 0)

@@ -139,7 +139,7 @@ extension Float {
     let fraction = UInt32(bits & 0x3FF)
     switch exponent {
     case 0:
-      // Zero, or a number too small for the usual form: so many times 2 to the power of -24.
+      // Zero or a subnormal number: the fraction times 2 to the power of -24.
       let magnitude = Float(fraction) * 0x1p-24
       self = sign == 0 ? magnitude : -magnitude
     case 0x1F: self.init(bitPattern: sign | 0x7F80_0000 | fraction << 13)

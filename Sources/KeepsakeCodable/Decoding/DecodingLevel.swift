@@ -35,7 +35,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return level
   }
 
-  /// The steps from the archive's one value to the one that is decoded here, the first of which leads to it.
+  /// The steps from the archive's one value to the value that is decoded at this level, outermost first.
   var steps: [Step] {
     var steps: [Step] = []
     var level: DecodingLevel? = self

@@ -11,7 +11,7 @@ extension NodeDecoder {
 
   /// Decodes an array of numbers, or of truth values.
   ///
-  /// An optional of the generic type would be looked up in the runtime, so each kind returns by itself.
+  /// Each kind returns separately, because an optional of the generic type would be looked up in the runtime.
   func decodeNumbers<Decoded: Decodable>(
     _ kind: ScalarKind, as type: Decoded.Type
   ) throws -> Decoded {

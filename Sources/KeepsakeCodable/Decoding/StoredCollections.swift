@@ -1,9 +1,8 @@
 import KeepsakeArchive
 
-/// A collection that is read from a kind of the archive, and not by itself through a container
-/// (Spec/archive.md, 5.5 to 5.7).
+/// A collection that the decoder reads from an array, dictionary or set of the archive (Spec/archive.md, 5.5 to 5.7).
 ///
-/// One that is stored as another kind decodes itself.
+/// A collection that is stored as another kind decodes itself through a container.
 protocol StoredCollection {
   /// Whether values of a tag are such collections.
   static func holds(_ tag: ArchiveTag) -> Bool

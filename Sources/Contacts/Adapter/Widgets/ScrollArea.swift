@@ -43,7 +43,7 @@ public class ScrollArea: Widget {
   }
 }
 
-/// Rows of text, all of one height, of which one can be selected.
+/// Rows of text, all of one height; one row can be selected.
 @safe
 public final class List: ScrollArea {
   private let strings: OpaquePointer
