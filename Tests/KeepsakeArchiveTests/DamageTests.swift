@@ -62,7 +62,7 @@ enum SmallArchives {
     try archiveBytes(Optionals().encode)
   }
 
-  /// Optional values, of which every second one is nil.
+  /// Optional values; every second value is nil.
   struct Optionals {
     var numbers: [Int16?] = [1, nil, 3, nil, 5, nil, 7, nil, 9, nil]
     var text: String? = "text"

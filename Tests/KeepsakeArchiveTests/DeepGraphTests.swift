@@ -4,7 +4,7 @@ import Testing
 
 /// Graphs and values that would overflow a small stack if they were traversed by recursion.
 @Suite struct `On a small stack` {
-  /// Runs a body on a thread with a stack of so many bytes, and waits for it.
+  /// Runs a body on a thread with a stack of `byteCount` bytes, and waits for it.
   private func onStack(
     of byteCount: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void
   ) async throws {

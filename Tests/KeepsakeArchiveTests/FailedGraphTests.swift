@@ -70,7 +70,7 @@ private final class Assigned: ArchivableObject {
 }
 
 @Suite(.serialized) struct `A graph that cannot be read to its end` {
-  /// A ring of objects with arrays back and forth, of which the last is refused.
+  /// A ring of objects with arrays back and forth; the last object is refused.
   private func archive(endingWith last: Int) throws -> Archive {
     let nodes = (0..<10).map { Counted($0) } + [Counted(last)]
     for (node, next) in zip(nodes, nodes.dropFirst() + [nodes[0]]) {

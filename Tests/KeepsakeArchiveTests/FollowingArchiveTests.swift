@@ -59,7 +59,7 @@ import Testing
           }
           coder.encode(
             Point(x: kind == 3 ? Int.min : 1, name: kind == 4 ? "payload" : nil), forKey: "point")
-          // A later error takes this object back, with all that it added to the tables.
+          // A later error takes this object back, with everything that it added to the tables.
           coder.encode(kind, forKey: ArchiveKey("late \(kind)"))
           if kind == 5 { throw ArchiveError(.invalidValue, "no") }
           coder.withScope("scope") { coder in

@@ -38,8 +38,9 @@ import Testing
     return [values { try Archive(bytes) }, values { try Archive(source: NotedSource(bytes)) }]
   }
 
-  /// The payloads by their ends, of which the last is the end of the bytes; nil if an end is before the one before
-  /// it.
+  /// The payloads between their ends; nil if an end is before the end before it.
+  ///
+  /// The last payload ends with the bytes.
   private func payloads(_ ends: [Int], _ tail: ArraySlice<UInt8>) -> [[UInt8]]? {
     var last = 0
     var result: [[UInt8]] = []

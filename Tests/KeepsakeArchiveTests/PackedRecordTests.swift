@@ -82,7 +82,7 @@ import Testing
       return record
     }
 
-    /// Records of which many are like one before, with some values changed.
+    /// Records; many of them repeat an earlier record with some values changed.
     mutating func records() -> [ArchivedRecord] {
       var records = [record(3)]
       for _ in 0..<12 {

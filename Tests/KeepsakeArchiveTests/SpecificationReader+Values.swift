@@ -186,7 +186,7 @@ extension SpecificationReader {
     return values
   }
 
-  /// Elements of a fixed width, of which at least one is nil.
+  /// Reads elements of a fixed width; at least one element is nil.
   private mutating func readElementsWithNils(_ range: Range<Int>) throws -> [PlainValue] {
     let start = range.lowerBound
     let tag = try UInt8(number(start + 1, 1))

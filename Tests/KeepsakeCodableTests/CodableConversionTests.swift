@@ -45,7 +45,7 @@ import Testing
     #expect(try refusal(of: [Int?.none], as: [[Int]].self) == "valueNotFound [0]")
   }
 
-  /// A value by itself, read through its container and by its own initializer.
+  /// A single value, read through its container and by its own initializer.
   private struct Single<Value: Codable & Equatable>: Codable {
     var value: Value
 

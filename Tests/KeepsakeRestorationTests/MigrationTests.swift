@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A state that an older version saved` {
   private let store = InMemoryStateStore()
 
-  /// Version 11 saves a stack of pages, one of which holds a box with a page that refers to another.
+  /// Version 11 saves a stack of pages; one page holds a box with a page that refers to another page.
   private func saveState() async throws -> SaveReport {
     let coordinator = RestorationCoordinator(store: store, gate: try .version("11.0"))
     await coordinator.prepare()

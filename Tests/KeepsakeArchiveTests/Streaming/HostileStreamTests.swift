@@ -42,7 +42,7 @@ import Testing
         #expect(error(patched(bytes, at: field, byteCount: 4, value)) != nil)
       }
     }
-    // A body that claims half a GiB, none of which follows.
+    // The segment claims half a GiB of bodies, but no bytes follow.
     let forged = patched(bytes, at: map.valuesEnd + 4, byteCount: 4, 1 << 29)
     #expect(error(forged)?.code == .truncated)
   }

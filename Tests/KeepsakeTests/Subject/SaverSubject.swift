@@ -18,7 +18,7 @@ internal import KeepsakeTesting
     let session = try await session(arguments)
     let coordinator = coordinator(arguments[1], session, try BundleVersion("1"))
     await coordinator.launch(app)
-    // The clock stands still, so that no interval ends.
+    // The clock never advances, so no interval ends.
     let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
       if case .failed(let error) = event { say("failed \(error)") }
     }
