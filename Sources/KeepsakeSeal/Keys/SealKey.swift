@@ -1,6 +1,6 @@
 /// A raw 256-bit key that seals and opens files.
 ///
-/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// The bytes are kept in guarded memory, which is wiped when the last reference is released.
 /// They are never held in a `String`, `Data` or `[UInt8]`. ``create(at:)`` and
 /// ``create(at:passphrase:cost:)`` store a key in a file.
 public final class SealKey: Sendable {

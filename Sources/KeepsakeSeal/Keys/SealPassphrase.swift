@@ -1,6 +1,6 @@
 /// A passphrase that seals and opens files, through Argon2id.
 ///
-/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// The bytes are kept in guarded memory, which is wiped when the last reference is released.
 ///
 /// For text that people type, use ``init(_:)`` or ``init(text:)``. They convert it to Unicode normalization
 /// form C, so that it makes no difference whether a system types an accented letter as one character or two

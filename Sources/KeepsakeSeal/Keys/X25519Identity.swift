@@ -1,6 +1,6 @@
 /// A secret key that opens the files that were sealed for its ``recipient``.
 ///
-/// The bytes are kept in guarded memory of their own, which is wiped when the last reference is released.
+/// The bytes are kept in guarded memory, which is wiped when the last reference is released.
 /// ``create(at:)`` stores an identity in a file.
 public final class X25519Identity: Sendable {
   /// The size of a secret key in bytes.
