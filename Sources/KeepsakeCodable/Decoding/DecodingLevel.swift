@@ -16,12 +16,12 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   private var index = 0
   /// The type of the value, if it decodes itself.
   var decodedType: Any.Type?
-  /// Whether a value was decoded here since ``settle()``.
+  /// True when a value was decoded here since ``settle()``.
   private var isInUse = false
-  /// The last of those that the present value asked for.
+  /// The container that the current value opened last.
   private var opened: KeptContainer<KeyedSource>?
 
-  /// The level of an archive's one value, or one below another.
+  /// Makes the level of a top-level value, or the level below another one.
   fileprivate init(session: DecodingSession, parent: DecodingLevel?) {
     self.session = session
     self.parent = parent
@@ -66,7 +66,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return path
   }
 
-  /// Appends the keys of the levels above and of this one; there are as many as the limit of nesting allows.
+  /// Appends the keys of the levels above and of this one; the limit of nesting bounds their number.
   private func appendPath(to path: inout [any CodingKey]) {
     guard let parent else { return }
     parent.appendPath(to: &path)
@@ -140,12 +140,13 @@ extension DecodingLevel {
     return level
   }
 
-  /// A level that no call has had.
+  /// A new level.
   ///
-  /// One that is never ended has to be such a level: the containers of others hold them until their end.
+  /// A caller that does not end its level must take a new one: the containers of a pooled level keep it alive until
+  /// ``end(_:)`` detaches them.
   static func fresh() -> DecodingLevel { DecodingLevel(session: DecodingSession(), parent: nil) }
 
-  /// Ends a call, and leaves the level to the next one; what was kept by others goes on without it.
+  /// Ends a call, and keeps the level for the next one; decoders and containers that the app kept work without it.
   static func end(_ level: inout DecodingLevel) {
     level.settleIfInUse()
     if level.detach(mostLevels), isKnownUniquelyReferenced(&level), level.session.end() {
@@ -155,14 +156,15 @@ extension DecodingLevel {
     }
   }
 
-  /// Prepares the containers of this level and those below for another call, which no type has kept.
+  /// Attaches the containers of this level and of the levels below, which are all free, for another call.
   private func attach() {
     for container in containers { container.place.with { $0.attachedLevel = self } }
     below?.parent = self
     below?.attach()
   }
 
-  /// Lets go of the references that hold this level and those below from there; false if others hold them too.
+  /// Releases the references that containers and lower levels have to this level; false when the levels cannot be
+  /// kept, because the app still holds a container or they are too deep.
   private func detach(_ mostLevels: Int) -> Bool {
     guard containers.allSatisfy({ $0.isFree }) else { return false }
     for container in containers { container.place.with { $0.attachedLevel = nil } }
@@ -174,7 +176,7 @@ extension DecodingLevel {
     return isKnownUniquelyReferenced(&below)
   }
 
-  /// Lets go of the levels below and of what holds this one.
+  /// Releases the levels below and the containers, which refer to this level.
   private func giveUp() {
     below?.parent = self
     below?.giveUp()
@@ -185,33 +187,33 @@ extension DecodingLevel {
 }
 
 extension DecodingLevel {
-  /// A free container of keys of a type, to read the present value.
+  /// A free container for keys of a type, to read the current value.
   func container(of keys: ObjectIdentifier) -> KeptContainer<KeyedSource>? {
     guard let container = freeContainer(for: keys) else { return nil }
     open(container)
     return container
   }
 
-  /// Keeps a container that the present value asked for.
+  /// Keeps a container that the current value opened.
   func keepOpened(_ container: KeptContainer<KeyedSource>) {
     keep(container)
     open(container)
   }
 
   private func open(_ container: KeptContainer<KeyedSource>) {
-    // A value may let go of one and ask for it again.
+    // A value may release a container and open it again.
     if container.isOpened { return }
     (container.openedBefore, container.isOpened) = (opened, true)
     opened = container
   }
 }
 
-/// The record that a keyed container reads from; another one when the container is used again.
+/// The record that a keyed container reads from; it changes when the container is reused.
 final class KeyedSource {
   var record: RecordView
   /// The level; nil while the container is free and waits for another call.
   var attachedLevel: DecodingLevel?
-  /// The decoder of the record, if it is no longer that of the value which is decoded at the level.
+  /// The decoder of the record; nil while the level still decodes the value of that record.
   var kept: NodeDecoder?
 
   init(_ record: RecordView, _ level: DecodingLevel, kept: NodeDecoder?) {

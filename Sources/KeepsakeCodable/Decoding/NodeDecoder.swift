@@ -156,7 +156,7 @@ final class NodeDecoder: Decoder {
   /// This decoder's value, with the place for errors.
   var reader: ValueReader { ValueReader(value: value, level: level, path: keptPath, key: nil) }
 
-  /// The error for a value of another kind than the one asked for.
+  /// The error for a value that is not of the requested kind.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     reader.mismatch(type, expected)
   }

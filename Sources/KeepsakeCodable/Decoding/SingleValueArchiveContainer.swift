@@ -35,7 +35,7 @@ struct SingleValueArchiveContainer: SingleValueDecodingContainer {
   }
 }
 
-// As the keyed container does.
+// Integers of 128 bits are decoded by the generic method, as in the keyed container.
 
 extension SingleValueArchiveContainer {
   func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny() }

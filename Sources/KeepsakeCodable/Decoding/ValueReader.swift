@@ -93,7 +93,7 @@ struct ValueReader {
     return "\(number)" == digits ? number : nil
   }
 
-  /// A value of a type that the archive has a kind of its own for.
+  /// A value of a type for which the archive has its own kind of value.
   func native<Native>(_ kind: NativeKind, as type: Native.Type) throws -> Native {
     switch kind {
     case .date:
@@ -138,7 +138,7 @@ struct ValueReader {
     }
   }
 
-  /// The error for a value of another kind than the one asked for.
+  /// The error for a value that is not of the requested kind.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let stored = value.isNil ? ArchiveTag.null : value.tag
     let context = DecodingError.Context(

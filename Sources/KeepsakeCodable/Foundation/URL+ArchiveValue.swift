@@ -14,7 +14,7 @@ extension URL: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     ArchiveURL(absoluteString).encode(to: &coder, at: place)
   }

@@ -14,7 +14,7 @@ extension UUID: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     ArchiveUUID(self).encode(to: &coder, at: place)
   }
@@ -31,7 +31,7 @@ extension UUID: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
     guard let stored = ArchiveUUID(from: coder, at: slot) else { return nil }
     self.init(stored)

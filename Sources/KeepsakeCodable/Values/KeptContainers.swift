@@ -15,7 +15,7 @@ class KeptContainers<Place: AnyObject> {
   private var places: Places?
   /// All containers of the pool.
   private(set) final var containers: [KeptContainer<Place>] = []
-  /// The one asked for last: values of one type often follow each other.
+  /// The container that was used last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
 
   /// A released container for keys of a type; nil when the pool has no such container.
@@ -82,8 +82,9 @@ final class KeptContainer<Place: AnyObject> {
   /// The place that it reads from or writes to.
   let place: ConstantReference<Place>
   private let reference: ConstantReference<ReusableReference>
-  /// Whether the present value asked for it, and the one that it asked for before.
+  /// True when the current value has opened it.
   var isOpened = false
+  /// The container that the current value opened before this one.
   var openedBefore: KeptContainer?
 
   init<Container>(_ container: Container, keys: ObjectIdentifier, place: Place) {
@@ -96,7 +97,7 @@ final class KeptContainer<Place: AnyObject> {
   @inline(__always)
   var isFree: Bool { reference.with { $0.isFree } }
 
-  /// The container, whose type has to be that of the one kept.
+  /// The container; `type` must be the type of the kept container.
   @inline(__always)
   func value<Container>(as type: Container.Type) -> Container {
     reference.with { $0.value(as: type) }

@@ -5,8 +5,8 @@
 #endif
 import KeepsakeArchive
 
-/// The types that the archive has kinds of their own for, although their `Codable` conformances would take
-/// them apart.
+/// The types for which the archive has its own kinds of value, and which are not stored through their `Codable`
+/// conformances.
 enum NativeKind {
   case date, data, url, uuid, int128, uint128
 

@@ -1,7 +1,6 @@
 import KeepsakeArchive
 
-/// The numbers of the standard library, which the containers of `Codable` have methods of their own for, and
-/// truth values.
+/// The numbers and the truth value of the standard library for which the containers of `Codable` have methods.
 enum ScalarKind: CaseIterable {
   case bool
   case double, float

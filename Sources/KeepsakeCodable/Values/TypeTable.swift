@@ -4,7 +4,7 @@ import KeepsakeArchive
 final class TypeTable<Row> {
   private typealias Places = FixedStorage<(type: ObjectIdentifier, row: Row)?>
 
-  /// Places for four times as many types or more, their number a power of two.
+  /// The places; their number is a power of two, and at least four times the number of types.
   ///
   /// A type is in the place that follows from its address, or in the first free one after it.
   private var places = Places(repeating: nil, count: 32)

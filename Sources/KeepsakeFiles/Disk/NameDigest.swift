@@ -3,7 +3,7 @@
 /// It is written here, so that this module needs no other library: each process that works in a directory has to
 /// find the same digests, with libsodium or without. A digest tells files apart, and no secret depends on it.
 enum NameDigest {
-  /// How many bytes of the digest a name has.
+  /// The number of bytes of the digest in a name.
   static let length = 8
 
   private static let blockLength = 128
