@@ -27,7 +27,7 @@ package class ReusableReference {
   /// True when the value has no other owner.
   package final var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
 
-  /// The value; the type has to be its own.
+  /// The value; `type` must be the type of the value.
   ///
   /// It is inlined into the caller: otherwise generic code would look up the type in the runtime to pass it. The
   /// object knows its type.

@@ -19,7 +19,7 @@ public protocol ArchiveSink {
 public protocol ArchiveSource {
   /// Gives the next bytes of the archive.
   ///
-  /// - Parameter output: Gets the bytes: as many as are available, at least one. If nothing is added, the archive
+  /// - Parameter output: Receives all bytes that are available, at least one. If nothing is added, the archive
   ///   ends.
   /// - Throws: The reason why they cannot be read. There is no call after that.
   mutating func read(into output: inout OutputSpan<UInt8>) throws
@@ -94,7 +94,7 @@ public struct ArchiveMemorySource: ArchiveSource, ArchivePositionedSource {
 
   /// Gives the next bytes of the archive.
   ///
-  /// - Parameter output: Gets as many bytes as it has room for.
+  /// - Parameter output: Receives bytes up to its capacity.
   public mutating func read(into output: inout OutputSpan<UInt8>) {
     let part = offset..<offset + min(output.freeCapacity, bytes.count - offset)
     unsafe output.withUnsafeMutableBufferPointer { buffer, count in

@@ -29,7 +29,7 @@ public struct ArchiveWriter: ~Copyable {
   ///
   /// It is a multiple of eight, so that numbers which are aligned among the bytes are aligned in the archive.
   private var origin = 0
-  /// How many of the encoder's first bytes were handed to a sink.
+  /// The number of the encoder's first bytes that were handed to a sink.
   private var handedOut = 0
   /// The entries of the tables that the segments before declare.
   private var declared = TableCounts()
@@ -141,7 +141,7 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// How many bytes of the archive were handed to a sink.
+  /// The number of bytes of the archive that were handed to a sink.
   var handedOutByteCount: Int { origin + handedOut }
 
   /// Hands out the segments that are complete, if there are any.

@@ -16,7 +16,7 @@ struct AssemblyStore: BitwiseCopyable {
 
   /// The index of the value among the entries of the record.
   var entry: Int32
-  /// Where the slot starts.
+  /// The offset of the slot.
   ///
   /// A payload has no slot.
   var offset: Int32

@@ -1,10 +1,10 @@
 /// The orders in which records have written their keys.
 ///
 /// The plan is a tree of steps below a root for each type. A record that writes the same keys as the record before
-/// it finds each next step by one comparison of words. Nothing of the plan decides any byte.
+/// it finds each next step by one comparison of words. The plan never changes the bytes that are written.
 @usableFromInline
 struct EncodingPlan: ~Copyable, Sendable {
-  /// A scope opened by name, inside another one or at the top.
+  /// A named scope in another scope, or in no scope.
   struct Scope {
     var parent: Int32
     var name: String
@@ -28,31 +28,23 @@ struct EncodingPlan: ~Copyable, Sendable {
     var writer: UInt32
   }
 
-  /// Up to this number the children of a step are compared one by one.
-  ///
-  /// Later children are found by a hash.
+  /// The number of a step's children that are compared one by one; later children are found by a hash.
   private static let linkedChildCount: Int32 = 8
-  /// The same for roots.
+  /// The number of roots that are compared one by one; later roots are found by a hash.
   private static let comparedRootCount = 16
 
-  /// The number of no root and of no step, whose rows equal nothing.
+  /// The sentinel for no root and no step; its rows match no record.
   @usableFromInline static var none: Int { 0 }
 
   @usableFromInline var steps: RawTable<PlanStep>
   private var branches: RawTable<PlanBranch>
   @usableFromInline var roots: RawTable<PlanRoot>
-  /// The key of each step.
-  ///
-  /// It keeps the string alive whose bits the step compares.
+  /// The key of each step; it keeps the string alive whose bits the step compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
-  /// The last steps of inline records.
-  ///
-  /// The first of them has the number 1 in signatures.
+  /// The last steps of inline records; signatures number these records from 1.
   private var inlineRecords: [Int32] = []
-  /// The type of each root.
-  ///
-  /// It keeps the name alive whose bits the root compares.
+  /// The type of each root; it keeps the name alive whose bits the root compares.
   private var types: [TypeEntry] = []
   private var children: [StepKey: Int32] = [:]
   /// The roots that are not compared one by one.
@@ -60,10 +52,10 @@ struct EncodingPlan: ~Copyable, Sendable {
   private var scopeNumbers: [ScopeKey: Int32] = [:]
   /// The bytes of the names that the plan keeps.
   private(set) var nameByteCount = 0
-  /// How records are stored that a ``RecordAssembler`` writes.
+  /// The layouts of the records that a ``RecordAssembler`` writes.
   var assembly = AssemblyPlan()
 
-  /// A plan that takes no memory, and that nothing can be written with.
+  /// An empty plan without memory, which cannot be used for writing.
   init() {
     steps = RawTable(capacity: 0)
     branches = RawTable(capacity: 0)
@@ -86,8 +78,8 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   /// The root of the records of a type.
   ///
-  /// Types without a name share the empty name. `writer`, a number made of the Swift type, tells them apart. It has
-  /// no part in what is written.
+  /// Types without a name share the empty name. `writer`, a number made of the Swift type, tells them apart. It
+  /// does not change what is written.
   @inline(never)
   mutating func root(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
     let identity = StringIdentity(typeName)
@@ -124,7 +116,7 @@ struct EncodingPlan: ~Copyable, Sendable {
   /// The step of a record that has no keys yet.
   func firstStep(of step: Int) -> Int { Int(roots[root(of: step)].firstStep) }
 
-  /// Remembers where the payloads of a record begin, for the next record of its type.
+  /// Remembers the offset of a record's payloads, for the next record of its type.
   mutating func expectTail(_ offset: Int, of step: Int) {
     roots[root(of: step)].expectedTail = Int32(clamping: offset)
   }
@@ -152,8 +144,8 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   /// The step that follows another one, when it is not the one that was predicted.
   ///
-  /// Nil when the record would have more words than a shape can have, so that no plan grows beyond what its steps
-  /// can count.
+  /// Nil when the record would have more words than a shape can have. So all numbers in the steps of a plan fit their
+  /// fields.
   @inline(never)
   mutating func advance(from step: Int, key: ArchiveKey, signature: StepSignature) -> Int? {
     guard let next = child(of: Int32(step), key: key, signature: signature) else { return nil }
@@ -213,7 +205,7 @@ struct EncodingPlan: ~Copyable, Sendable {
     return next
   }
 
-  /// Whether one of the steps up to a step writes a key of a name.
+  /// True when one of the steps up to a step writes a key with this name.
   func hasStep(_ name: String, upTo step: Int) -> Bool {
     let identity = StringIdentity(name)
     var index = step
@@ -239,7 +231,7 @@ struct EncodingPlan: ~Copyable, Sendable {
     return path
   }
 
-  /// The number of the layouts of records whose values came in the order that ends at a step.
+  /// The number of the layouts of records whose values were encoded in the order that ends at a step.
   func layoutNumber(of step: Int) -> Int32 { branches[step].layoutNumber }
 
   mutating func setLayoutNumber(_ number: Int32, of step: Int) {
@@ -304,7 +296,7 @@ struct PlanRoot: BitwiseCopyable, Sendable {
   @usableFromInline var writer: UInt32
   /// The step of a record that has no keys yet.
   @usableFromInline var firstStep: Int32
-  /// Where the payloads of the last record began, counted from the start of the record.
+  /// The offset of the payloads in the last record, from the start of the record.
   @usableFromInline var expectedTail: Int32 = 0
   /// True when the integers of the last record needed 64 bits.
   @usableFromInline var isWide = false
@@ -316,7 +308,7 @@ struct PlanRoot: BitwiseCopyable, Sendable {
     self.firstStep = firstStep
   }
 
-  /// Whether the records of a type begin here.
+  /// True when this is the root of the records of a type.
   @inlinable
   @inline(__always)
   func matches(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Bool {
@@ -334,15 +326,13 @@ struct PlanStep: BitwiseCopyable, Sendable {
   @usableFromInline var signature: StepSignature
   /// The step that the last record took next, or ``EncodingPlan/none``.
   @usableFromInline var predicted: Int32 = 0
-  /// Where the slot is stored, counted from the start of the body.
-  ///
-  /// A variable value has no slot.
+  /// The offset of the slot from the start of the body; a variable value has no slot.
   @usableFromInline var slotOffset: Int32
-  /// The bytes of the record up to the end of this slot.
+  /// The number of bytes of the record up to the end of this slot.
   @usableFromInline var byteCount: Int32
-  /// The byte with the nil bit of the slot, if the slot may hold nil.
+  /// The offset of the byte with the slot's nil bit, if the slot may hold nil.
   @usableFromInline var nilOffset: Int32
-  /// The payloads of a record that ends here.
+  /// The number of payloads of a record that ends here.
   @usableFromInline var variableCount: UInt16
   /// The number that records which end here have in signatures; ``StepSignature/noInlineRecord`` until the first
   /// of them is stored in a slot.
@@ -382,26 +372,24 @@ struct PlanStep: BitwiseCopyable, Sendable {
     openedByte = placement.openedByte
   }
 
-  /// The payloads that have an end of their own: all but the last.
+  /// The number of payload ends that are stored: one for each payload except the last.
   @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
 }
 
-/// The part of a step that is read only when a record takes another way than the record before.
+/// The part of a step that is read only when a record writes other keys than the record before.
 struct PlanBranch: BitwiseCopyable {
-  /// The layout of the record up to and with this step.
+  /// The layout of the record up to and including this step.
   var layout: RecordLayout
-  /// The words that the shape of the record has up to and with this step.
+  /// The number of words of the record's shape up to and including this step.
   var wordCount: Int32
-  /// The first child, or ``EncodingPlan/none``.
-  ///
-  /// Each child names its sibling.
+  /// The first child, or ``EncodingPlan/none``; each child has the next one in ``sibling``.
   var firstChild: Int32 = 0
   /// The next child of the same parent, or ``EncodingPlan/none``.
   var sibling: Int32 = 0
   var childCount: Int32 = 0
   /// The step before, or ``EncodingPlan/none`` for the first step of a root.
   var parent: Int32
-  /// The root of the records that come here.
+  /// The root of the records that reach this step.
   var root: Int32
   /// The number of the layouts in ``AssemblyPlan``, or ``noLayout``.
   var layoutNumber = PlanBranch.noLayout

@@ -5,7 +5,7 @@
 struct GraphEncoding {
   /// The id of the first object.
   private let firstID: Int
-  /// How many numbers of conditional references the graphs before this one took.
+  /// The number of conditional references in the graphs before this one.
   private let conditionalStart: Int
   private var indexes = IdentityTable()
   private var objects: [any ArchivableObject] = []

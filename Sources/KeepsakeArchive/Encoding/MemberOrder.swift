@@ -105,7 +105,7 @@ package enum MemberOrder {
   /// Sorts members of one tag.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
+  ///   - count: The number of members.
   ///   - prefix: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
   ///   - precedes: Whether the first of two members with the same prefix comes before the second.
   /// - Returns: The indexes of the members in their order.

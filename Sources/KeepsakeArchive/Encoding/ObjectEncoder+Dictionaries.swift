@@ -5,11 +5,11 @@
 @usableFromInline
 struct OpenMembers: BitwiseCopyable {
   var outer: EnclosingFrames
-  /// Where the order of the members begins in ``ObjectEncoder/order``.
+  /// The start of the members' order in ``ObjectEncoder/order``.
   @usableFromInline var firstInOrder: Int
-  /// Where the bytes begin.
+  /// The offset of the bytes.
   var start: Int
-  /// Where the values of a dictionary begin.
+  /// The offset of a dictionary's values.
   var middle = 0
 }
 

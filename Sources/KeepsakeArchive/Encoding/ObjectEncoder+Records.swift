@@ -9,7 +9,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - typeName: The stable name that inspectors show; may be empty.
   ///   - schemaVersion: The version of the set of keys.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   ///   - body: Writes the parts.
   mutating func encodeRecord(
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
@@ -45,8 +45,8 @@ extension ObjectEncoder {
 
   /// Begins a record, inside the one that is open.
   ///
-  /// It gets the room for slots and ends that the last record of the type took. The payloads are moved when this record
-  /// takes another room.
+  /// As many bytes are reserved for slots and ends as the last record of the type used. When this record needs
+  /// another number of bytes, its payloads are moved.
   @inlinable
   mutating func beginRecord(typeName: String, schemaVersion: UInt32, writer: UInt32 = 0) {
     let outer = frame.step
@@ -212,7 +212,7 @@ extension ObjectEncoder {
     bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(last.byteCount))
   }
 
-  /// Where the payloads begin if the open record ends with its last step and has payloads of a length.
+  /// The offset of the payloads if the open record ends with its last step and has payloads of `byteCount` bytes.
   mutating func tail(ofPayloads byteCount: Int) -> Int {
     let last = plan.steps[frame.step]
     let slots = Int(last.byteCount)
@@ -233,7 +233,7 @@ extension ObjectEncoder {
   ///   - name: The stable name of the case.
   ///   - typeName: The stable name that inspectors show; may be empty.
   ///   - schemaVersion: The version of the set of cases and keys.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   ///   - body: Writes the values of the case.
   @usableFromInline
   mutating func encodeEnumeration(

@@ -7,7 +7,7 @@ struct OpenSegment: ~Copyable {
     var end: UInt32
   }
 
-  /// Where the segment begins among the encoder's bytes.
+  /// The offset of the segment among the encoder's bytes.
   var start = 0
   private var entries: RawTable<Entry>
   /// The bytes of the bodies.
@@ -21,7 +21,7 @@ struct OpenSegment: ~Copyable {
   /// A segment with room for a number of objects.
   init(capacity: Int) { entries = RawTable(capacity: capacity) }
 
-  /// How many objects there are.
+  /// The number of objects.
   var objectCount: Int { entries.count }
 
   /// True when the segment ends before an object whose body has `byteCount` bytes.

@@ -3,21 +3,19 @@
 
 /// The record that is being written.
 ///
-/// Four whole words: the processor stalls when a part of a word is written and the whole word is read right after,
-/// and a frame is kept and put back for every nested record.
+/// It has four whole words, because it is copied for every nested record, and the processor stalls when a part of a
+/// word is written and the whole word is read right after.
 @usableFromInline
 struct RecordFrame: BitwiseCopyable, Sendable {
   /// ``step`` in the lower half, ``next`` in the upper half.
   @usableFromInline var packedSteps: UInt64 = 0
-  /// Where the record begins among the bytes.
+  /// The offset of the record among the bytes.
   @usableFromInline var start = 0
-  /// Where its payloads begin.
+  /// The offset of its payloads.
   ///
-  /// The bytes before are kept for its slots and ends.
+  /// The bytes before it are reserved for the slots and the ends.
   @usableFromInline var tail = 0
-  /// ``scope`` in the upper half.
-  ///
-  /// In the lower half ``depth``, and above it the flags.
+  /// ``scope`` in the upper half; in the lower half ``depth``, and the flags above it.
   @usableFromInline var scopeAndDepth: UInt64
 
   /// The frame outside of any record.
@@ -40,7 +38,7 @@ struct RecordFrame: BitwiseCopyable, Sendable {
   /// The step that the last record took after ``step``, ``EncodingPlan/none`` when that is not known.
   @inlinable var next: Int { Int(truncatingIfNeeded: packedSteps >> 32) }
 
-  /// False outside of any record, as among the elements of an array.
+  /// True in a record; false elsewhere, such as among the elements of an array.
   @inlinable var isRecord: Bool { step != EncodingPlan.none }
 
   /// Takes a step of the plan, whose steps have 31 bits (``EncodingPlan/advance(from:key:signature:)``).
@@ -59,7 +57,7 @@ struct RecordFrame: BitwiseCopyable, Sendable {
     }
   }
 
-  /// How many values are open around this one.
+  /// The number of values that are open around this one.
   ///
   /// It has 24 bits: each level takes a call, and the stack has no room for more.
   @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0x00FF_FFFF) }
@@ -87,27 +85,26 @@ struct RecordFrame: BitwiseCopyable, Sendable {
 /// The array that is being written (Spec/archive.md, 5.5).
 @usableFromInline
 struct ElementsFrame: BitwiseCopyable {
-  /// The tag that all elements so far share, nils apart: `null` before the first element that is not nil, `any` once
-  /// there are two tags.
+  /// The tag that all elements so far share, except nils; `null` before the first element that is not nil, `any` when
+  /// they have several tags.
   @usableFromInline var tag = ArchiveTag.null
   @usableFromInline var count = 0
-  /// The elements that were begun so far.
+  /// The number of elements that were begun so far.
   @usableFromInline var index = 0
-  /// Where the array begins among the bytes.
+  /// The offset of the array among the bytes.
   var start = 0
-  /// Where the slots begin, or the ends of elements that have payloads.
+  /// The offset of the slots, or of the ends when elements have payloads.
   @usableFromInline var slots = 0
-  /// Where the nil bits begin, or ``noNilBits``.
+  /// The offset of the nil bits, or ``noNilBits``.
   var nilBits = ElementsFrame.noNilBits
   /// The shape that all records so far have.
   @usableFromInline var shape = OptionalShape.none
-  /// The bytes of each record if the shape is a cell, else ``varyingWidth``.
+  /// The number of bytes of each record if the shape is a cell, otherwise ``varyingWidth``.
   @usableFromInline var width = ElementsFrame.varyingWidth
-  /// Where the payloads begin.
+  /// The offset of the payloads.
   @usableFromInline var tail = 0
-  /// The root of the last record among the elements, or ``EncodingPlan/none``.
-  ///
-  /// Outside of any array it is the root of the last object.
+  /// The root of the last record among the elements, or ``EncodingPlan/none``; outside of arrays, the root of the
+  /// last object.
   @usableFromInline var root = 0
 
   /// The value of ``nilBits`` when no element is nil.
@@ -165,11 +162,11 @@ struct StagedEntry: BitwiseCopyable {
   /// True when the slot holds a nil.
   var isNil: Bool { tag == .null || isAbsent }
 
-  /// Whether the slot may hold nil, and what a nil means there.
+  /// The flags that tell whether the slot may hold nil, and what a nil means there.
   @inline(__always)
   var nilFlags: NilFlags { omitsNil ? .omitsNil : tag == .null ? .nullable : .none }
 
-  /// The bytes that the number of the shape takes in front of a body.
+  /// The number of bytes of the shape's number in front of a body.
   var numberByteCount: Int { shape.isNone ? 0 : ShapeNumber.byteCount(of: shape.number) }
 
   /// True when an `Int` or `UInt` fits 32 bits.
@@ -186,7 +183,7 @@ struct StagedEntry: BitwiseCopyable {
 }
 
 extension ByteBuffer {
-  /// Overwrites a slot with a value of fixed width: as many of the lowest bits as its tag says.
+  /// Overwrites a slot with a value of fixed width; its tag determines the number of bytes.
   @inline(__always)
   mutating func store(_ entry: StagedEntry, at offset: Int) {
     switch entry.tag.rawValue & 7 {

@@ -83,7 +83,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// A reference to an object that is stored only if another reference leads to it, by its number
   /// among such references.
   @inlinable package static var conditionalReference: ArchiveTag { ArchiveTag(rawValue: 0x5B) }
-  /// A nested value with keys of its own.
+  /// A nested value with its own keys.
   @inlinable package static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
   /// A sequence of values.
   @inlinable package static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }

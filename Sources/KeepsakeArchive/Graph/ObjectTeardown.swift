@@ -17,10 +17,10 @@
 public enum ObjectTeardown {
   /// Releases objects, and the objects that they alone hold, in a loop.
   ///
-  /// An object that has other owners too is let go of and otherwise left as it is.
+  /// An object that has other owners too is released, and not changed.
   ///
   /// - Parameters:
-  ///   - objects: The objects to let go of.
+  ///   - objects: The objects to release.
   ///   - detach: Takes the objects that an object holds out of it, and returns them.
   /// - Complexity: In proportion to the objects that are released; no recursion.
   public static func release<Object: AnyObject>(

@@ -81,7 +81,7 @@ extension ArchiveDocument {
     if rootID == id { rootID = other }
   }
 
-  /// How many references lead to each object.
+  /// The number of references to each object.
   ///
   /// - Returns: The counts of objects that are referred to at all.
   /// - Throws: ``ArchiveError`` when there is a reference to an object that does not exist, or stored

@@ -8,7 +8,7 @@ extension ArchivedRecord {
   /// - Parameters:
   ///   - typeName: The name of the type.
   ///   - body: Changes one record.
-  /// - Returns: How many records were of the type.
+  /// - Returns: The number of records of the type.
   /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
   package mutating func updateRecords(

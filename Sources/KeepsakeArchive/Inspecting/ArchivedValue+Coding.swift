@@ -6,7 +6,7 @@ extension ArchivedValue: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
     case .null: coder.encodeNil(tag: .null, at: place)

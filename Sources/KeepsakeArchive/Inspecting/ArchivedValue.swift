@@ -37,7 +37,7 @@ public enum ArchivedValue: Sendable {
   case dictionary([ArchivedEntry])
   /// Distinct values, in the order in which they are stored.
   case set([ArchivedValue])
-  /// A nested value with keys of its own.
+  /// A nested value with its own keys.
   case record(ArchivedRecord)
   /// A case of an enumeration with its values.
   indirect case enumeration(ArchiveKey, ArchivedRecord)

@@ -33,13 +33,13 @@ extension ValueDecoder {
     }
   }
 
-  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   private func dynamicNestedRecord() throws(ArchiveError) -> ArchivedValue {
     .record(try lentRecord().dynamicRecord())
   }
 
-  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   private func dynamicArray() throws(ArchiveError) -> ArchivedValue {
     .array(try dynamicElements(elements()))
@@ -48,7 +48,7 @@ extension ValueDecoder {
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
   var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
 
-  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   fileprivate func dynamicEnumeration() throws(ArchiveError) -> ArchivedValue {
     let record = try lentEnumeration()

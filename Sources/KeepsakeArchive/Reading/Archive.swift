@@ -1,7 +1,7 @@
-/// An opened archive, in memory or in a source that is read where it is needed.
+/// An opened archive, in memory or in a source that is read on demand.
 ///
-/// Opening reads the header, the archive values, the tail and the tables of the footer, but no object; each object is found and checked when it is asked for. An
-/// archive is a value of immutable bytes and may be read from several threads.
+/// Opening reads the header, the archive values, the tail and the tables of the footer, but no object. Each object is
+/// found and checked when it is opened. An archive is a value of immutable bytes, and several threads may read it.
 ///
 /// ```swift
 /// let archive = try Archive(bytes)
@@ -40,7 +40,7 @@ public struct Archive: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - source: Where the bytes are.
+  ///   - source: The source of the bytes.
   ///   - limits: How much the archive may ask for.
   /// - Throws: ``ArchiveError`` as ``init(_:limits:)`` does; `sourceFailed` when the source throws,
   ///   also later whenever something is read.
@@ -296,7 +296,7 @@ public enum ArchiveVerdict: Equatable, Sendable {
 extension ReservedValues {
   /// Reads what an archive in a source says about itself, and nothing else of it.
   ///
-  /// - Parameter source: Where the bytes are.
+  /// - Parameter source: The source of the bytes.
   /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.
   public init(ofArchiveIn source: some ArchivePositionedSource) throws(ArchiveError) {
     let cache = BlockCache(source)

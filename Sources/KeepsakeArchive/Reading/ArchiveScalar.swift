@@ -1,14 +1,14 @@
 /// A number whose arrays are stored in an archive as they are in memory, so that they can be borrowed.
 ///
 /// The integers of 8 to 64 bits and the floating-point numbers of this module conform, and no other type can:
-/// borrowed bytes come from the archive, and any of them have to be a value of the type. `Int` and `UInt` do not
+/// borrowed bytes are those of the archive, so any bytes must be a value of the type. `Int` and `UInt` do not
 /// conform, since their width in an archive depends on the values.
 public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
   /// A witness that this module alone can make, for the types that may be borrowed.
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
 }
 
-/// The numbers of this module that any bytes of their width are a value of.
+/// The number types of this module for which any bytes of their width are a value.
 package protocol BorrowableNumber {}
 
 extension BorrowableNumber {

@@ -7,12 +7,12 @@ final class ArchiveStorage: Sendable {
   private let bytes: HeldBytes
   @usableFromInline let view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
-  /// How deep values may be nested, as the limits say.
+  /// The deepest nesting of values that the limits allow.
   @usableFromInline let nestingDepth: Int
   let index: ArchiveIndex
-  /// The storage that holds the archive values, if it is another one.
+  /// The storage that holds the archive values; nil when this storage holds them.
   private let start: ArchiveStorage?
-  /// Whether the whole archive is there.
+  /// True when the storage holds the whole archive.
   let isWhole: Bool
   let frame: ArchiveFrame
 
@@ -68,7 +68,7 @@ final class ArchiveStorage: Sendable {
     return try openedObject(number, near: &segment)
   }
 
-  /// The same, for those who keep the segment that held the last object.
+  /// The record of an object, opened, and its storage, for callers that keep the segment of the last object.
   func openedObject(
     _ number: UInt32, near segment: inout SegmentLayout?
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
@@ -162,11 +162,13 @@ final class ArchiveStorage: Sendable {
     return count
   }
 
-  /// The most values of a size for which room is made before they are read: together they are not out of
-  /// proportion to the archive, however little each object says (Spec/archive.md, 7.6).
+  /// The maximum number of values of a size for which memory is reserved before they are read.
+  ///
+  /// It keeps that memory in proportion to the bytes of the archive, even when objects take almost no bytes
+  /// (Spec/archive.md, 7.6).
   func mostValues(ofStride stride: Int) -> Int { 64 * frame.byteCount / max(stride, 1) }
 
-  /// For how many values of a size room is made before the first of them is read.
+  /// The number of values of a size for which memory is reserved before the first of them is read.
   @usableFromInline
   func initialCapacity(ofStride stride: Int) -> Int {
     min(foundObjectCount, mostValues(ofStride: stride))
@@ -195,7 +197,7 @@ final class ArchiveStorage: Sendable {
     return segment
   }
 
-  /// The shape and the body of an object; segments are searched unless the one that held the last has it.
+  /// The shape and the body of an object; the segments are searched, unless `last` contains the object.
   func place(
     ofObject number: UInt32, near last: inout SegmentLayout?
   ) throws(ArchiveError) -> ObjectPlace {
@@ -220,8 +222,8 @@ final class ArchiveStorage: Sendable {
     return ArchiveObjectID(number)
   }
 
-  /// Checks that a conditional reference is in the list of their objects; of an archive that is read
-  /// forward, that is known only at the end.
+  /// Checks that the list of conditional references has an entry for a number; an archive that is read forward is
+  /// not checked, because the list is at its end.
   func checkConditional(_ number: UInt32) throws(ArchiveError) {
     if number != 0, !index.isStream { _ = try conditionalObject(number) }
   }
@@ -254,9 +256,9 @@ final class ArchiveIndex: Sendable {
   /// The archive values, each with its offset.
   let values: [ArchiveValueRow]
   private let openedTables: OpenedTables
-  /// Where bytes come from that are not there; nil for an archive in memory.
+  /// The source of the bytes that are not in memory; nil for an archive in memory.
   let source: BlockCache?
-  /// Whether the archive is read forward, so that what comes after a segment is not known.
+  /// True when the archive is read forward; the parts after the current segment are then not known.
   let isStream: Bool
 
   init(
@@ -271,7 +273,7 @@ final class ArchiveIndex: Sendable {
     self.isStream = isStream
   }
 
-  /// With tables that no other archive shares.
+  /// Creates an index with tables that no other archive shares.
   convenience init(
     limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
     tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
@@ -291,7 +293,7 @@ final class ArchiveIndex: Sendable {
 struct ArchiveFrame: Sendable {
   /// The length of the archive.
   let byteCount: Int
-  /// Where the archive values end and the first segment begins.
+  /// The end of the archive values, which is the offset of the first segment.
   let valuesEnd: Int
   let head: TablesHead
   private let tail: ArchiveTail
@@ -301,13 +303,13 @@ struct ArchiveFrame: Sendable {
   var root: UInt32 { tail.root }
   var conditionalCount: Int { head.conditionalCount }
 
-  /// Where the segments end and the tables begin.
+  /// The end of the segments, which is the offset of the tables.
   var footerOffset: Int { tail.footerOffset }
-  /// Where the objects of conditional references are listed.
+  /// The offset of the list of conditional references.
   var conditionalsOffset: Int { footerOffset + head.tablesByteCount }
   var rowsOffset: Int { conditionalsOffset + head.conditionalsByteCount }
 
-  /// Where the list says what the object of a conditional reference is.
+  /// The offset of the list's entry for a conditional reference.
   func conditionalOffset(_ number: Int) -> Int {
     conditionalsOffset + (number - 1) * TablesHead.conditionalByteCount
   }
@@ -325,9 +327,9 @@ struct ArchiveFrame: Sendable {
     tail = ArchiveTail(segmentCount: 0, objectCount: .max, root: 0, footerOffset: .max)
   }
 
-  /// Reads the frame of an archive of a length.
+  /// Reads the frame of an archive of `byteCount` bytes.
   ///
-  /// Its parts are given by `read`: the bytes of a range within the archive, or more.
+  /// `read` returns the bytes of a range of the archive, or more bytes.
   init(
     byteCount: Int, limits: ArchiveLimits,
     _ read: (Range<Int>) throws(ArchiveError) -> ByteRegion
@@ -358,7 +360,7 @@ struct ArchiveFrame: Sendable {
         .damaged, "the footer is not as long as its parts", offset: place)
     }
     self.head = head
-    // Each object but the first of a segment has a byte of its own, and each segment its head.
+    // Each segment has a head, and each further object in it takes at least one byte.
     guard tail.objectCount <= byteCount else {
       throw ArchiveError(
         .damaged, "the tail counts objects that the archive has no room for", offset: end)

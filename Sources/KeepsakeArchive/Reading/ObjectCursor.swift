@@ -9,7 +9,7 @@ struct ObjectCursor {
   private var end: Int
   @usableFromInline var segment: SegmentCursor
 
-  /// How many objects of the segment are left.
+  /// The number of objects of the segment that are left.
   @inlinable var rest: Int { segment.rest }
 
   /// A cursor before the first object, or before that of another segment.
@@ -71,7 +71,7 @@ struct SegmentCursor: BitwiseCopyable {
   @usableFromInline let shapes: RawSlice<ShapeRow>
   /// The number of the next object.
   @usableFromInline var number: UInt32
-  /// How many objects are left.
+  /// The number of objects that are left.
   @usableFromInline var rest = 0
   /// The offsets of the first body, the next one and the end of all.
   @usableFromInline var bodies = 0

@@ -92,7 +92,7 @@ public struct ObjectDecoder: ~Copyable {
   /// The bytes that the record takes, with everything nested in it.
   public var byteCount: Int { view.count }
 
-  /// Where the record begins in the archive.
+  /// The offset of the record in the archive.
   var offset: Int { start }
 
   /// Reads the value under a key.

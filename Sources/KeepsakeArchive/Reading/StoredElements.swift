@@ -4,7 +4,7 @@ struct StoredElements: BitwiseCopyable {
   /// The tag that all elements share, or `any`; also that of no elements.
   @usableFromInline var tag: ArchiveTag
   @usableFromInline var count: Int
-  /// Where the payload of the array begins.
+  /// The offset of the array's payload.
   @usableFromInline var start: Int
   /// Where the elements begin that are of one width or bits, or the ends of others.
   @usableFromInline var slots: Int

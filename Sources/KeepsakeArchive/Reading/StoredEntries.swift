@@ -1,11 +1,11 @@
-/// A dictionary that is read by keys, as a record is: its keys are all strings, or all integers of one width
+/// A dictionary that is read by keys, like a record; its keys are all strings, or all integers of one width
 /// (Spec/archive.md, section 9).
 package struct StoredEntries {
   private let keys: ArrayView
   private let values: ArrayView
   private let tag: ArchiveTag
 
-  /// Opens a dictionary whose keys are names; nil for one with other keys.
+  /// Opens a dictionary; nil when its keys are neither all strings nor all integers of one width.
   package init?(_ entries: (keys: ArrayView, values: ArrayView)) throws(ArchiveError) {
     (keys, values) = entries
     tag = keys.count == 0 ? .string : keys.tag(at: 0)
@@ -27,20 +27,20 @@ package struct StoredEntries {
       ?? number?.integer(as: UInt128.self).map { "\($0)" } ?? ""
   }
 
-  /// The integer that is the key of an entry, if it is one and fits.
+  /// The key of an entry as an `Int`; nil when it is a string, or does not fit.
   package func number(at index: Int) -> Int? { keys[index].scalar?.integer(as: Int.self) }
 
-  /// The value under a string, or under the integer that a name spells or states.
+  /// The value under a string; in a dictionary with integer keys, under the integer that `name` spells, or `number`.
   ///
   /// - Complexity: In proportion to the logarithm of the number of entries.
   package func value(forKey name: String, number: Int?) -> ValueView? {
     index(of: name, number: number).map { values[$0] }
   }
 
-  /// A nil in the same archive, for where nothing is stored.
+  /// A nil in the same archive, for an absent value.
   package var absent: ValueView { keys.absent }
 
-  /// The key that differs from a name in its Unicode form alone; nil for a name that is ASCII.
+  /// The stored key that differs from a name only in its Unicode form; nil for a name in ASCII, which has one form.
   package func otherSpelling(of name: String) -> String? {
     guard tag == .string, !name.isASCII else { return nil }
     for index in 0..<count {
@@ -61,7 +61,8 @@ package struct StoredEntries {
     }
   }
 
-  /// The integer that a name spells as this dictionary stores it; nil if it spells none, or none that fits.
+  /// The integer that a name spells, as this dictionary stores it; nil when it spells no integer, or one that does
+  /// not fit.
   private func scalar(_ name: String) -> StoredScalar? {
     func fitting<Integer: FixedWidthInteger>(_ type: Integer.Type) -> StoredScalar? {
       guard let number = Integer(name), "\(number)" == name else { return nil }
@@ -86,12 +87,12 @@ extension ArrayView {
     }
   }
 
-  /// Whether a string comes before a name, is the same or comes after it: a negative number, 0, a positive one.
+  /// Compares a string with a name: negative when the string is before it, 0 when equal, positive when after it.
   fileprivate func order(at index: Int, _ name: String) -> Int {
     value.view.order(elements.range(of: index, value.view), name)
   }
 
-  /// The element that is what is sought, of elements in order.
+  /// The index of the element for which `order` returns 0; the elements are sorted by it.
   fileprivate func index(_ order: (Int) -> Int) -> Int? {
     var (low, high) = (0, count)
     while low < high {

@@ -29,7 +29,7 @@ public struct ArchiveStreamReader: ~Copyable {
   /// Begins to read, up to the first segment.
   ///
   /// - Parameters:
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - limits: How much the archive may ask for.
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
   ///   format (Spec/archive.md, 7.7); and what the source throws.

@@ -149,7 +149,7 @@ struct SegmentStream: ~Copyable {
   }
 }
 
-/// The bytes of a stream, and how many there were so far.
+/// The bytes of a stream, and the number of bytes read so far.
 struct StreamInput {
   private var source: any ArchiveSource
   private var hasEnded = false
@@ -164,7 +164,7 @@ struct StreamInput {
 
   /// Appends the next bytes, fewer at the end of the stream.
   ///
-  /// However many are asked for, memory grows only with those that come.
+  /// Memory grows only with the bytes that are read, whatever `count` is.
   mutating func read(_ count: Int, into bytes: inout [UInt8]) throws {
     guard count <= limit - offset else {
       throw ArchiveError(

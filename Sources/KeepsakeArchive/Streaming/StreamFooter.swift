@@ -1,15 +1,15 @@
 /// The part of a stream's footer that comes after the tables, checked against the segments
 /// (Spec/archive.md, 3.4 and 3.5).
 struct StreamFooter {
-  /// Where the footer begins.
+  /// The offset of the footer.
   let offset: Int
-  /// How many entries the list of conditional references has.
+  /// The number of entries in the list of conditional references.
   let conditionalCount: Int
 
   /// Reads everything to the end of the stream.
   ///
-  /// All but the root and the list of conditional references follows from the segments: it is written
-  /// as a writer does, and has to be the same.
+  /// Everything except the root and the list of conditional references follows from the segments. So it is
+  /// written again as a writer does, and compared.
   func read(
     from input: inout StreamInput, _ segments: SegmentVerification, _ rows: [SegmentRow],
     objectCount: Int

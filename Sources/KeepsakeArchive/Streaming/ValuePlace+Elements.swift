@@ -1,7 +1,7 @@
 // Places in arrays, sets and dictionaries (Spec/archive.md, 5.5 to 5.7).
 
 extension ValuePlace {
-  /// How many elements an array or a set has; nil for any other value.
+  /// The number of elements in an array or a set; nil for any other value.
   package func count() throws(ArchiveError) -> Int? {
     guard !isNil, tag == .array || tag == .set else { return nil }
     do throws(ArchiveError) {

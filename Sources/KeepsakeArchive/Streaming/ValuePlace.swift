@@ -4,13 +4,13 @@
 /// says where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long
 /// array. It checks the bytes that it reads, and does not look at those beside the path to a value.
 package struct ValuePlace: Sendable {
-  /// Up to how many bytes an array is read and checked as a whole; at least the first bytes of any form.
+  /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
   let wholeArray: Int
   let archive: ArchiveStorage
   package let objectID: ArchiveObjectID
-  /// How the value was written.
+  /// The tag that the value was written with.
   package let tag: ArchiveTag
-  /// Whether a nil is stored.
+  /// True when a nil is stored.
   package let isNil: Bool
   let range: Range<Int>
   let bit: UInt8
@@ -80,7 +80,7 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - id: The object.
-  ///   - wholeArray: Up to how many bytes an array is read and checked as a whole.
+  ///   - wholeArray: The maximum size, in bytes, of an array that is read and checked as a whole.
   /// - Returns: The place of the object.
   /// - Throws: ``ArchiveError`` when there is no such object, or its segment contradicts the format.
   package func place(

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The tables of a footer, which archives share whose tables are the same bytes.
+/// The tables of a footer, shared by all archives whose tables have the same bytes.
 ///
-/// Small archives are mostly of types that were read before. To read their tables would take longer than to read
-/// everything else, and gives the same each time (Spec/Decisions/reading.md).
+/// Small archives mostly have types that were read before. Reading their tables would take longer than reading
+/// everything else, and has the same result each time (Spec/Decisions/reading.md).
 final class OpenedTables: Sendable {
   let tables: ReaderTables
   private let limits: ArchiveLimits

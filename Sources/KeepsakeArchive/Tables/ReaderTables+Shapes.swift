@@ -38,11 +38,11 @@ extension ReaderTables {
     return row
   }
 
-  /// Puts the slots where their names lead.
+  /// Makes the hash index of a shape's slots.
   ///
-  /// A few shifts are tried, so that each name has a place of its own, or one of the few after it: names that
-  /// differ in a letter differ in some of the bits alone. Where names crowd all the same, the slots are put in order
-  /// too, so that no choice of names makes this or a look-up slow.
+  /// Several shifts are tried, until each name is in the place of its hash, or in one of the few places after it:
+  /// names that differ in a letter differ only in some of the bits. If too many names collide with every shift, the
+  /// slots are sorted too. So no choice of names makes this or a look-up slow.
   private func makeIndex(of row: inout ShapeRow, in rows: inout ShapeRows) {
     let count = row.slots.count
     if count < UInt16.max {
@@ -100,9 +100,9 @@ extension ReaderTables {
 /// The numbers of scopes that are not entries of the key table.
 @usableFromInline
 enum ScopeNumber {
-  /// The keys at the top of a record.
+  /// The scope number of keys that are in no scope.
   @inlinable static var top: Int32 { -1 }
-  /// A scope that was asked for and never written.
+  /// The number of a requested scope that was never written.
   @inlinable static var missing: Int32 { -2 }
   /// The scope of rows that no key is found in.
   @inlinable static var none: Int32 { -3 }

@@ -1,4 +1,4 @@
-/// An enumeration whose cases have values of their own.
+/// An enumeration whose cases have values.
 ///
 /// Each case has a stable name and writes its values under keys. An enumeration without such values
 /// is better given a raw value: then the conformance to ``ArchiveValue`` needs no code. How a case
@@ -77,7 +77,7 @@ extension ArchiveEnumeration {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeEnumeration(

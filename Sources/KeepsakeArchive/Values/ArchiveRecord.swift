@@ -1,4 +1,4 @@
-/// A value with several parts, each under a key of its own.
+/// A value with several parts, each under its own key.
 ///
 /// The parts meet no key of the object that the value is nested in. A record is a value, not an
 /// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.4).
@@ -47,7 +47,7 @@ extension ArchiveRecord {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
@@ -80,7 +80,7 @@ extension ArchiveRecord {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -104,7 +104,7 @@ extension ArchiveRecord {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
   @inlinable
   @inline(__always)

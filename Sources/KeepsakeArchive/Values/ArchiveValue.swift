@@ -17,7 +17,7 @@ public protocol ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   func encode(to coder: inout ObjectEncoder, at place: ArchivePlace)
 
   /// Reads a value.
@@ -33,7 +33,7 @@ public protocol ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
 
@@ -42,7 +42,7 @@ public protocol ArchiveValue {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace)
 
@@ -59,7 +59,7 @@ extension ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
@@ -72,7 +72,7 @@ extension ArchiveValue {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -108,7 +108,7 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     rawValue.encode(to: &coder, at: place)
@@ -133,7 +133,7 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)

@@ -6,7 +6,7 @@ extension Bool: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -28,7 +28,7 @@ extension Bool: ArchiveValue {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Bool], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -56,7 +56,7 @@ extension Bool: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -73,7 +73,7 @@ extension String: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -94,7 +94,7 @@ extension String: ArchiveValue {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [String], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -127,7 +127,7 @@ extension String: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {

@@ -19,7 +19,7 @@ extension ArchiveBytes: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodePayload(bytes.span, tag: .bytes, at: place)
   }
@@ -55,7 +55,7 @@ extension ArchiveURL: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeText(string, tag: .url, at: place)
   }

@@ -6,7 +6,7 @@ extension ArchiveDate: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
   }
@@ -24,7 +24,7 @@ extension ArchiveDate: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -85,7 +85,7 @@ extension ArchiveUUID: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
   }
@@ -105,7 +105,7 @@ extension ArchiveUUID: ArchiveValue {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {

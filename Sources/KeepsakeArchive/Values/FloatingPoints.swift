@@ -26,7 +26,7 @@ extension StoredFloatingPoint {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -51,7 +51,7 @@ extension StoredFloatingPoint {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -71,7 +71,7 @@ extension Float: StoredFloatingPoint {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Float], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -105,7 +105,7 @@ extension Double: StoredFloatingPoint {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Double], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {

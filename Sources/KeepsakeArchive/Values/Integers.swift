@@ -15,7 +15,7 @@ extension StoredInteger {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -35,7 +35,7 @@ extension StoredInteger {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -51,7 +51,7 @@ extension StoredInteger {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -104,7 +104,7 @@ extension FlexibleInteger {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -128,7 +128,7 @@ extension FlexibleInteger {
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
+  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -153,7 +153,7 @@ extension Int: FlexibleInteger {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Int], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -185,7 +185,7 @@ extension UInt: FlexibleInteger {
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
-  ///   - place: Where the array belongs.
+  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [UInt], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {

@@ -16,7 +16,7 @@ package final class KeyLog {
 
   /// The keys of this object, and after them those of the previous object.
   @exclusivity(unchecked) private var entries: [Entry] = []
-  /// How many keys this object has read.
+  /// The number of keys that this object has read.
   @exclusivity(unchecked) private var count = 0
   /// The paths of the scopes that were opened, by their numbers.
   @exclusivity(unchecked) private var scopes: [String] = []

@@ -14,7 +14,7 @@ extension ArchiveStorage {
     else { return nil }
     let queue = PartQueue<ArchiveError>(parts.count)
     let values = unsafe [Value](unsafeUninitializedCapacity: parts.objectCount) { target, count in
-      // Each part has places of its own among them.
+      // Each part writes only to its own places.
       nonisolated(unsafe) let places = unsafe target
       queue.perform(threads, on: run) { part throws(ArchiveError) in
         try unsafe parts.decode(type, part, into: places)
@@ -59,10 +59,10 @@ struct ArchiveParts: Sendable {
   /// They are read once, so that two threads never make the same value, even if the source changes meanwhile.
   @usableFromInline let firstObjects: [Int]
 
-  /// Cuts an archive; nil if it has to be read in order.
+  /// Divides an archive into parts; nil when it must be read in order.
   ///
-  /// It has to be if it is small, if its rows do not increase, or if room for values of a size would be out of
-  /// proportion to the archive, or to the segments that were found.
+  /// It must be read in order when it is small, when its rows do not increase, or when memory for values of `stride`
+  /// bytes would be out of proportion to the archive, or to the segments that were found.
   @usableFromInline
   init?(_ storage: ArchiveStorage, threads: Int, stride: Int = 0) {
     let (count, frame) = (ArchiveParts.segmentCount, storage.frame)
