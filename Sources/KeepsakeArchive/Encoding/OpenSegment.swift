@@ -1,7 +1,6 @@
-/// The segment that is being written: the objects that it has so far, and what its directory says of them
-/// (Spec/archive.md, 3.3).
+/// The segment that is being written: its objects so far, and the entries of its directory (Spec/archive.md, 3.3).
 struct OpenSegment: ~Copyable {
-  /// The shape of an object, and where its body ends, counted from the first body.
+  /// The shape of an object, and the end of its body, counted from the first body.
   struct Entry: BitwiseCopyable {
     var shape: UInt32
     var end: UInt32
@@ -10,12 +9,12 @@ struct OpenSegment: ~Copyable {
   /// The offset of the segment among the encoder's bytes.
   var start = 0
   private var entries: RawTable<Entry>
-  /// The bytes of the bodies.
+  /// The number of bytes of the bodies.
   private var bodiesByteCount = 0
   private var hasSeveralShapes = false
   /// The highest number of a shape.
   private var largestShape: UInt32 = 0
-  /// The bytes of each body if all have one shape of a fixed width, else 0.
+  /// The number of bytes of each body if all have one shape of a fixed width, otherwise 0.
   private var fixedByteCount = 0
 
   /// A segment with room for a number of objects.
@@ -32,7 +31,8 @@ struct OpenSegment: ~Copyable {
         || entries.count == SegmentHead.fullCount)
   }
 
-  /// Adds an object of a shape, whose body has so many bytes; always as many if `fixedByteCount` is not 0.
+  /// Adds an object of a shape, whose body has `byteCount` bytes; `fixedByteCount` is 0 for shapes without a fixed
+  /// width.
   @inline(__always)
   mutating func append(shape: OptionalShape, byteCount: Int, fixedByteCount: Int) {
     let shape = UInt32(bitPattern: shape.rawValue)
@@ -70,7 +70,7 @@ struct OpenSegment: ~Copyable {
     }
   }
 
-  /// Writes the head in the room that was kept for it, and returns the row of the segment.
+  /// Writes the head into the bytes that were reserved for it, and returns the row of the segment.
   func writeHead(
     isLast: Bool, firstObject: UInt32, offset: Int, to bytes: inout ByteBuffer
   ) -> SegmentRow {

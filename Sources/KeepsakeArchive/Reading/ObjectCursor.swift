@@ -1,18 +1,18 @@
-/// Goes through the objects of an archive in their order, segment by segment.
+/// Reads the objects of an archive in their order, segment by segment.
 @usableFromInline
 struct ObjectCursor {
   private let storage: ArchiveStorage
   /// The storage that holds the segment.
   @usableFromInline var part: ConstantReference<ArchiveStorage>
   private var nextSegmentIndex: Int
-  /// The least offset of the next segment.
+  /// The end of the current segment; the next segment must not start before it.
   private var end: Int
   @usableFromInline var segment: SegmentCursor
 
   /// The number of objects of the segment that are left.
   @inlinable var rest: Int { segment.rest }
 
-  /// A cursor before the first object, or before that of another segment.
+  /// Makes a cursor before the first object of the archive, or of another segment.
   @usableFromInline
   init(
     _ storage: ArchiveStorage, segment index: Int = 0, firstObject: UInt32 = 1
@@ -25,7 +25,8 @@ struct ObjectCursor {
     _ = try nextSegment()
   }
 
-  /// The next object, if there is one; its number is the one before that of the segment's next.
+  /// Moves to the next object, and returns nil at the end; its number is 1 less than the ``SegmentCursor/number`` of
+  /// ``segment``.
   @inlinable
   @inline(__always)
   mutating func next() throws(ArchiveError) -> OpenedRecord? {
@@ -33,7 +34,7 @@ struct ObjectCursor {
     return try segment.next()
   }
 
-  /// The decoder of the object that was next, for as long as the cursor is there.
+  /// The decoder of the object that ``next()`` returned last; it must not outlive the cursor.
   @inlinable
   @inline(__always)
   func lend(_ record: OpenedRecord) -> ObjectDecoder {
@@ -48,7 +49,7 @@ struct ObjectCursor {
     // The rows were checked to hold all objects.
     if nextSegmentIndex == storage.frame.segmentCount { return false }
     let next = try storage.segment(nextSegmentIndex)
-    // So no byte is read twice, however the rows were forged.
+    // This check keeps forged rows from having any byte read twice.
     guard next.row.firstObject == segment.number, next.row.offset >= end else {
       throw ArchiveError(
         .damaged, "segment \(nextSegmentIndex) does not follow the one before it",
@@ -64,7 +65,7 @@ struct ObjectCursor {
   }
 }
 
-/// Goes through the objects of a segment in their order.
+/// Reads the objects of a segment in their order.
 @usableFromInline
 struct SegmentCursor: BitwiseCopyable {
   @usableFromInline let view: ByteView
@@ -73,16 +74,18 @@ struct SegmentCursor: BitwiseCopyable {
   @usableFromInline var number: UInt32
   /// The number of objects that are left.
   @usableFromInline var rest = 0
-  /// The offsets of the first body, the next one and the end of all.
+  /// The offset of the first body.
   @usableFromInline var bodies = 0
+  /// The offset of the next body.
   @usableFromInline var start = 0
+  /// The end of the last body.
   @usableFromInline var bodiesEnd = 0
-  /// The shape of all objects of the segment, or that of the object before.
+  /// The number of the shape that all objects of the segment have, or of the last object's shape.
   @usableFromInline var shape = 0
-  /// The offset of the number of the next object's shape; ``oneShape`` if all objects have one.
+  /// The offset of the number of the next object's shape; ``oneShape`` when all objects have the same shape.
   @usableFromInline var shapePlace = SegmentCursor.oneShape
   @usableFromInline var shapeWidth: UInt32 = 0
-  /// The bytes of each body, 0 if they have ends.
+  /// The number of bytes of each body; 0 when the bodies have ends.
   @usableFromInline var fixedByteCount = 0
   /// The offset of the end of the next body.
   @usableFromInline var endPlace = 0
@@ -90,9 +93,10 @@ struct SegmentCursor: BitwiseCopyable {
   /// The longest record that the limits allow.
   @usableFromInline let recordLimit: Int
 
+  /// The value of ``shapePlace`` when all objects have the same shape.
   @usableFromInline static var oneShape: Int { 0 }
 
-  /// A cursor of no objects, before an object.
+  /// Makes a cursor without objects; the next segment must start with the object `number`.
   init(before number: UInt32, in storage: ArchiveStorage) {
     view = storage.view
     shapes = storage.shapes
@@ -100,7 +104,7 @@ struct SegmentCursor: BitwiseCopyable {
     self.number = number
   }
 
-  /// A cursor before the first object of a segment, which a storage holds whole.
+  /// Makes a cursor before the first object of a segment; the storage holds the whole segment.
   init(_ segment: SegmentLayout, in storage: ArchiveStorage) {
     self.init(before: segment.row.firstObject, in: storage)
     rest = segment.objectCount
@@ -115,7 +119,7 @@ struct SegmentCursor: BitwiseCopyable {
     endWidth = segment.endWidth
   }
 
-  /// Moves to the next object, which must exist; its number is the one before ``number``.
+  /// Moves to the next object, which must exist; afterwards its number is 1 less than ``number``.
   @inlinable
   @inline(__always)
   mutating func next() throws(ArchiveError) -> OpenedRecord {

@@ -1,44 +1,45 @@
-/// The head of a stored array: what its elements are, and where each is stored (Spec/archive.md, 5.5).
+/// The head of a stored array: the kind of its elements, and the numbers that locate each element (Spec/archive.md,
+/// 5.5).
 @usableFromInline
 struct StoredElements: BitwiseCopyable {
-  /// The tag that all elements share, or `any`; also that of no elements.
+  /// The tag that all elements share, or `any`, which is also the tag of an empty array.
   @usableFromInline var tag: ArchiveTag
   @usableFromInline var count: Int
   /// The offset of the array's payload.
   @usableFromInline var start: Int
-  /// Where the elements begin that are of one width or bits, or the ends of others.
+  /// The offset of the elements if they are bits or have one width; otherwise the offset of their ends.
   @usableFromInline var slots: Int
-  /// The bytes from one element to the next where all are of one width, else 0.
+  /// The number of bytes from one element to the next when all have one width, otherwise 0.
   @usableFromInline var stride = 0
   /// The offset of the nil bits; 0 when the array has no nil.
   @usableFromInline var nilBits = 0
-  /// Where the elements begin that have ends.
+  /// The offset of elements that have ends.
   @usableFromInline var tail: Int
   @usableFromInline var end: Int
-  /// The bytes of each end as a power of two.
+  /// The width of each end, as a power of two in bytes.
   @usableFromInline var endWidth: UInt32
-  /// The number of the shape that all records have, or the tag of the numbers in rows; else -1.
+  /// The number of the shape that all records have, or the tag of the numbers in rows; otherwise -1.
   @usableFromInline var content: Int32 = -1
 
   /// The range of elements of a fixed width.
   var slotRange: Range<Int> { slots..<slots + count * stride }
 
-  /// Room to begin with: elements may be much larger in memory than in the archive.
+  /// The number of elements to reserve memory for at first; an element may be much larger in memory than stored.
   @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
 
-  /// Whether the elements are records, or enumerations, of one shape of a fixed width.
+  /// True when the elements are records, or enumerations, of one shape of a fixed width.
   @usableFromInline var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
 
-  /// Whether the elements are rows of numbers.
+  /// True when the elements are rows of numbers.
   var areRows: Bool { stride != 0 && tag == .array }
 
-  /// Whether any bits are elements, and none is nil.
+  /// True when the elements are numbers of one width, for which any bits are valid, and no element is nil.
   var areNumbers: Bool { stride != 0 && nilBits == 0 && tag.hasFreeBits }
 
-  /// Whether the elements have ends: all but the last, which ends where the array does.
+  /// True when the elements have ends; the end of the last element is not stored, it is the end of the array.
   var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
 
-  /// The most bytes at the start of an array that say where its elements are stored, but for bits.
+  /// The maximum size of an array's head in bytes; the number of bits also depends on the last byte of the array.
   static let headByteCount = 16
 
   /// Checks the extents of an array (Spec/archive.md, 5.5).
@@ -57,8 +58,8 @@ struct StoredElements: BitwiseCopyable {
 
   /// Reads the head of an array.
   ///
-  /// The view has the first ``headByteCount`` bytes at least, and the last byte of bits. The ends of elements are not
-  /// checked: each has to be when it is used.
+  /// The view has at least the first ``headByteCount`` bytes, and for bits the last byte. The ends of elements are
+  /// not checked: each must be checked when it is used.
   init(
     head view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
@@ -128,7 +129,7 @@ struct StoredElements: BitwiseCopyable {
     count = (last - first) / byteCount
     tail = last
     if tag.isNumber { return }
-    // References are known by one tag, whatever their width.
+    // References have one tag in memory, whatever their stored width.
     if tag.kind == .reference { tag = .reference }
     if tag.kind == .conditionalReference { tag = .conditionalReference }
   }
@@ -156,7 +157,7 @@ struct StoredElements: BitwiseCopyable {
     }
   }
 
-  /// The number of the shape of all elements; returns where it ends.
+  /// Reads the number of the shape of all elements, and returns the offset after it.
   private mutating func openShape(
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>
   ) throws(ArchiveError) -> Int {
@@ -247,7 +248,7 @@ struct StoredElements: BitwiseCopyable {
     }
   }
 
-  /// The tag that an element of a mixed array has of its own, which is stored in a byte.
+  /// The tag of one element of a mixed array, from its byte.
   private func mixedTag(_ byte: Int) throws(ArchiveError) -> ArchiveTag {
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: byte))
     guard tag.isWellFormed, tag != .any else {
@@ -284,7 +285,7 @@ struct StoredElements: BitwiseCopyable {
 
   // MARK: Elements
 
-  /// Values that are made of the elements in their order; an error names the element.
+  /// Reads a value from each element, in their order; an error names the element.
   @inlinable
   @inline(__always)
   func map<Value>(
@@ -293,7 +294,7 @@ struct StoredElements: BitwiseCopyable {
     var values: [Value] = []
     var next = 0
     while next < count {
-      // Not all room at once: values may be much larger in memory than in the archive.
+      // Memory is reserved in steps: values may be much larger in memory than in the archive.
       let end = next &+ min(count &- next, 1 << 16)
       try values.append(addingCapacity: end &- next) { output throws(ArchiveError) in
         while next < end {
@@ -348,7 +349,7 @@ struct StoredElements: BitwiseCopyable {
     return first..<max(first, last)
   }
 
-  /// One element of an array whose ends were not checked; a closure reads numbers, whose widths are powers of two.
+  /// One element of an array whose ends were not checked; `number` reads a number, whose width is a power of two.
   func checkedElement(
     _ index: Int, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
   ) throws(ArchiveError) -> (tag: ArchiveTag, isNil: Bool, range: Range<Int>) {
@@ -369,7 +370,7 @@ struct StoredElements: BitwiseCopyable {
     return (tag, isNil, range)
   }
 
-  /// The body of a record of the one shape that all have.
+  /// Opens a record of the shape that all elements share.
   @inlinable
   @inline(__always)
   func openedRecord(
@@ -404,7 +405,7 @@ struct StoredElements: BitwiseCopyable {
       .unsupportedFeature, "an array has a form that this library does not know", offset: start)
   }
 
-  /// The error of the first element that does not follow the one before it.
+  /// The error for the first element that does not follow the one before it.
   @inline(never)
   private func misplaced(_ view: ByteView) -> ArchiveError {
     var last = 0

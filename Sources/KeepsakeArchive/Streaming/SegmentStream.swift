@@ -195,7 +195,7 @@ struct StreamInput {
     }
   }
 
-  /// Whether the source has no more bytes; called once, at the end.
+  /// True when the source has no more bytes; called once, at the end.
   mutating func isAtEnd() throws -> Bool {
     if hasEnded { return true }
     var bytes: [UInt8] = []

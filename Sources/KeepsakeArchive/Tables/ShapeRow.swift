@@ -1,4 +1,4 @@
-/// One slot of a shape, as reading needs it.
+/// One slot of a shape, in the form that readers use.
 @usableFromInline
 struct SlotRow: BitwiseCopyable, Sendable {
   /// The bits of a short name of an ordinary key; the bits of no string for any other.
@@ -15,7 +15,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
 
   /// The value of ``cell`` for a slot without a record.
   static var noCell: Int32 { -1 }
-  /// The bytes of a record that is stored in the slot.
+  /// The number of bytes of a record that is stored in the slot.
   @usableFromInline var byteCount: UInt16
   /// The tag in the lower byte, with flags above it, so that one comparison is enough for most values.
   @usableFromInline var traits: UInt16
@@ -26,7 +26,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @inlinable static var nullable: UInt16 { 0x100 }
   /// Set when the value is a payload that contains no other value.
   @inlinable static var text: UInt16 { 0x200 }
-  /// Set when a nil says that the key is absent.
+  /// Set when a nil means that the key is absent.
   @inlinable static var omitsNil: UInt16 { 0x400 }
   /// The traits of a non-nullable string.
   @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
@@ -53,24 +53,24 @@ struct SlotRow: BitwiseCopyable, Sendable {
   /// True when the value has a payload.
   @inlinable var isPayload: Bool { tag.isVariable && cell < 0 }
 
-  /// A row that no key is found in, before the slots of each shape.
+  /// The sentinel row, which a failed look-up finds; it is stored before the slots of each shape.
   static var none: SlotRow {
     var layout = RecordLayout()
     return SlotRow(
       .none, key: 0, placement: layout.add(.null, isNullable: false), tag: .null, isNullable: false)
   }
 
-  /// Whether the key is absent in the record that begins at an offset (Spec/archive.md, 5.3).
+  /// True when the key is absent in the record that starts at an offset (Spec/archive.md, 5.3).
   @inlinable
   @inline(__always)
   func isAbsent(_ view: ByteView, recordAt start: Int) -> Bool {
     traits & SlotRow.omitsNil != 0 && isNil(view, recordAt: start)
   }
 
-  /// True for the row that no key is found in.
+  /// True for the sentinel row that a failed look-up finds.
   @inlinable var isNone: Bool { scope == ScopeNumber.none }
 
-  /// Whether the nil bit of the slot is set in the record that begins at an offset.
+  /// True when the nil bit of the slot is set in the record that starts at an offset.
   @inlinable
   @inline(__always)
   func isNil(_ view: ByteView, recordAt start: Int) -> Bool {
@@ -80,20 +80,19 @@ struct SlotRow: BitwiseCopyable, Sendable {
   }
 }
 
-/// One shape, as reading needs it.
+/// One shape, in the form that readers use.
 @usableFromInline
 struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var slots: RawSlice<SlotRow>
-  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0 for the row that no key
-  /// is found in.
+  /// The slots of ordinary keys, by the hash of their names: 1 plus the number of the slot; 0 is the sentinel row.
   @usableFromInline var index: RawIndex<SlotRow>
-  /// How far the number of a name is shifted, so that the names of this shape get different places.
+  /// The number of bits by which the hash of a name is shifted, so that the names of this shape get different places.
   @usableFromInline var shift: UInt8
-  /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
+  /// All slots in the order of their keys; used only when not all ordinary keys are in the index.
   var order: RawSlice<UInt32>
   /// True when the index has all ordinary keys, so that a miss means an absent key.
   @usableFromInline var isComplete = true
-  /// True when each key is in the place that its name leads to, so that one probe is enough.
+  /// True when each key is in the place of its hash, so that one probe is enough.
   @usableFromInline var hasOwnPlaces = false
   @usableFromInline var layout: RecordLayout
   /// The start of the payloads if their ends have one byte each, counted from the start of the body.
@@ -106,27 +105,27 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// True when a record of the shape may be an object: its type has a name, and it is not an enumeration.
   @usableFromInline var isOfObjects: Bool
 
-  /// True when records of the shape have a fixed width, so that they are stored side by side in an array.
+  /// True when records of the shape have a fixed width; an array stores them without ends.
   @usableFromInline var isCell: Bool
 
-  /// True when a nil of one of the values says that its key is absent.
+  /// True when at least one slot uses a nil for an absent key.
   var hasAbsentValues = false
 
   /// True when records of the shape are stored in the slots of others.
   var isInlinable: Bool { isCell && enumerationCase < 0 }
 
-  /// The places that a name may be in.
+  /// The maximum number of places to look for a name in.
   static let probeCount = 8
 
-  /// Where a name is in the index, by the lower bits.
+  /// The hash of a name; its lower bits are the place in the index.
   ///
-  /// A name whose place is taken is in one of the few places after it.
+  /// A name whose place is taken is stored in one of the few places after it.
   @inlinable
   func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
     (mixed &+ salt) &>> UInt64(shift)
   }
 
-  /// The number that a scope adds to the number of a name; 0 at the top.
+  /// The number that a scope adds to the hash of a name; 0 for no scope.
   @inlinable
   static func salt(of scope: Int32) -> UInt64 {
     UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
