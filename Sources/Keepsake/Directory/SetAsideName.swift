@@ -28,11 +28,11 @@ struct SetAsideName {
   }
 
   var isArchive: Bool { original == "state.keepsake" }
-  /// Whether it is that of a key; only a reset sets keys aside.
+  /// Whether the file is a key; only a reset sets keys aside.
   var isKey: Bool { original == "key" && reason == "set-aside" }
   var text: String { "\(original).\(reason)-\(number)" }
 
-  /// The files that were set aside in a directory, in the order in which that happened.
+  /// The files that were set aside in a directory, the first one first.
   static func all(in directory: String) throws(FileError) -> [SetAsideName] {
     try DurableFile.names(in: directory).compactMap { SetAsideName($0) }
       .sorted { ($0.number, $0.text) < ($1.number, $1.text) }

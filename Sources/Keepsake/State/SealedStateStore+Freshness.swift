@@ -30,9 +30,9 @@ extension SealedStateStore {
     }
   }
 
-  /// The generation before that of the next save, and whether the archive is damaged.
+  /// The last generation, which the next save continues, and whether the present archive is damaged.
   ///
-  /// The key is that of the present archive; nil without an archive.
+  /// `key` is the key of the present archive; nil without an archive.
   func lastGeneration(_ key: SealKey?) throws(KeepsakeError) -> (UInt64, isDamaged: Bool) {
     if let generation = knowledge.withLock({ $0.generation }) { return (generation, false) }
     var isDamaged = false
@@ -64,7 +64,7 @@ extension SealedStateStore {
 
   /// Stores a pin that no file matches, one generation later, so that a removed state is refused when it is put back.
   ///
-  /// A reset is the way out, so it also replaces a pin that cannot be read.
+  /// A reset must help when nothing else does, so it also replaces a pin that cannot be read.
   func pinAsRemoved(replacesUnreadable: Bool = false) throws(KeepsakeError) {
     guard freshnessStore != nil else { return }
     var last = knowledge.withLock { $0.generation } ?? 0
@@ -88,7 +88,7 @@ extension SealedStateStore {
     }
   }
 
-  /// The error after a change of the state that was made, but whose pin was not stored.
+  /// The error when the state was changed, but its pin was not stored.
   private func pinNotKept(of change: String, _ error: KeepsakeError) -> KeepsakeError {
     KeepsakeError(
       .pinNotKept,

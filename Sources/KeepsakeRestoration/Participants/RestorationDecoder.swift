@@ -271,7 +271,7 @@ extension RestorationDecoder {
     try context.register(object, identifier: identifier)
   }
 
-  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called as often.
+  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called, once for each call.
   ///
   /// It does the same as ``RestorationCoordinator/extendRestoration()``, for code without a coordinator.
   public func extendRestoration() {

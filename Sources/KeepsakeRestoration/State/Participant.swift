@@ -67,8 +67,9 @@ extension RestorableNode {
   }
 }
 
-/// Counts, for each sibling, those with the same identifier before it, in a container whose children are told apart
-/// by their order; always zero in other containers.
+/// Counts the siblings before each sibling that have the same identifier.
+///
+/// The count is always zero in a container whose children may not share an identifier.
 struct Ordinals {
   private var counts: [NameKey: UInt32]?
 
@@ -80,7 +81,7 @@ struct Ordinals {
 
   var areCounted: Bool { counts != nil }
 
-  /// The ordinal of the next sibling; each one counts, whether it is saved or not.
+  /// The ordinal of the next sibling; siblings that are not saved count too.
   mutating func next(_ identifier: String?) -> UInt32 {
     guard counts != nil, let identifier else { return 0 }
     let ordinal = counts?[NameKey(identifier)] ?? 0
