@@ -69,7 +69,7 @@ struct KeepsakeTool: AsyncParsableCommand {
 }
 
 extension String {
-  /// The text with what steers a terminal escaped, and its lines kept.
+  /// The text, with an escape for each character that steers a terminal, except line feeds.
   fileprivate var displayedLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).displayed }
       .joined(separator: "\n")

@@ -135,7 +135,7 @@ private struct SizeTable {
 
   init(_ sizes: ArchiveSizes) { self.sizes = sizes }
 
-  /// The bytes of the objects, and those of names and directories.
+  /// The number of bytes of objects, and the number of bytes of names and directories.
   private var parts: (values: Int, names: Int) {
     let values = sizes.types.reduce(0) { $0 + $1.byteCount }
     return (values, sizes.byteCount - values)

@@ -92,7 +92,7 @@ struct ValueFinder {
 
   init(_ archive: Archive) { self.archive = archive }
 
-  /// The place of the value at a path; of a reference, the object that it leads to.
+  /// The place of the value at a path; for a reference, the object that it leads to.
   func place(at path: ValuePath) throws -> ValuePlace {
     var place = try place(of: path.start ?? archive.rootID)
     var rest = path.steps[...]
@@ -135,7 +135,7 @@ struct ValueFinder {
     }
   }
 
-  /// The value that a step leads to; a key in scopes, or with periods in it, takes the steps after it, too.
+  /// The value that a step leads to; a key in scopes, or with periods in it, also uses up the steps after it.
   private static func next(
     _ step: ValuePath.Step, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
   ) throws(ArchiveError) -> ValuePlace? {
@@ -155,7 +155,7 @@ struct ValueFinder {
     return nil
   }
 
-  /// The value of the key that takes the most names.
+  /// The value of the key that covers the most names of a run.
   private static func value(
     of run: NameRun, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
   ) throws(ArchiveError) -> ValuePlace? {

@@ -63,12 +63,12 @@ enum RecipientReader {
     return found
   }
 
-  /// The recipients of a text, or of a file with one in each line.
+  /// Reads one recipient from a text, or the recipients in a file, one in each line.
   static func recipients(_ text: String) throws -> [X25519Recipient] {
     do {
       return [try X25519Recipient(text)]
     } catch {
-      // A text that begins as a recipient does is one with a mistake in it.
+      // A text that begins like a recipient is a recipient with a mistake, and not the name of a file.
       guard !text.lowercased().hasPrefix("keepsake1"), !text.uppercased().hasPrefix("KEEPSAKE-"),
         try DurableFile.kind(of: text) != .absent
       else { throw Failure(error.description, .keyUnavailable) }

@@ -6,7 +6,7 @@ import Keepsake
 // number of their object.
 
 extension ArchivedValue {
-  /// The value, unless it contains others.
+  /// The value in JSON; nil for a value that contains other values.
   var plainJSON: JSONValue? {
     switch self {
     case .null: .null
@@ -16,7 +16,7 @@ extension ArchivedValue {
     case .int128(let value): .number(value)
     case .uint128(let value): .number(value)
     case .float(let value): value.isFinite ? .number("\(value)") : .string("\(value)")
-    // The library describes it, also where there is no type for it.
+    // The library's description also works on systems without the type `Float16`.
     case .float16: Double(description).map { .number($0) } ?? .string(description)
     case .double(let value): .number(value)
     case .string(let value): .string(value)
@@ -43,7 +43,7 @@ extension ArchivedValue {
     }
   }
 
-  /// The text that is the value, or the value in one line of JSON.
+  /// The value itself if it is a text, otherwise the value in one line of JSON.
   var plainText: String {
     get throws {
       if case .string(let text)? = plainJSON { text } else { try jsonText }

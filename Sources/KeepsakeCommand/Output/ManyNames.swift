@@ -7,7 +7,9 @@ extension ArchivedRecord {
   /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
   private static let largestWordCount = 65_535
 
-  /// The record with a dictionary in the place of each that has too many names; one at the top is under `value`.
+  /// The record with a dictionary in place of each record that has too many names.
+  ///
+  /// If this record itself has too many, its dictionary is under `value`.
   func withDictionaries() -> ArchivedRecord {
     if !hasTooManyNames { return self }
     let value = ArchivedValue.record(self).withDictionaries()

@@ -96,13 +96,13 @@ final class Output {
   private static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     let text = (underlying ?? error as NSError).localizedDescription
-    // Foundation's first sentence says nothing.
+    // Foundation's first sentence has no information.
     return text.replacing("The operation could not be completed. ", with: "")
   }
 }
 
 extension String {
-  /// The text as it is for a pipe or a file, and with what steers a terminal escaped for a terminal.
+  /// The text itself for a pipe or a file; for a terminal, with an escape for each character that steers it.
   var displayedOnTerminal: String { Output.isTerminal ? displayed : self }
 }
 

@@ -25,7 +25,7 @@ final class Progress {
     return true
   }
 
-  /// Shows how many bytes are done, and of how many if that is known.
+  /// Shows the number of bytes that are done, and the total if it is known.
   func advance(to done: Int, of total: Int?) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -41,7 +41,7 @@ final class Progress {
     isDrawn = false
   }
 
-  /// How much is done, how fast, and how long the rest takes at that rate.
+  /// The number of bytes that are done, the rate, and the time for the rest at that rate.
   static func text(of done: Int, _ total: Int?, after time: Duration) -> String {
     let (whole, parts) = time.components
     let rate = Double(done) / max(Double(whole) + Double(parts) / 1e18, 1e-9)
@@ -55,7 +55,7 @@ final class Progress {
   }
 
   private func write(_ text: String) {
-    // A terminal that is gone needs no progress.
+    // A failure is ignored: a terminal that is gone needs no progress.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -50,7 +50,7 @@ extension SealedFile {
 }
 
 extension ReservedValues {
-  /// The values that there are.
+  /// The values that are set.
   var json: JSONValue {
     [
       "bundleVersion": bundleVersion.map { .string($0) },

@@ -86,7 +86,7 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// Which objects of two archives are the same one, and how they differ.
+/// The comparison of two archives: it pairs their objects and finds the changes.
 struct ArchiveComparison {
   /// An object that was added, removed or changed.
   struct Change {
@@ -131,7 +131,7 @@ struct ArchiveComparison {
   private let new: NamedObjects
 
   init(_ old: Archive, _ new: Archive) throws {
-    // Paths name the same objects only where both have them.
+    // Objects are paired by path only when both archives are saved states.
     let outlines = (SavedStateOutline(old), SavedStateOutline(new))
     let byPath = outlines.0 != nil && outlines.1 != nil
     self.old = NamedObjects(old, byPath ? outlines.0 : nil)
@@ -171,7 +171,7 @@ struct ArchiveComparison {
   }
 }
 
-/// The objects of an archive under names that another archive has as well.
+/// The objects of an archive under their names: paths in a saved state, otherwise numbers.
 private struct NamedObjects {
   private let archive: Archive
   private var names: [ArchiveObjectID: String] = [:]
@@ -208,7 +208,7 @@ private struct NamedObjects {
     try archive.object(id).dynamicRecord()
   }
 
-  /// The record with names in place of the numbers of objects that have one.
+  /// The record with names in place of object numbers, for objects that have a name.
   func renamed(_ record: ArchivedRecord) -> ArchivedRecord {
     guard !names.isEmpty else { return record }
     var record = record

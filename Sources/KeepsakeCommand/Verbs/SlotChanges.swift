@@ -47,7 +47,7 @@ struct SlotChangeOptions: ParsableArguments {
     }
   }
 
-  /// The recipients that are added.
+  /// Reads the recipients to add.
   func added() throws -> [SealRecipient] {
     let source = try PassphraseSource.chosen(
       asks: addPassphrase, file: addPassphraseFile, descriptor: addPassphraseDescriptor,
@@ -56,7 +56,7 @@ struct SlotChangeOptions: ParsableArguments {
       keys: addKey, recipients: addRecipient, passphrase: source)
   }
 
-  /// The recipients that are removed, without those of slots.
+  /// Reads the recipients to remove, except those that the user names by slot.
   func removed() throws -> [SealRecipient] {
     try RecipientReader.recipients(keys: removeKey, recipients: removeRecipient, passphrase: nil)
   }
