@@ -47,7 +47,7 @@ extension SaveSession {
 @MainActor
 private struct FoundPlaces {
   private var rows: [SavedRows.Place: Int] = [:]
-  /// The rows of places that were looked up before. The places of siblings share the place of their parent.
+  /// The rows of places that were looked up before; the places of siblings share the place of their parent.
   private var known: [ObjectIdentifier: Int] = [:]
 
   init(_ rows: borrowing SavedRows) {
