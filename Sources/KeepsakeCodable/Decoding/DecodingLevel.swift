@@ -2,9 +2,9 @@ import KeepsakeArchive
 
 /// One level of nesting, at which values are decoded one after the other.
 ///
-/// Making a decoder or a keyed container takes longer than reading a small value with it. So the next value of a level,
-/// also in later calls, uses the decoder and the containers again. A container that the type kept goes on reading its
-/// own value.
+/// Making a decoder or a keyed container takes longer than reading a small value with it. So the next value of a
+/// level, also in later calls, reuses the decoder and the containers. A container that a type kept is not reused, and
+/// still reads its value.
 final class DecodingLevel: KeptContainers<KeyedSource> {
   let session: DecodingSession
   private var parent: DecodingLevel?
@@ -35,7 +35,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return level
   }
 
-  /// The steps from the archive's one value to the value that is decoded at this level, outermost first.
+  /// The steps from the top-level value to the value that is decoded at this level, outermost first.
   var steps: [Step] {
     var steps: [Step] = []
     var level: DecodingLevel? = self
@@ -54,7 +54,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
 
   /// The path to the value under a key in that value; to the value itself without a key.
   ///
-  /// Some types try one kind of value after the other, with an error and its path for each that is not stored.
+  /// It must be fast: some types try one kind of value after the other, and each failure makes an error with a path.
   func codingPath(to key: (any CodingKey)?) -> [any CodingKey] {
     var depth = key == nil ? 0 : 1
     var level = self
@@ -73,14 +73,14 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     path.append(key ?? PathKey(index))
   }
 
-  /// A decoder of the next value, under a key.
+  /// The decoder of the level, set to the next value, under a key.
   func decoder(of value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if isInUse { settle() }
     self.key = key
     return decoder(of: value)
   }
 
-  /// A decoder of the next value, at an index.
+  /// The decoder of the level, set to the next value, at an index.
   func decoder(of value: ValueView, atIndex index: Int) -> NodeDecoder {
     if isInUse { settle() }
     if key != nil { key = nil }
@@ -88,7 +88,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return decoder(of: value)
   }
 
-  /// A decoder of the next value.
+  /// The decoder of the level, set to the next value.
   func decoder(of value: ValueView) -> NodeDecoder {
     isInUse = true
     decodedType = nil
@@ -101,7 +101,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return fresh
   }
 
-  /// Leaves the decoder of the last value, and containers of it, to those who kept them.
+  /// Detaches the decoder and the containers of the last value if its type kept them, so that they are not reused.
   private func settle() {
     isInUse = false
     below?.settleIfInUse()
@@ -126,10 +126,10 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
 
 extension DecodingLevel {
   private static let pool = ObjectPool()
-  /// So many levels are left to the next call.
+  /// When a call made deeper levels than this, none of its levels are kept for the next call.
   private static var mostLevels: Int { 16 }
 
-  /// The level of an archive's one value, new or as another call left it.
+  /// The level of a top-level value: a pooled one or a new one.
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive,
     _ missingKeys: MissingKeys? = nil
@@ -213,7 +213,7 @@ final class KeyedSource {
   var record: RecordView
   /// The level; nil while the container is free and waits for another call.
   var attachedLevel: DecodingLevel?
-  /// The decoder of the record; nil while the level still decodes the value of that record.
+  /// The decoder of the record; nil when the decoder of the level is used.
   var kept: NodeDecoder?
 
   init(_ record: RecordView, _ level: DecodingLevel, kept: NodeDecoder?) {
@@ -222,7 +222,7 @@ final class KeyedSource {
     self.kept = kept
   }
 
-  /// The level, or one that has no values.
+  /// The attached level; for a free container, a new level without values.
   var level: DecodingLevel { attachedLevel ?? DecodingLevel.fresh() }
 
   var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }

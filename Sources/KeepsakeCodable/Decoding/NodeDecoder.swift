@@ -2,22 +2,22 @@ import KeepsakeArchive
 
 /// The `Decoder` that a type sees: it reads one value of the archive.
 ///
-/// A class, since each decoder is handed out as an existential: the object is the box.
+/// It is a class, because types get it as an existential: the object saves the box.
 final class NodeDecoder: Decoder {
-  /// The value; another one when the decoder is used again.
+  /// The value; it changes when the decoder is reused.
   var value: ValueView
   private let level: DecodingLevel
   /// The path of a decoder that a type kept; nil for the decoder that is used at its level now.
   private var keptPath: [any CodingKey]?
 
-  /// The decoder that is used at a level; or one that a type keeps, with the path to its value.
+  /// Makes the decoder that is used at a level, or one that a type keeps, with the path to its value.
   init(_ value: ValueView, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
     self.value = value
     self.level = level
     self.keptPath = keptPath
   }
 
-  /// Takes note that the decoder is no longer used at its level.
+  /// Records the path of a decoder that is no longer used at its level.
   func keep(_ path: [any CodingKey]) { keptPath = path }
 
   var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
@@ -107,7 +107,7 @@ final class NodeDecoder: Decoder {
     keptPath == nil ? try level.defaultValue(forKey: key) : nil
   }
 
-  /// How values of a type are read.
+  /// The way to read values of a type.
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
     level.session.reading(of: type)
@@ -119,7 +119,7 @@ final class NodeDecoder: Decoder {
     try decode(type, reading(of: type))
   }
 
-  /// Decodes this decoder's value in the way that is known of its type.
+  /// Decodes this decoder's value in the given way.
   func decode<Decoded: Decodable>(_ type: Decoded.Type, _ reading: Reading) throws -> Decoded {
     switch reading {
     case .itself: if keptPath == nil { level.decodedType = type }
@@ -137,7 +137,7 @@ final class NodeDecoder: Decoder {
     case .collection(let collection):
       if !value.isNil, collection.holds(value.tag) { return try decode(collection, as: type) }
     }
-    // With its conversions, or its error.
+    // The type's own `init(from:)` converts the value, or throws the error.
     return try Decoded(from: self)
   }
 

@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// A collection of the standard library that encodes itself in the order of its hash table, which differs between
 /// processes.
 ///
-/// It is encoded in an order that depends only on its content, so that equal values give equal bytes
+/// This library encodes it in an order that depends only on its content, so that equal values have equal bytes
 /// (Spec/archive.md, section 9).
 protocol HashOrderedCollection {
   /// The value to encode instead of the collection: a dictionary or a set of the archive if no key or member contains
@@ -60,7 +60,7 @@ private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
   }
 }
 
-/// Keys and values in turn, as in a dictionary's own encoding.
+/// Keys and values in turn, as the standard library encodes a dictionary.
 private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
   let entries: [(key: Key, value: Value)]
 
@@ -86,7 +86,7 @@ extension ValueEncoder {
   ///   - keys: The keys, in order.
   ///   - values: The values in any order.
   ///   - order: The indexes of the keys' values.
-  ///   - path: Makes the key for errors of a value from its position in the order and its index.
+  ///   - path: Makes the coding key of a value, for errors, from its position in the order and its index.
   /// - Throws: An error of a value.
   func encodeDictionary<Value: Encodable>(
     _ keys: SortedMembers, _ values: [Value], in order: [Int],
@@ -126,7 +126,7 @@ extension ValueEncoder {
 struct OrderedKeys {
   /// The indexes of the keys, in order.
   var order: [Int]
-  /// The keys in order, if they contain no other values and none is there twice.
+  /// The keys in order; nil when a key contains other values, or two keys are equal.
   var distinct: SortedMembers?
 }
 
@@ -156,7 +156,7 @@ extension EncodingSession {
     return OrderedKeys(order: order, distinct: areSimple && areDistinct ? .members(sorted) : nil)
   }
 
-  /// The order of keys that are one text or one `Int` each; nil for other keys, and if two are equal.
+  /// The order of keys that are all one text, or all one `Int`; nil for other keys, and when two are equal.
   private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
     guard type(Key.self).form.isByItself else { return nil }
     let encoder = SimpleKeyEncoder(self)
@@ -218,7 +218,8 @@ extension EncodingSession {
     }
   }
 
-  /// The keys as they are stored; a key that contains other values is stored as an archive of its own.
+  /// The keys as stored bytes, by which they are sorted; the bytes of a key that contains other values are those of a
+  /// separate archive.
   private func members<Key: Encodable>(_ keys: [Key]) throws -> [ArchivedMember] {
     var members: [ArchivedMember] = []
     members.reserveCapacity(keys.count)

@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// Encodes dictionary keys and set members that consist of one text or one `Int`, as those of most enumerations and
 /// wrappers do.
 ///
-/// Other keys and members are encoded again, each as in an archive of its own.
+/// Other keys and members are encoded again, by the complete encoder.
 final class SimpleKeyEncoder {
   enum Content {
     case none

@@ -2,12 +2,12 @@ import KeepsakeArchive
 
 /// The keyed containers of one level of nesting, by the types of their keys.
 ///
-/// A pool: making a container takes longer than reading or writing a small record through it. A container is used
-/// again when its user has released it, also by later calls.
+/// It is a pool, because making a container takes longer than reading or writing a small record through it. A
+/// container is reused when the app has released it, also by later calls.
 class KeptContainers<Place: AnyObject> {
   private typealias Places = FixedStorage<KeptContainer<Place>?>
 
-  /// A power of two; values at one level mostly have far fewer types of keys.
+  /// The number of places, a power of two; the values at one level mostly have far fewer types of keys.
   private static var placeCount: Int { 32 }
   /// The number of places for a type; the first one follows from its address.
   private static var placesOfType: Int { 4 }
@@ -39,7 +39,7 @@ class KeptContainers<Place: AnyObject> {
     return nil
   }
 
-  /// Keeps a container, in the place of another one if all places of its type are taken.
+  /// Keeps a container; when all places of its type are taken, it replaces another one.
   final func keep(_ container: KeptContainer<Place>) {
     let places = places ?? Places(repeating: nil, count: Self.placeCount)
     self.places = places
@@ -51,7 +51,7 @@ class KeptContainers<Place: AnyObject> {
     last = container
   }
 
-  /// Lets go of a container.
+  /// Releases a container.
   final func leave(_ container: KeptContainer<Place>) {
     if last === container { last = nil }
     containers.removeAll { $0 === container }
@@ -62,7 +62,7 @@ class KeptContainers<Place: AnyObject> {
     }
   }
 
-  /// Lets go of all.
+  /// Releases all containers.
   final func leaveContainers() {
     places = nil
     last = nil
@@ -75,7 +75,7 @@ class KeptContainers<Place: AnyObject> {
   }
 }
 
-/// A keyed container that is used again.
+/// A keyed container that is reused.
 final class KeptContainer<Place: AnyObject> {
   /// The type of its keys.
   let keys: ObjectIdentifier
