@@ -55,7 +55,7 @@ extension ArchivedValue {
     self = .array(reals)
   }
 
-  /// A number as a real number, if it is the same number then; another value as it is.
+  /// A number as a real number, if that has the same value; any other value unchanged.
   private var asReal: ArchivedValue? {
     switch self {
     case .signed(let value, _): Double(exactly: value).map { .double($0) }

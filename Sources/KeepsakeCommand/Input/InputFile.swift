@@ -61,7 +61,7 @@ struct InputFile {
     case archive(Archive)
   }
 
-  /// The most bytes of standard input, or of other content that is in memory as a whole.
+  /// The maximum number of bytes of standard input, and of other content that is in memory as a whole.
   static let largestInMemory = 1 << 30
   /// Up to this size an archive is read at once, which is faster than reading its parts.
   private static let readAtOnce = 1 << 26

@@ -4,7 +4,7 @@ import Foundation
 import Keepsake
 import Synchronization
 
-/// Standard input: as a whole, or in pieces while something is done with those before.
+/// Standard input: read as a whole, or in pieces, the next one while the caller works on the one before.
 enum StandardInput {
   private static let pieceByteCount = 1 << 20
   /// Enough bytes to recognise a sealed file or an archive.
@@ -46,7 +46,7 @@ enum StandardInput {
     return .file(try FileSource(holding: bytes) { try read(upTo: pieceByteCount) })
   }
 
-  /// Reads all of it, of any kind.
+  /// Reads standard input to its end, whatever it contains.
   static func readPlain(upTo limit: Int, after beginning: [UInt8] = []) throws -> [UInt8] {
     var bytes = beginning
     while true {
@@ -79,7 +79,7 @@ enum StandardInput {
     }
   }
 
-  /// Reads as many bytes as there are up to a number; none at the end.
+  /// Reads up to a number of bytes; returns none at the end.
   static func read(upTo count: Int) throws -> [UInt8] {
     do {
       return Array(try FileHandle.standardInput.read(upToCount: count) ?? Data())
@@ -88,7 +88,7 @@ enum StandardInput {
     }
   }
 
-  /// Passes all of it to a closure, piece by piece.
+  /// Passes standard input to a closure, piece by piece.
   ///
   /// Another thread reads it, so that a pipe without data does not keep the caller from ending when a signal
   /// asks for it.
@@ -109,9 +109,9 @@ final class InputPieces: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many more pieces may be read ahead.
+  /// The number of further pieces that may be read ahead.
   private let room = DispatchSemaphore(value: 0)
-  /// How many pieces can be taken; the end and an error count as one.
+  /// The number of pieces that can be taken; the end counts as a piece, and so does an error.
   private let filled = DispatchSemaphore(value: 0)
 
   init() {

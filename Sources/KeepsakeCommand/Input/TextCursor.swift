@@ -44,14 +44,14 @@ struct TextCursor {
     while let byte, Self.isBlank(byte) { offset += 1 }
   }
 
-  /// Goes behind a character of ASCII if it is next, and says whether it was.
+  /// Moves behind an ASCII character if it is next, and returns whether it was.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard byte == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }
 
-  /// Goes behind a word if it is next, and says whether it was.
+  /// Moves behind a word if it is next, and returns whether it was.
   mutating func take(word: String) -> Bool {
     guard isNext(word) else { return false }
     offset += word.utf8.count
@@ -60,7 +60,7 @@ struct TextCursor {
 
   func isNext(_ word: String) -> Bool { rest.starts(with: word.utf8) }
 
-  /// Goes behind the next occurrence of a word, or to the end, and says whether there was one.
+  /// Moves behind the next occurrence of a word, or to the end, and returns whether there was one.
   mutating func skip(through word: String) -> Bool {
     let end = Array(word.utf8)
     while offset + end.count <= bytes.count {

@@ -1,8 +1,8 @@
 import Foundation
 import Keepsake
 
-// The names of keys as JSON and CSV have them: of two keys of a record each has another one. A key that is in no
-// scope is its own name. A name in angle brackets is not a plain key: `<Base>.count` is the key `count` in
+// The names of keys in JSON and CSV: no two keys of a record have the same name. The name of a key outside of scopes
+// is the key itself. A name in angle brackets is not a plain key: `<Base>.count` is the key `count` in
 // the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
 
 /// The name of one key; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.

@@ -66,7 +66,9 @@ struct ExportCommand: ParsableCommand {
     try output.finish()
   }
 
-  /// Writes records as CSV, which is escaped for a terminal only; they are read once for the columns, and once more.
+  /// Writes records as CSV; reads the records twice, the first time to find the columns.
+  ///
+  /// Characters are escaped only for a terminal.
   private func writeTable(
     to output: Output, _ forEachRecord: ((ArchivedRecord) throws -> Void) throws -> Void
   ) throws {
@@ -115,7 +117,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Passes the elements of an array to a closure; one that is no record is the value of the column "value".
+  /// Passes the elements of an array to a closure; an element that is no record gets the column "value".
   private func forEachRow(
     of place: ValuePlace, _ body: (ArchivedRecord) throws -> Void
   ) throws {

@@ -3,8 +3,8 @@ import Keepsake
 
 /// A property list of the binary form: objects that name each other by number, found through a table of offsets.
 ///
-/// Objects are read one at a time, each within the bytes before the table. Several may name the same one, so what a
-/// small file says can be endless: ``value()`` counts what it makes.
+/// Objects are read one at a time, each within the bytes before the table. Several objects may name the same one, so
+/// a small file can describe an endless value. Therefore ``value()`` counts the values that it makes.
 struct BinaryPropertyList {
   static let signature = Array("bplist".utf8)
   private static let trailerByteCount = 32
@@ -24,7 +24,7 @@ struct BinaryPropertyList {
   private let referenceByteCount: Int
   private let objectCount: Int
   private let top: Int
-  /// Where the table of offsets begins, and the objects end.
+  /// The position at which the objects end and the table of offsets begins.
   private let table: Int
 
   /// Reads the last bytes, which say where everything else is.
@@ -48,7 +48,7 @@ struct BinaryPropertyList {
     (self.objectCount, self.top, self.table) = (objectCount, top, table)
   }
 
-  /// Reads one object; those that it names are left alone.
+  /// Reads one object, but not the objects that it names.
   func object(_ number: Int) throws(Failure) -> Object {
     guard number >= 0, number < objectCount,
       let offset = Int(

@@ -2,10 +2,10 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// A property list, whatever is in it.
+/// A property list, in XML or in the binary form.
 ///
-/// Both forms are read by code of this package, since Foundation's readers take what is no property list, and are
-/// bounded neither in depth nor in size.
+/// Code of this package reads both forms, since Foundation's readers accept documents that are no property lists, and
+/// limit neither depth nor size.
 enum PropertyList {
   /// Reads a property list of XML or of the binary form.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> ArchivedValue {
@@ -20,7 +20,7 @@ enum PropertyList {
 
   /// The record of a dictionary, in an order of its own, since a property list has none.
   ///
-  /// - Throws: The name that is there twice.
+  /// - Throws: The name that occurs twice.
   static func record(
     of members: [(name: String, value: ArchivedValue)]
   ) throws(RepeatedName) -> ArchivedValue {
@@ -44,8 +44,8 @@ enum PropertyList {
 
   /// The date of a text, `nil` if there is no such date.
   ///
-  /// Foundation's reader takes the 30th of February for the second of March: a date that exists is written again
-  /// as it was.
+  /// Foundation's reader turns the 30th of February into the second of March. So the date is written as text again,
+  /// and compared with the text that was read.
   static func date(_ text: String) -> ArchivedValue? {
     guard text.utf8.count <= 32, let date = try? Date(text, strategy: .iso8601),
       date.formatted(.iso8601).hasSameBytes(as: text)
@@ -56,7 +56,7 @@ enum PropertyList {
   /// The bytes of base 64, with blanks anywhere; `nil` if it is not written as RFC 4648 says.
   static func bytes(base64 text: String) -> ArchivedValue? {
     let digits = String(decoding: text.utf8.filter { !TextCursor.isBlank($0) }, as: UTF8.self)
-    // The reader skips what it does not know; sound digits are written again as they were.
+    // Foundation's reader skips unknown characters, so the bytes are written again and compared with the text.
     guard let data = Data(base64Encoded: digits), data.base64EncodedString() == digits else {
       return nil
     }

@@ -123,7 +123,7 @@ struct XMLPropertyList {
 
   // MARK: - XML
 
-  /// Goes behind the next occurrence of a word.
+  /// Moves behind the next occurrence of a word.
   private mutating func skip(through word: String) throws(Failure) {
     guard cursor.skip(through: word) else { throw cursor.failure("it ends too early") }
   }
@@ -216,7 +216,7 @@ struct XMLPropertyList {
     throw cursor.failure("it ends too early")
   }
 
-  /// The text of an element that has no others in it, through its end.
+  /// Reads the text of an element that contains no other elements, and its end tag.
   private mutating func text(of element: Tag) throws(Failure) -> String {
     if element.kind == .empty { return "" }
     var text: [UInt8] = []
