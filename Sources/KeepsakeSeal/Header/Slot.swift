@@ -51,8 +51,8 @@ struct Slot: Sendable {
     else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
     }
-    // Section 4.2: otherwise a person who knows a slot's key could move the slot from a key file to a sealed file, or
-    // back.
+    // Sections 4.2 and 9.4: otherwise a person who knows the wrapped key could pass off a sealed file's slot as a key
+    // file, or the other way around.
     guard !isPassphrase || (bytes[2] == PassphraseMark.keyFile.rawValue) == isInKeyFile else {
       throw SealError(
         .malformedHeader,
