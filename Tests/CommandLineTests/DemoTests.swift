@@ -72,8 +72,7 @@ import Testing
   /// Runs the demo with a script of the shell in place of the app that it launches.
   ///
   /// The demo launches its own program file, by the name that the system gives. For a removed file this is the old
-  /// name
-  /// with " (deleted)", which is the name of the script.
+  /// name with " (deleted)", which is the name of the script.
   private func demo(withApp script: String) throws -> Tool.Result {
     try Workplace.with { place in
       try place.write("app", "#!/bin/sh\n\(script)\n")

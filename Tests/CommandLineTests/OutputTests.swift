@@ -151,9 +151,8 @@ import Testing
       try place.succeed("keygen", "key", "key")
       try place.write("plain", Data(count: 12 << 20))
       try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
-      // The reader takes some bytes one by one, so slowly that progress is shown; then more than are opened at a
-      // time; and
-      // the rest after a key was pressed.
+      // The reader takes some bytes one by one, so slowly that progress is shown. Then it takes more bytes than are
+      // opened at a time. It takes the rest after a key was pressed.
       let tool = try Tool.url.path
       let script = """
         cd '\(place.directory.path)'

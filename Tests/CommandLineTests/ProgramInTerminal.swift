@@ -40,8 +40,7 @@ class ProgramInTerminal {
     let settings = own.appendingPathComponent("tmux.conf")
     try Data("set -g remain-on-exit on\nset -sg escape-time 0\n".utf8).write(to: settings)
     self.command = command
-    // The server stays a child of this process: a detached one would keep inherited descriptors, and Foundation
-    // would
+    // The server stays a child of this process: a detached one would keep inherited descriptors, and Foundation would
     // wait for them to be closed.
     try Self.launch(server, ["-S", socket, "-f", settings.path, "-D"])
     let deadline = ContinuousClock.now + Self.patience

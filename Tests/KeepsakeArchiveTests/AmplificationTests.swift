@@ -9,8 +9,7 @@ import Testing
   private static let slotCount = 65_535
 
   /// An archive whose slots all have an unknown kind, of width 0 by its tag; and the offset of the first of these
-  /// tags
-  /// in the tables of the footer.
+  /// tags in the tables of the footer.
   private func archive() throws -> (bytes: [UInt8], firstTag: Int) {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Free") { coder in

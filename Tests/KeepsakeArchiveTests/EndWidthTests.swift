@@ -5,8 +5,7 @@ import Testing
 /// Spec/archive.md, 4.4: the width of the ends of payloads.
 @Suite struct `The ends of payloads` {
   /// The length of two payloads together, and the width of the one end between them, after a slot of one byte: with
-  /// an
-  /// end of one byte the body has two bytes more than the payloads.
+  /// an end of one byte the body has two bytes more than the payloads.
   static let tails = [
     (0, 1), (1, 1), (253, 1), (254, 2), (65_532, 2), (65_533, 4), (300_000, 4),
   ]

@@ -158,8 +158,7 @@ import Testing
   }
 
   /// A record whose shape was declared before there were 4,096 shapes stays inline; one that needs a new shape then
-  /// is a
-  /// payload.
+  /// is a payload.
   @Test(arguments: 4_091...4_098)
   func `Inline records make no new shapes once there are 4,096`(_ count: Int) throws {
     var writer = ArchiveWriter()

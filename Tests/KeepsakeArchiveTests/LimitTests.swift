@@ -1,8 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer
-/// and
+/// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer and
 /// every reader (Spec/archive.md, 7.6).
 @Suite struct `Each limit of an archive` {
   /// Two objects of two types with six keys, scopes and cases, at most three of them in a record.

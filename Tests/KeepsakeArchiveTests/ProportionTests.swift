@@ -2,8 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Reads many values from few bytes without their types, counts the memory in the allocator, and compares it with
-/// the
+/// Reads many values from few bytes without their types, counts the memory in the allocator, and compares it with the
 /// bytes of the archive (Spec/archive.md, 7.6).
 @Suite(.enabled(if: Allocation.isCounted)) struct `Memory in proportion to the bytes` {
   /// An archive, and the most memory that reading it may take, as a multiple of its bytes.

@@ -252,9 +252,8 @@ extension SpecificationReader {
       }
       last = end
     }
-    // Only one form is canonical: elements have a tag each if they are of several kinds, if a nil is among
-    // payloads, or if
-    // all are nil.
+    // Only one form is canonical: elements have a tag each if they are of several kinds, if a nil is among payloads,
+    // or if all are nil.
     if shared == nil {
       let tags = seen.subtracting([0])
       let isMixed = tags.count > 1 || tags.isEmpty || shapes.count > 1

@@ -2,8 +2,7 @@ import KeepsakeArchive
 import Testing
 
 /// Records with about 65,535 keys, the most words of a shape: their integers change their width and their nested
-/// records
-/// leave their slots while they are written (Spec/archive.md, 4.3 and 5.1).
+/// records leave their slots while they are written (Spec/archive.md, 4.3 and 5.1).
 @Suite struct `Records at the limit of words` {
   /// Writes an integer, texts and another integer, under `keyCount` keys together.
   private static func write(_ keyCount: Int, _ integers: [Int], _ coder: inout ObjectEncoder) {

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 /// Spec/archive.md, 4.4 and 5.5: numbers are aligned and ends are as narrow as possible, in whatever order a type
-/// writes
-/// its keys.
+/// writes its keys.
 @Suite struct `Numbers of Codable values` {
   /// Arrays of numbers with a text between them, and more samples inside.
   final class Sample: Codable, Equatable {

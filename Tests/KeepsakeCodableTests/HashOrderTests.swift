@@ -317,8 +317,7 @@ extension ArchivedValue {
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }
 
-/// A value whose bytes could depend on the order of hash tables: it has containers that are filled in turns, kept
-/// and
+/// A value whose bytes could depend on the order of hash tables: it has containers that are filled in turns, kept and
 /// written later, superclasses, and a key that is written twice.
 enum HashOrderSample {
   struct Value: Encodable {

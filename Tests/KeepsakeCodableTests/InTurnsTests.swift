@@ -4,8 +4,7 @@ import KeepsakeCodable
 import Testing
 
 /// Values whose containers are open at the same time are kept until they are complete, and then have the bytes of
-/// values
-/// that are written at once.
+/// values that are written at once.
 @Suite struct `Values that fill containers in turns` {
   private enum Key: CodingKey { case first, second, inner, leaf, x, y }
 

@@ -54,8 +54,7 @@ import Testing
     return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
   }
 
-  /// Expects that values, in the order of their bytes, have the given stored forms and are read back, as keys and
-  /// as
+  /// Expects that values, in the order of their bytes, have the given stored forms and are read back, as keys and as
   /// members, in wrappers and alone.
   private func check<Value: Codable & Hashable>(_ pairs: [(Value, ArchivedValue)]) throws {
     var table: [Wrapper<Value>: Int] = [:]

@@ -4,8 +4,7 @@ import KeepsakeCodable
 import Testing
 
 /// Values whose containers are filled in turns, so that they are written when all of them are complete, and
-/// containers
-/// that are opened again while they are read.
+/// containers that are opened again while they are read.
 @Suite struct `Codable containers filled in turns` {
   typealias Key = `Codable containers asked for again`.Key
   typealias Custom = `Codable containers asked for again`.Custom

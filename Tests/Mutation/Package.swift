@@ -10,8 +10,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that packages that depend on Keepsake do not build swift-syntax. `run` builds and runs
-// the
+// A package of its own, so that packages that depend on Keepsake do not build swift-syntax. `run` builds and runs the
 // tool.
 let package = Package(
   name: "KeepsakeMutation",

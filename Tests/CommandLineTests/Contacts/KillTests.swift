@@ -20,8 +20,7 @@ import Testing
 
   /// Presses keys in small portions, and does not wait for the last of them.
   ///
-  /// A terminal splits long portions. On a busy machine the parts are so far apart that the start of an arrow key
-  /// is
+  /// A terminal splits long portions. On a busy machine the parts are so far apart that the start of an arrow key is
   /// taken for the escape key.
   private func press(_ keys: [String], in app: ContactsInTerminal, after count: Int) throws {
     for start in stride(from: 0, to: keys.count, by: 15) {

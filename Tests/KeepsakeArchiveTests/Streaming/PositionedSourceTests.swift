@@ -101,9 +101,8 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     let segment = map.segments[0]
-    // The search starts at the middle row and reads it again after four other blocks, when it has left the cache.
-    // The row
-    // before the middle is that of the segment; the rows before that have no objects.
+    // The search starts at the middle row and reads it again after four other blocks, when it has left the cache. The
+    // row before the middle is that of the segment; the rows before that have no objects.
     let rowCount = 1 << 19
     let row = map.segmentDirectory + (rowCount / 2 - 1) * 20
     var original = Array(bytes[..<map.segmentDirectory])

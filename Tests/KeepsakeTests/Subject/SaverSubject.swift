@@ -3,8 +3,9 @@ internal import Foundation
 internal import Keepsake
 internal import KeepsakeTesting
 
-/// A program whose state is 1 when it says "ready", and 2 in memory, marked and not yet saved; it then ends, or
-/// waits to be ended, as its second argument says.
+/// A program that has saved the state 1 when it says "ready", and has the state 2 in memory, marked and not saved.
+///
+/// Its second argument says whether it then ends, or waits to be ended.
 ///
 /// Arguments that begin with "launch" are for ``LaunchSubject``.
 @main @MainActor struct SaverSubject {

@@ -164,8 +164,7 @@ struct MutationRun {
     }
   }
 
-  /// The mutants of all files: mutants of calls depend on declarations in other files, and a block of the list may
-  /// be
+  /// The mutants of all files: mutants of calls depend on declarations in other files, and a block of the list may be
   /// about any of them.
   private func findMutants(in paths: [String]) throws -> [Mutant] {
     let files = try paths.map { path in

@@ -24,9 +24,8 @@ struct Builder {
 
   /// Builds the given targets.
   ///
-  /// Removes mutants that do not compile from `mutants`, which has them by number, and returns their numbers.
-  /// Throws a
-  /// `Failure` when the copy does not build for another reason.
+  /// Removes mutants that do not compile from `mutants`, which has them by number, and returns their numbers. Throws
+  /// a `Failure` when the copy does not build for another reason.
   func build(
     targets: Set<String>, modules: [DescribedPackage.Target], mutants: inout [Int: Mutant],
     progress: (String) -> Void
@@ -56,8 +55,7 @@ struct Builder {
           files[$0.path]?.suspects(line: $0.line, column: $0.column, message: $0.message) ?? []
         })
       if suspects.isEmpty {
-        // The error is at a place without a mutant, or the compiler itself failed: suspect every mutant of the
-        // files
+        // The error is at a place without a mutant, or the compiler itself failed: suspect every mutant of the files
         // that its output names.
         let named = files.keys.filter { path in output.contains { $0.contains("/" + path) } }
         suspects = Set(mutants.filter { named.contains($0.value.path) }.keys)

@@ -115,8 +115,7 @@ struct ChildProcess {
   private static let statusMark = "process-ended-with "
 
   /// Runs the program, prints how it ended and its times, and ends processes that it left behind: Foundation would
-  /// wait
-  /// for them, too.
+  /// wait for them, too.
   private static let script = """
     "$0" "$@"
     printf '\\n\(statusMark)%d\\n' $?

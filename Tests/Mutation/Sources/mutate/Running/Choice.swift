@@ -12,9 +12,8 @@ struct Choice {
 
   /// Takes one mutant of each kind in turn.
   ///
-  /// This leaves room for the few flags and calls whose order matters among the many constants. A mutant that
-  /// another seed
-  /// has chosen keeps its number.
+  /// This leaves room for the few flags and calls whose order matters among the many constants. A mutant that another
+  /// seed has chosen keeps its number.
   mutating func add(_ most: Int, of candidates: [Mutant], seed: UInt64) {
     let sorted = SeededOrder(seed: seed).sorted(candidates)
     var waiting = MutantKind.allCases.map { kind in sorted.filter { $0.kind == kind } }
@@ -33,8 +32,7 @@ struct Choice {
   }
 
   /// The number of a mutant; nil when it overlaps a chosen one, or is the third flag of one literal: the compiler's
-  /// work
-  /// multiplies with each.
+  /// work multiplies with each.
   private mutating func number(for mutant: Mutant) -> Int? {
     if let known = numbers[mutant.site] { return known }
     let others = mutants.filter { $0.path == mutant.path }

@@ -1,8 +1,7 @@
 import Foundation
 
 /// The mutants that tests noticed in earlier runs, so that a run after an interruption, or with more tests, tries
-/// only
-/// the others.
+/// only the others.
 struct NoticedMutants {
   /// A file with a line for each: the verdict, and the identity of the mutant.
   let file: URL

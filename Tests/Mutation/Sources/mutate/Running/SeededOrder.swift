@@ -1,8 +1,7 @@
 /// An order that a seed decides.
 ///
-/// It depends on the identity of each mutant and not on their number. So every machine chooses the same mutants,
-/// and a
-/// change of the sources or of the list of equivalent mutants does not change the choice elsewhere.
+/// It depends on the identity of each mutant and not on their number. So every machine chooses the same mutants, and
+/// a change of the sources or of the list of equivalent mutants does not change the choice elsewhere.
 struct SeededOrder {
   let seed: UInt64
 

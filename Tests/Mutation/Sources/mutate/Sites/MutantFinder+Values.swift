@@ -70,8 +70,7 @@ extension MutantFinder {
     let arguments = Array(call.arguments)
     let types = arguments.indices.map { parameter(at: $0, of: call)?.type }
     // Messages, closures and implicit members, such as `.x`, do not change places, unless the type of the parameter
-    // is
-    // known.
+    // is known.
     let isFixed = { (index: Int) in
       let expression = arguments[index].expression
       return expression.is(StringLiteralExprSyntax.self) || expression.is(ClosureExprSyntax.self)

@@ -1,8 +1,7 @@
 import SwiftSyntax
 
 /// The declared parameters of functions and initializers; no types are looked up, so one entry is for all functions
-/// of a
-/// name.
+/// of a name.
 struct Signatures {
   struct Parameter: Hashable {
     /// The type as it is written.
