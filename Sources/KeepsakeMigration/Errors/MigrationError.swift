@@ -22,7 +22,7 @@ public struct MigrationError: Error, Hashable, Sendable {
   public internal(set) var objectID: ArchiveObjectID?
   /// The keys, scopes and element indices that lead from the object to the value.
   public internal(set) var keyPath: [String] = []
-  /// The archive error that caused this error; `nil` when there is none.
+  /// The archive error that caused this error, or `nil` without one.
   public internal(set) var underlyingError: ArchiveError?
 
   init(
