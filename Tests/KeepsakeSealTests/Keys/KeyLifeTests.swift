@@ -38,7 +38,9 @@ import Testing
       try SealKey.changePassphrase(at: path, from: secret, to: secret, cost: more)
       #expect(try SealKey.passphraseCost(at: path) == more)
       #expect(try SealKey.read(at: path, passphrase: secret).isEqual(to: key))
-      try write(Array(try contents(of: path).dropLast()) + [0], to: path)
+      var damaged = try Array(contents(of: path))
+      damaged[damaged.count - 1] ^= 1
+      try write(damaged, to: path)
       #expect(code { try SealKey.passphraseCost(at: path) } == .keyFileDamaged)
       #expect(code { try SealKey.passphraseCost(at: path + "2") } == .keyFileAbsent)
     }
