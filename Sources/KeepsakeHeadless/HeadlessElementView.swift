@@ -3,7 +3,7 @@ public import KeepsakeRestoration
 
 /// The model of a table or a collection: the number of elements in each section.
 ///
-/// Adopt ``RestorationModelAssociation`` too, so that selection and position follow the model.
+/// Adopt ``/KeepsakeRestoration/RestorationModelAssociation`` too, so that selection and position follow the model.
 @MainActor
 public protocol HeadlessDataSource: AnyObject {
   /// The number of elements in each section.
@@ -14,7 +14,7 @@ public protocol HeadlessDataSource: AnyObject {
 /// scroll position and a selection.
 ///
 /// A save writes the first visible element and the selected ones: by model identifier when the data source adopts
-/// ``RestorationModelAssociation``, otherwise by index path. An element whose model object no longer exists is not
+/// ``/KeepsakeRestoration/RestorationModelAssociation``, otherwise by index path. An element whose model object no longer exists is not
 /// selected.
 ///
 /// Elements that the data source gets after the restore are selected and scrolled to as soon as they exist; each save

@@ -2,7 +2,7 @@ public import KeepsakeRestoration
 
 /// A view controller without a screen: identity, views, children and a presented controller.
 ///
-/// Subclass it in an app that draws its interface by other means, or in tests. It adopts ``RestorableNode`` from
+/// Subclass it in an app that draws its interface by other means, or in tests. It adopts ``/KeepsakeRestoration/RestorableNode`` from
 /// outside the engine, exactly as a controller of any toolkit would.
 @MainActor
 open class HeadlessViewController: RestorableNode {
