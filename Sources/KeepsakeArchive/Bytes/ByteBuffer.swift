@@ -104,15 +104,6 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// Appends zero bytes up to the next multiple of eight.
-  @inlinable
-  mutating func pad() {
-    if count & 7 == 0 { return }
-    reserve(8)
-    unsafe pointer.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
-    count = (count &+ 7) & ~7
-  }
-
   /// Appends a little-endian integer.
   @inlinable
   mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word) {

@@ -140,10 +140,4 @@ struct FieldCursor {
     offset += MemoryLayout<Word>.size
     return word
   }
-
-  /// The next 64 bits as a length or an offset; nil when an `Int` cannot hold it.
-  mutating func nextLength() -> Int? {
-    let word: UInt64? = next()
-    return word.flatMap { Int(exactly: $0) }
-  }
 }

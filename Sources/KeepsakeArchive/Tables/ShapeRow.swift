@@ -111,9 +111,6 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// True when at least one slot uses a nil for an absent key.
   var hasAbsentValues = false
 
-  /// True when records of the shape are stored in the slots of others.
-  var isInlinable: Bool { isCell && enumerationCase < 0 }
-
   /// The maximum number of places to look for a name in.
   static let probeCount = 8
 
