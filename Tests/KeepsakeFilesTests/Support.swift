@@ -1,4 +1,3 @@
-import Foundation
 import KeepsakeFiles
 
 /// The code of the error that `body` throws, or nil when it throws none.
@@ -14,36 +13,4 @@ func error<Result>(_ body: () throws -> Result) -> FileError? {
   } catch {
     return error as? FileError
   }
-}
-
-/// The names in a directory, sorted.
-func names(in directory: String) throws -> [String] {
-  try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-}
-
-/// All bytes of a file.
-func contents(of path: String) throws -> [UInt8] {
-  [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-}
-
-/// Writes a file by other means than those under test.
-func write(_ bytes: [UInt8], to path: String) throws {
-  try Data(bytes).write(to: URL(fileURLWithPath: path))
-}
-
-/// The permission bits of a file.
-func permissions(of path: String) throws -> Int {
-  let attributes = try FileManager.default.attributesOfItem(atPath: path)
-  return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
-}
-
-/// Runs a program and returns whether it succeeded.
-func run(_ program: String, _ arguments: String...) -> Bool {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [program] + arguments
-  process.standardError = FileHandle.nullDevice
-  do { try process.run() } catch { return false }
-  process.waitUntilExit()
-  return process.terminationStatus == 0
 }

@@ -9,17 +9,17 @@ private enum OtherImplementation {
   private static let script = SealedVector.specification.deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("python/tests/exchange.py").path
 
-  static let isThere = KeepsakeSealTests.run("python3", "-c", "import nacl.bindings")
+  static let isThere = TestSupport.run("python3", "-c", "import nacl.bindings")
 
   static func run(_ command: String, _ arguments: String...) -> Bool {
     let environment = ProcessInfo.processInfo.environment
     switch command {
     case "write":
-      return KeepsakeSealTests.run(
+      return TestSupport.run(
         "python3", script, "write", arguments[0], environment["KEEPSAKE_SEEDS"] ?? "200",
         environment["KEEPSAKE_FIRST_SEED"] ?? "0")
     default:
-      return KeepsakeSealTests.run("python3", script, command, arguments[0])
+      return TestSupport.run("python3", script, command, arguments[0])
     }
   }
 }
