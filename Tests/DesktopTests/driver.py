@@ -36,8 +36,10 @@ class Screen:
     def __init__(self, work):
         self.work = work
         reading, writing = os.pipe()
+        # Without -noreset, the server starts anew when its last client ends, and refuses an app meanwhile.
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x700x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x700x24", "-nolisten", "tcp",
+             "-noreset"],
             pass_fds=[writing], stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as number:

@@ -317,6 +317,8 @@ def main():
         kills.play(play, options.kills, options.seed)
     except Exception:
         traceback.print_exc()
+        for errors in sorted(work.glob("*.errors")):
+            print(f"{errors.name}: {errors.read_text(errors='replace')}")
         screen.picture(pictures / "failed.png")
         print(f"See {work} and {pictures}.", file=sys.stderr)
         return 1
