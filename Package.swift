@@ -27,10 +27,11 @@ let package = Package(
     .library(
       name: "Keepsake",
       targets: [
-        "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "Keepsake", "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
+        "KeepsakeSeal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
+    .library(name: "KeepsakeDocuments", targets: ["KeepsakeDocuments"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
     .library(name: "KeepsakeFiles", targets: ["KeepsakeFiles"]),
     .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),
@@ -71,7 +72,11 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: withMacros),
       ],
       swiftSettings: strict),
-    .target(name: "KeepsakeCodable", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+    // An archive without its types: to look at, compare, edit and copy; the standard library only.
+    .target(name: "KeepsakeDocuments", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+    .target(
+      name: "KeepsakeCodable", dependencies: ["KeepsakeArchive", "KeepsakeDocuments"],
+      swiftSettings: strict),
 
     // Durable files, and locks: the C library only.
     .target(name: "KeepsakeFiles", swiftSettings: strict),
@@ -81,9 +86,12 @@ let package = Package(
       name: "KeepsakeSeal", dependencies: ["CSodium", "KeepsakeFiles"], swiftSettings: strict),
 
     // What may be opened, and what takes part: no files, no secrets.
-    .target(name: "KeepsakeMigration", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .target(
-      name: "KeepsakeRestoration", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
+      name: "KeepsakeMigration", dependencies: ["KeepsakeArchive", "KeepsakeDocuments"],
+      swiftSettings: strict),
+    .target(
+      name: "KeepsakeRestoration",
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
       swiftSettings: strict),
     // Controllers and views without a screen, made of the public interface of the engine.
     .target(
@@ -94,8 +102,8 @@ let package = Package(
     .target(
       name: "Keepsake",
       dependencies: [
-        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
+        "KeepsakeSeal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
@@ -139,16 +147,23 @@ let package = Package(
 
     // What several of the tests below use: numbers that a seed decides, directories of their own.
     .target(
-      name: "TestSupport", dependencies: ["KeepsakeArchive", "AllocationProbe"],
+      name: "TestSupport",
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "AllocationProbe"],
       path: "Tests/TestSupport", swiftSettings: strict),
     // Counts what a thread allocates, in C since the allocator is.
     .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
     .testTarget(
-      name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive", "TestSupport"],
+      name: "KeepsakeArchiveTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeDocumentsTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeCodableTests",
-      dependencies: ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"], swiftSettings: strict),
+      dependencies: ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeDocuments", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "KeepsakeFilesTests", dependencies: ["KeepsakeFiles", "TestSupport"],
       swiftSettings: strict),
@@ -157,13 +172,13 @@ let package = Package(
       exclude: ["Wycheproof"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeMigrationTests",
-      dependencies: ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeRestorationTests",
       dependencies: [
-        "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
-        "KeepsakeTesting", "TestSupport",
+        "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "KeepsakeRestoration",
+        "KeepsakeHeadless", "KeepsakeTesting", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
 // An app imports only `Keepsake`.
 @_exported public import KeepsakeArchive
 @_exported public import KeepsakeCodable
+@_exported public import KeepsakeDocuments
 @_exported public import KeepsakeFiles
 @_exported public import KeepsakeHeadless
 @_exported public import KeepsakeMigration

@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 
 let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
 let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keepsake")
+let documents = Target.Dependency.product(name: "KeepsakeDocuments", package: "Keepsake")
 let codable = Target.Dependency.product(name: "KeepsakeCodable", package: "Keepsake")
 let migration = Target.Dependency.product(name: "KeepsakeMigration", package: "Keepsake")
 
@@ -42,26 +43,30 @@ let package = Package(
       swiftSettings: strict),
 
     // Archives whose parts were changed and reassembled.
-    .target(name: "ArchiveForgery", dependencies: [archive], swiftSettings: strict),
+    .target(name: "ArchiveForgery", dependencies: [archive, documents], swiftSettings: strict),
     .executableTarget(
-      name: "fuzz-archive-open", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      name: "fuzz-archive-open",
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents],
       swiftSettings: strict),
     .executableTarget(
-      name: "fuzz-archive-walk", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      name: "fuzz-archive-walk",
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents],
       swiftSettings: strict),
     .executableTarget(
-      name: "fuzz-archive-graph", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      name: "fuzz-archive-graph",
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents],
       swiftSettings: strict),
     .executableTarget(
-      name: "fuzz-archive-stream", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      name: "fuzz-archive-stream",
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents],
       swiftSettings: strict),
     .executableTarget(
       name: "fuzz-archive-migrate",
-      dependencies: ["FuzzDriver", "ArchiveForgery", archive, migration],
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents, migration],
       swiftSettings: strict),
     .executableTarget(
       name: "fuzz-codable-decode",
-      dependencies: ["FuzzDriver", "ArchiveForgery", archive, codable],
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents, codable],
       swiftSettings: strict),
   ]
 )

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Spec/archive.md, 5.3: a value that is left out keeps its slot.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Tables that can be read and that no writer makes (Spec/archive.md, 7.5).

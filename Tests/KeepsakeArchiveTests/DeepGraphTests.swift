@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Graphs and values that would overflow a small stack if they were traversed by recursion.

@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// The order of Swift's own dictionaries and sets differs from one process to the next; the bytes

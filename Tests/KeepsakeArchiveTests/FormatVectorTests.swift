@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// An archive of Spec/Vectors; another implementation wrote them by the specification alone.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Depth and cycles, A-36 and A-66; those that need a small stack are among the deep graphs.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// The parts of an archive and their offsets, A-5 to.
@@ -205,5 +206,32 @@ import Testing
         readEverything(patched(bytes, at: offset, byteCount: 8, value))
       }
     }
+  }
+
+  /// Each row can be read: the second one has no object, so a reader never uses it.
+  @Test func `A document refuses two rows for one segment, though each row can be read`() throws {
+    var writer = ArchiveWriter()
+    for (index, count) in [300_000, 8, 100_000, 8, 8].enumerated() {
+      try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: count)), forKey: "blob")
+      }
+    }
+    var bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    let segments = map.segments
+    try #require(segments.map(\.objectCount) == [1, 1, 1, 2])
+    // The third row claims the first segment as that of object 2, and the last one begins with object 3.
+    bytes = patched(bytes, at: segments[2].row, byteCount: 8, UInt64(segments[0].offset))
+    bytes = patched(bytes, at: segments[2].row + 8, byteCount: 4, 2)
+    bytes = patched(
+      bytes, at: segments[2].row + 12, byteCount: 4, UInt64(segments[0].bodiesByteCount))
+    bytes = patched(bytes, at: segments[3].row + 8, byteCount: 4, 3)
+    bytes = patched(bytes, at: map.tail + 8, byteCount: 4, 4)
+    let document = try ArchiveDocument(Archive(bytes))
+    #expect(try document.object(second) == document.object(first))
+    let error = archiveError { _ = try document.encoded() }
+    #expect(error?.code == .damaged && error?.objectID == second)
+    #expect(error?.message == "records overlap")
+    #expect(error?.offset == map.record(1).lowerBound)
   }
 }

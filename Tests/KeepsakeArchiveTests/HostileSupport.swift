@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 // Archives that a writer never makes: hostile structure, depth, cycles, amplification, keys, tables, scalars and
 // types.

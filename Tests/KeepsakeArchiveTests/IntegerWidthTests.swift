@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// `Int` and `UInt` have 32 or 64 bits in a record, and the narrowest width in an array (Spec/archive.md, 5.1).

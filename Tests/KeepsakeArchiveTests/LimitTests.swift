@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer and

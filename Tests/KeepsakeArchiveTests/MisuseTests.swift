@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// A value that breaks the rules of writing makes its object fail, and nothing else.

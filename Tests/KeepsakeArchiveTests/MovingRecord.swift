@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// A record with one of the things that move arrays of numbers to other offsets; a number decides the details.
 struct MovingRecord: ArchiveRecord, Hashable {

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// References inside records, cases, dictionaries and arrays of these.

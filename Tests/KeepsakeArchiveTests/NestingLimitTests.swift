@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moves them while they are written.

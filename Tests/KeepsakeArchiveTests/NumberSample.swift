@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import TestSupport
 
 /// Arrays of numbers of every width; reading borrows them.

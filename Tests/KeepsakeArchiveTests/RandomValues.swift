@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import TestSupport
 
 /// Makes values of every kind, for properties that must hold for all of them.

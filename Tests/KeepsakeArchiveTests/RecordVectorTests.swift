@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// The rules of Spec/archive.md, sections 3 to 5, for writers, each by the smallest archive that shows it.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Rows of the segment directory that describe another segment than their own (Spec/archive.md, 6).

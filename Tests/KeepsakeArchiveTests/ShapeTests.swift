@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Objects of one type that write different keys: their slots take more or less room than those of the object

@@ -1,4 +1,6 @@
 import KeepsakeArchive
+import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `A reader written from the specification` {

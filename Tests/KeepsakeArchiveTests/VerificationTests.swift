@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// A full check skips bytes that cannot be wrong, and finds every other error wherever it is (Spec/archive.md,

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// Records with about 65,535 keys, the most words of a shape: their integers change their width and their nested

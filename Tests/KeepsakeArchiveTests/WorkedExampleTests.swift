@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 /// The example of Spec/archive.md, section 8.

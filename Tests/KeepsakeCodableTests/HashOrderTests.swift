@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Equal values give equal bytes, although the order of sets and dictionaries differs between processes and between

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Once there are 4,096 shapes, a record is not stored inline if that needs a new shape (Spec/archive.md, 5.4).

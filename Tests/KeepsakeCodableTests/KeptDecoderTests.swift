@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// A container is reused for the next value, but never while something refers to it.

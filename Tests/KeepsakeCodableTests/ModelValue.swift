@@ -1,5 +1,6 @@
 import FoundationEssentials
 import KeepsakeArchive
+import KeepsakeDocuments
 import TestSupport
 
 /// A value of any form in which types encode themselves, with its expected form in the archive.

@@ -1,6 +1,7 @@
 import Foundation
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Spec/archive.md, section 9.

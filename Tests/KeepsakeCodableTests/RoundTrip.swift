@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Encodes a value and decodes it again as the same type.

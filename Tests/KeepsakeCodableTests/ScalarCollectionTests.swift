@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Keys, values and members are written and read without a container for each.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import Testing
 
 /// Every scalar that has its own methods in unkeyed containers.

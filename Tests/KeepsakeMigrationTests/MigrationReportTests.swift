@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeMigration
 import Testing
 

@@ -23,8 +23,8 @@ import Testing
     // `Keepsake` names its parts: otherwise a target that imports them through it is not rebuilt when one of them
     // changes.
     expected["Keepsake"] = [
-      "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "Keepsake", "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
+      "KeepsakeSeal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
@@ -37,8 +37,8 @@ import Testing
     let sodium = try #require(package.targets.first { $0.name == "CSodium" })
     let memberships = try #require(sodium.productMemberships)
     for free in [
-      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration",
-      "KeepsakeHeadless", "KeepsakeFiles",
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeMigration",
+      "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeFiles",
     ] {
       #expect(!memberships.contains(free))
     }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeCodable
+public import KeepsakeDocuments
 public import KeepsakeMigration
 
 // Edits of `Codable` values. They hide that an `ArchiveEncoder` stores its value under one key of one object.

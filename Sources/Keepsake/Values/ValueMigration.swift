@@ -1,5 +1,6 @@
-public import KeepsakeArchive
+import KeepsakeArchive
 import KeepsakeCodable
+public import KeepsakeDocuments
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

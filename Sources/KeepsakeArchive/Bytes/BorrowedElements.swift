@@ -32,7 +32,8 @@ extension Span {
   /// Whether a range of bytes is the same in the elements at an index of two spans.
   ///
   /// Equal bits make the values there equal, since both elements are alive. Equal values may have different bits.
-  func hasIdenticalBits(as other: Span<Element>, at index: Int, _ part: Range<Int>) -> Bool {
+  package func hasIdenticalBits(as other: Span<Element>, at index: Int, _ part: Range<Int>) -> Bool
+  {
     precondition(index >= 0 && index < count && index < other.count)
     precondition(part.lowerBound >= 0 && part.upperBound <= MemoryLayout<Element>.size)
     return unsafe withUnsafeBufferPointer { one in

@@ -3,7 +3,9 @@
 
 extension [UInt8] {
   /// The little-endian integer at an offset; nil when it would reach past the end.
-  func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
+  package func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int)
+    -> Word?
+  {
     guard offset >= 0, offset <= count &- MemoryLayout<Word>.size else { return nil }
     let word = unsafe withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: offset, as: Word.self)

@@ -7,7 +7,7 @@
 /// no foreign memory.
 @safe
 @usableFromInline
-struct ByteView: BitwiseCopyable, @unchecked Sendable {
+package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
   /// Where in the archive the bytes begin.
   @usableFromInline let origin: Int
@@ -113,7 +113,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// The number of an object, in the one, two or four bytes of a range.
   @inline(__always)
-  func reference(_ range: Range<Int>) -> UInt32 {
+  package func reference(_ range: Range<Int>) -> UInt32 {
     switch range.count {
     case 1: UInt32(load(UInt8.self, at: range.lowerBound))
     case 2: UInt32(load(UInt16.self, at: range.lowerBound))
@@ -138,7 +138,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// A copy of a range.
-  func copy(_ range: Range<Int>) -> [UInt8] {
+  package func copy(_ range: Range<Int>) -> [UInt8] {
     unsafe Array(buffer(range))
   }
 
@@ -152,7 +152,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// The string of a range, or nil when the range is not well-formed UTF-8.
   @inline(__always)
-  func string(_ range: Range<Int>) -> String? {
+  package func string(_ range: Range<Int>) -> String? {
     unsafe validatedString(buffer(range))
   }
 

@@ -92,9 +92,9 @@ extension RawTable: @unchecked Sendable where Row: Sendable {}
 /// A slice does not keep its table alive: ``ArchiveStorage`` does. Indexes are checked.
 @safe
 @usableFromInline
-struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+package struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafePointer<Row>
-  @usableFromInline let count: Int
+  @usableFromInline package let count: Int
 
   init(_ table: borrowing RawTable<Row>, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= table.count)
@@ -110,14 +110,14 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   }
 
   @inlinable
-  subscript(index: Int) -> Row {
+  package subscript(index: Int) -> Row {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     return unsafe pointer[index]
   }
 
   /// A reference to a row, without a copy.
   @inlinable
-  func reference(_ index: Int) -> RawReference<Row> {
+  package func reference(_ index: Int) -> RawReference<Row> {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     return unsafe RawReference(pointer.advanced(by: index))
   }

@@ -3,7 +3,7 @@
 /// It does not keep the table alive: ``ArchiveStorage`` does.
 @safe
 @usableFromInline
-struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+package struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafePointer<Row>
 
   @inlinable
@@ -11,7 +11,7 @@ struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable 
     unsafe self.pointer = pointer
   }
 
-  @inlinable var row: Row { unsafe pointer.pointee }
+  @inlinable package var row: Row { unsafe pointer.pointee }
 }
 
 /// A counted reference to an object, or to none, that cannot be copied.
@@ -54,7 +54,7 @@ struct OwnedReference: ~Copyable {
 /// Decoders that are given away hold a counted reference beside this one.
 @safe
 @usableFromInline
-struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
+package struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   @usableFromInline let reference: Unmanaged<Object>
 
   /// Refers to an object that the caller keeps alive for as long as anything uses the reference.
@@ -71,7 +71,7 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   /// Passes the object to a closure without counting the reference.
   @inlinable
   @inline(__always)
-  func with<Result: ~Copyable, Failure: Error>(
+  package func with<Result: ~Copyable, Failure: Error>(
     _ body: (Object) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(reference._withUnsafeGuaranteedRef { $0 })

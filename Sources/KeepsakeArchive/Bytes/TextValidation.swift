@@ -9,7 +9,7 @@ extension ByteView {
 
   /// Whether a range is well-formed UTF-8; most texts are ASCII.
   @inline(__always)
-  func isUTF8(_ range: Range<Int>) -> Bool {
+  package func isUTF8(_ range: Range<Int>) -> Bool {
     unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
   }
 

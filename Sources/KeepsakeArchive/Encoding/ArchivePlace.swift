@@ -18,22 +18,22 @@ public struct ArchivePlace {
   }
 
   @inlinable
-  static func key(_ key: ArchiveKey) -> ArchivePlace { ArchivePlace(.key(key)) }
+  package static func key(_ key: ArchiveKey) -> ArchivePlace { ArchivePlace(.key(key)) }
 
   @inlinable
-  static var element: ArchivePlace { ArchivePlace(.element) }
+  package static var element: ArchivePlace { ArchivePlace(.element) }
 
   @inlinable var isNullable: Bool { flags.isNullable }
 
   /// The same place, for a value that could also have been nil.
-  @inlinable var nullable: ArchivePlace {
+  @inlinable package var nullable: ArchivePlace {
     var place = self
     place.flags = flags.union(.nullable)
     return place
   }
 
   /// The same place, for a value that would be left out if it were nil (Spec/archive.md, 5.3).
-  @inlinable var omittingNil: ArchivePlace {
+  @inlinable package var omittingNil: ArchivePlace {
     var place = self
     place.flags = .omitsNil
     return place

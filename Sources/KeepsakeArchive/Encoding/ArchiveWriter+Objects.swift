@@ -47,8 +47,23 @@ extension ObjectEncoder {
   }
 
   /// Goes back to a scope.
+  @inlinable
   package mutating func leaveScope(to outer: Int32) {
     frame.scope = outer
+  }
+
+  /// The scope that keys are written in.
+  @inlinable
+  package var scope: Int32 {
+    @inline(__always)
+    get { frame.scope }
+  }
+
+  /// Opens scopes, the outermost first.
+  package mutating func enter(scopes: [String]) {
+    for name in scopes {
+      guard enterScope(name) != nil else { return }
+    }
   }
 }
 

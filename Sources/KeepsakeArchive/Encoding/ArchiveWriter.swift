@@ -53,7 +53,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Begins an archive that has these archive values: the reserved ones, and those of another archive
   /// that this version does not know.
-  init(values: [ArchiveValueEntry], limits: ArchiveLimits) {
+  package init(values: [ArchiveValueEntry], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
     segment = OpenSegment(capacity: 64)
     let byteCount = values.reduce(0) { $0 + ArchiveValueEntry.headByteCount + $1.bytes.count }
@@ -108,8 +108,44 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
+  /// Completes the archive.
+  ///
+  /// - Parameter root: The object to start from when reading.
+  /// - Returns: The bytes of the archive.
+  /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
+  ///   the archive is larger than its limits allow.
+  public consuming func finish(root: ArchiveObjectID) throws(ArchiveError) -> [UInt8] {
+    try complete(root: root)
+    return encoder.bytes.take()
+  }
+
+  /// True when shapes are not numbered in the order of their first use, so that the archive has to be written again.
+  ///
+  /// Only values that are encoded by `Codable` may lead to it.
+  package var hasShapesOutOfOrder: Bool { encoder.hasShapesOutOfOrder }
+
+  /// Reserves room for an archive that will not be much larger than a number of bytes.
+  ///
+  /// Reserved memory that is never written to costs nothing; growing step by step would take twice as much.
+  package mutating func expect(byteCount: Int) {
+    let expected = byteCount + byteCount / 8
+    encoder.bytes.reserve(min(expected, encoder.limits.byteCount))
+  }
+
+  /// Where a stored object first differs from the object that was written last; nil when they are equal.
+  ///
+  /// - Returns: An offset in the archive of the stored object.
+  package mutating func firstDifference(from object: borrowing ObjectDecoder) -> Int? {
+    let written = encoder.bytes.span(
+      encoder.bytes.count - lastObjectByteCount..<encoder.bytes.count)
+    let count = min(written.count, object.byteCount)
+    let place = object.view.firstDifference(from: written.extracting(0..<count), at: object.start)
+    if place == nil, written.count != object.byteCount { return object.start + count }
+    return place
+  }
+
   /// Appends what comes after the last object.
-  mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
+  package mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
     if let failure { throw failure }
     guard root.rawValue > 0, root.rawValue < nextNumber else {
       throw ArchiveError(.unwrittenReference, "the root, object \(root), was not written")
@@ -142,15 +178,15 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   /// The number of bytes of the archive that were handed to a sink.
-  var handedOutByteCount: Int { origin + handedOut }
+  package var handedOutByteCount: Int { origin + handedOut }
 
   /// Hands out the segments that are complete, if there are any.
-  mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {
+  package mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {
     if rows.count > 0, segment.start > handedOut { try handOut(segment.start, to: body) }
   }
 
   /// Hands out everything, when the archive is complete.
-  mutating func handOutAll(to body: (Span<UInt8>) throws -> Void) throws {
+  package mutating func handOutAll(to body: (Span<UInt8>) throws -> Void) throws {
     try handOut(encoder.bytes.count, to: body)
   }
 
@@ -210,14 +246,14 @@ public struct ArchiveWriter: ~Copyable {
 
   /// A record that is being written.
   @usableFromInline
-  struct OpenRecord {
+  package struct OpenRecord {
     var start: Int
     var mark: ReferenceMark
   }
 
   /// Begins the next object.
   @usableFromInline
-  mutating func beginObject(
+  package mutating func beginObject(
     typeName: String, schemaVersion: UInt32
   ) throws(ArchiveError) -> OpenRecord {
     try checkNext(typeName: typeName)
@@ -234,7 +270,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
-  mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
+  package mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
     let step = encoder.plan.steps[try encoder.endObject(at: record.start, since: record.mark)]
     let byteCount = encoder.bytes.count - record.start
     // The rule looks at bytes and objects only, so that the same input always gives the same segments.

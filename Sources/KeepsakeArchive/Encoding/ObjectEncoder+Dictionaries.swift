@@ -3,7 +3,7 @@
 
 /// A dictionary or a set that is being written.
 @usableFromInline
-struct OpenMembers: BitwiseCopyable {
+package struct OpenMembers: BitwiseCopyable {
   var outer: EnclosingFrames
   /// The start of the members' order in ``ObjectEncoder/order``.
   @usableFromInline var firstInOrder: Int
@@ -16,7 +16,7 @@ struct OpenMembers: BitwiseCopyable {
 extension ObjectEncoder {
   /// Writes a dictionary: two arrays of equal length.
   @inlinable
-  mutating func encodeDictionary(
+  package mutating func encodeDictionary(
     count: Int, at place: ArchivePlace, keys: (inout ObjectEncoder) -> Void,
     value: (Int, inout ObjectEncoder) -> Void
   ) {
@@ -35,7 +35,7 @@ extension ObjectEncoder {
 
   /// Writes a set: an array in strictly increasing order.
   @inlinable
-  mutating func encodeSet(
+  package mutating func encodeSet(
     count: Int, at place: ArchivePlace, _ encodeMembers: (inout ObjectEncoder) -> Void
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
@@ -50,14 +50,14 @@ extension ObjectEncoder {
   }
 
   @usableFromInline
-  mutating func beginMembers(count: Int) -> OpenMembers {
+  package mutating func beginMembers(count: Int) -> OpenMembers {
     let start = bytes.count
     return OpenMembers(
       outer: beginElements(count: count, slot: 0), firstInOrder: order.count, start: start)
   }
 
   @usableFromInline
-  mutating func endMembers(_ members: OpenMembers, at place: ArchivePlace) {
+  package mutating func endMembers(_ members: OpenMembers, at place: ArchivePlace) {
     sortMembers(members, at: place)
     leaveElements(members.outer)
     order.truncate(to: members.firstInOrder)
@@ -65,14 +65,14 @@ extension ObjectEncoder {
 
   /// Begins the keys of a dictionary, after room for their length.
   @usableFromInline
-  mutating func beginKeys(count: Int) -> OpenMembers {
+  package mutating func beginKeys(count: Int) -> OpenMembers {
     bytes.append(0 as UInt32)
     return beginMembers(count: count)
   }
 
   /// Puts the keys in their order, and begins the values.
   @usableFromInline
-  mutating func beginValues(_ members: inout OpenMembers, at place: ArchivePlace) {
+  package mutating func beginValues(_ members: inout OpenMembers, at place: ArchivePlace) {
     let count = elements.count
     sortMembers(members, at: place)
     leaveElements(members.outer)
@@ -82,7 +82,7 @@ extension ObjectEncoder {
 
   /// Completes the values, and gives its width to the length of the keys.
   @usableFromInline
-  mutating func endDictionary(_ members: OpenMembers) {
+  package mutating func endDictionary(_ members: OpenMembers) {
     finishElements()
     leaveElements(members.outer)
     order.truncate(to: members.firstInOrder)

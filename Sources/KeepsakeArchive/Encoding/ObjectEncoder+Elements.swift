@@ -5,7 +5,7 @@
 extension ObjectEncoder {
   /// Begins an array.
   @usableFromInline
-  mutating func beginElements(count: Int, at place: ArchivePlace) -> EnclosingFrames {
+  package mutating func beginElements(count: Int, at place: ArchivePlace) -> EnclosingFrames {
     let slot = beginPayload(tag: .array, at: place)
     return beginElements(count: count, slot: slot)
   }
@@ -33,7 +33,7 @@ extension ObjectEncoder {
 
   /// Ends an array.
   @usableFromInline
-  mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {
+  package mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {
     finishElements()
     leaveElements(outer)
     endPayload(slot: outer.slot, at: place)
@@ -347,6 +347,19 @@ extension ObjectEncoder {
     appendSlots(&bytes)
     bytes.appendZeros(tag.alignment - 1 - before)
     return slots
+  }
+
+  /// Writes an array of numbers of an archive that is read.
+  package mutating func encodeNumbers(
+    _ view: ByteView, _ elements: StoredElements, at place: ArchivePlace
+  ) {
+    let slot = beginPayload(tag: .array, at: place)
+    if slot == ObjectEncoder.noSlot { return }
+    // The zero bytes around the numbers depend on their offset, so they are not copied.
+    appendArray(of: elements.tag, count: elements.count) { bytes in
+      bytes.append(from: view, elements.slotRange)
+    }
+    endPayload(slot: slot, at: place)
   }
 
   /// Moves everything from an offset on, with the arrays of numbers in it.

@@ -245,8 +245,9 @@ extension StagedEntry {
 
 extension ObjectEncoder {
   /// Stores a value of fixed width.
+  @inlinable
   @inline(__always)
-  mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {
+  package mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {
     let (tag, low) = (scalar.tag, scalar.low)
     switch tag.rawValue & 7 {
     case 1: encodeFixed(UInt8(truncatingIfNeeded: low), tag: tag, at: place)

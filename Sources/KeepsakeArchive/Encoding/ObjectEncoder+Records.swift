@@ -11,7 +11,7 @@ extension ObjectEncoder {
   ///   - schemaVersion: The version of the set of keys.
   ///   - place: The place of the value.
   ///   - body: Writes the parts.
-  mutating func encodeRecord(
+  package mutating func encodeRecord(
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
@@ -31,7 +31,7 @@ extension ObjectEncoder {
 
   /// Whether one more level of nesting is allowed; keeps an error when not.
   @inlinable
-  mutating func enterDepth(at place: ArchivePlace) -> Bool {
+  package mutating func enterDepth(at place: ArchivePlace) -> Bool {
     if frame.depth < limits.nestingDepth { return true }
     failDepth(at: place)
     return false
@@ -87,7 +87,7 @@ extension ObjectEncoder {
   /// Under a key it has room in front for the number of its shape, which mostly takes one byte.
   @inlinable
   @inline(__always)
-  mutating func beginBody(
+  package mutating func beginBody(
     tag: ArchiveTag, typeName: String, schemaVersion: UInt32, writer: UInt32 = 0,
     at place: ArchivePlace
   ) {
@@ -104,7 +104,7 @@ extension ObjectEncoder {
   /// Completes a nested record, and goes back to the one around it.
   @inlinable
   @inline(__always)
-  mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {
+  package mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {
     let last = closeRecord()
     let start = frame.start
     switch place.target {
@@ -236,7 +236,7 @@ extension ObjectEncoder {
   ///   - place: The place of the value.
   ///   - body: Writes the values of the case.
   @usableFromInline
-  mutating func encodeEnumeration(
+  package mutating func encodeEnumeration(
     _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
@@ -250,7 +250,7 @@ extension ObjectEncoder {
   /// Names the case.
   ///
   /// It is the first step of the plan, and takes no room in the record.
-  mutating func beginCase(_ name: ArchiveKey) {
+  package mutating func beginCase(_ name: ArchiveKey) {
     let next = frame.next
     let step = plan.steps[next]
     if step.signature == .enumerationCase, step.identity == StringIdentity(name.name) {
@@ -260,7 +260,7 @@ extension ObjectEncoder {
     }
   }
 
-  mutating func encodeConditionalReference(_ number: UInt32, at place: ArchivePlace) {
+  package mutating func encodeConditionalReference(_ number: UInt32, at place: ArchivePlace) {
     highestConditional = max(highestConditional, number)
     encodeFixed(number, tag: .conditionalReference, at: place)
   }

@@ -4,7 +4,7 @@
 
 extension ObjectEncoder {
   /// The offset of an element that has no slot because of an error.
-  @inlinable static var noSlot: Int { -1 }
+  @inlinable package static var noSlot: Int { -1 }
 
   /// The offset of the slot of a key.
   ///
@@ -148,7 +148,7 @@ extension ObjectEncoder {
   /// - Returns: The offset of its end among the elements of an array; ``noSlot`` after an error.
   @inlinable
   @inline(__always)
-  mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
+  package mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
     case .key(let key):
       if frame.isInSlot { moveOutOfSlot() }
@@ -171,7 +171,7 @@ extension ObjectEncoder {
   /// Ends a value whose payload was appended.
   @inlinable
   @inline(__always)
-  mutating func endPayload(slot: Int, at place: ArchivePlace) {
+  package mutating func endPayload(slot: Int, at place: ArchivePlace) {
     switch place.target {
     case .key: ends.append(payloadEnd)
     case .element:
@@ -205,7 +205,7 @@ extension ObjectEncoder {
   /// Writes a nil among values of a tag.
   @inlinable
   @inline(__always)
-  mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
+  package mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
     guard case .key(let key) = place.target, !tag.isFlexible || !frame.isWide,
       !tag.isVariable || !frame.isInSlot
     else { return encodeRareNil(tag: tag, at: place) }
@@ -242,11 +242,23 @@ extension ObjectEncoder {
   }
 
   /// Writes a run of bytes as a payload.
-  mutating func encodePayload(_ payload: Span<UInt8>, tag: ArchiveTag, at place: ArchivePlace) {
+  package mutating func encodePayload(
+    _ payload: Span<UInt8>, tag: ArchiveTag, at place: ArchivePlace
+  ) {
     let slot = beginPayload(tag: tag, at: place)
     if slot == ObjectEncoder.noSlot { return }
     expectPayload(byteCount: payload.count, at: place)
     bytes.append(payload)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Writes a payload of an archive that is read.
+  package mutating func encodePayload(
+    _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, at place: ArchivePlace
+  ) {
+    let slot = beginPayload(tag: tag, at: place)
+    if slot == ObjectEncoder.noSlot { return }
+    bytes.append(from: view, range)
     endPayload(slot: slot, at: place)
   }
 
@@ -257,7 +269,7 @@ extension ObjectEncoder {
 
   /// Writes a reference, and remembers that its object has to be written.
   @usableFromInline
-  mutating func encodeReference(_ id: ArchiveObjectID?, at place: ArchivePlace) {
+  package mutating func encodeReference(_ id: ArchiveObjectID?, at place: ArchivePlace) {
     if let id {
       if id.rawValue == 0 { fail(.invalidValue, "a reference to object id 0, which is no object") }
       highestReference = max(highestReference, id.rawValue)
@@ -268,7 +280,7 @@ extension ObjectEncoder {
 
 extension ArchivePlace {
   /// The place in words, for the key path of an error.
-  var step: String? {
+  package var step: String? {
     switch target {
     case .key(let key): key.description
     case .element: nil

@@ -108,7 +108,7 @@ public struct ObjectEncoder: ~Copyable {
 
   @inline(never)
   @usableFromInline
-  mutating func failReserved(_ key: ArchiveKey) {
+  package mutating func failReserved(_ key: ArchiveKey) {
     fail(
       .reservedKey, "the key \"\(key.name)\" is reserved and cannot be written here",
       under: key.description)
@@ -117,12 +117,14 @@ public struct ObjectEncoder: ~Copyable {
   /// Keeps the first error.
   ///
   /// Later errors are mostly its consequences.
-  mutating func fail(_ code: ArchiveError.Code, _ message: String, under step: String? = nil) {
+  package mutating func fail(
+    _ code: ArchiveError.Code, _ message: String, under step: String? = nil
+  ) {
     fail(ArchiveError(code, message), under: step)
   }
 
   @inline(never)
-  mutating func fail(_ error: ArchiveError, under step: String? = nil) {
+  package mutating func fail(_ error: ArchiveError, under step: String? = nil) {
     if hasFailed { return }
     hasFailed = true
     var error = error.inObject(objectID)

@@ -117,7 +117,7 @@ struct ElementsFrame: BitwiseCopyable {
 
 /// The frames around an array, which the encoder goes back to when the array is complete.
 @usableFromInline
-struct EnclosingFrames: BitwiseCopyable {
+package struct EnclosingFrames: BitwiseCopyable {
   var frame: RecordFrame
   var elements: ElementsFrame
   var slot: Int

@@ -22,7 +22,7 @@ public struct ArchiveError: Error, Sendable {
   public let underlyingError: (any Error)?
 
   /// The advice for this error, where it differs from the advice for its code.
-  var remedy: String?
+  package var remedy: String?
 
   /// True when the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
@@ -49,7 +49,7 @@ public struct ArchiveError: Error, Sendable {
 
   /// The error with one more step in front of its key path.
   @usableFromInline
-  func under(_ step: String) -> ArchiveError {
+  package func under(_ step: String) -> ArchiveError {
     if isOfOtherObject { return self }
     var error = self
     error.keyPath.insert(step, at: 0)
@@ -57,7 +57,7 @@ public struct ArchiveError: Error, Sendable {
   }
 
   /// The error in an object; an error that names an object already is not changed.
-  func inObject(_ id: ArchiveObjectID) -> ArchiveError {
+  package func inObject(_ id: ArchiveObjectID) -> ArchiveError {
     var error = self
     if error.objectID == nil, id.rawValue > 0 { error.objectID = id }
     return error
@@ -165,8 +165,8 @@ extension ArchiveError {
     public static let unsupportedFeature = Code(rawValue: "unsupportedFeature")
     /// The bytes contradict the format and cannot be read.
     public static let damaged = Code(rawValue: "damaged")
-    /// The bytes can be read, but no writer of the format produces them; ``Archive/verify()`` throws it for a verdict
-    /// of ``ArchiveVerdict/notCanonical(_:)``.
+    /// The bytes can be read, but no writer of the format produces them; `Archive.verify()` throws it for a verdict
+    /// of `notCanonical`.
     public static let nonCanonical = Code(rawValue: "nonCanonical")
     /// A string or a name is not well-formed UTF-8.
     public static let invalidUTF8 = Code(rawValue: "invalidUTF8")

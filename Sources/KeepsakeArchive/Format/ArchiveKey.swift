@@ -19,7 +19,7 @@ public struct ArchiveKey: Sendable {
     isReserved = false
   }
 
-  init(reserved name: String) {
+  package init(reserved name: String) {
     self.name = name
     isReserved = true
   }

@@ -98,7 +98,7 @@ extension ArchiveError {
   ///   - limit: The value that the caller allows.
   ///   - offset: The byte of the archive at which the error was found, if the archive is read.
   @inline(never)
-  init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
+  package init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
     if let most = name.formatMaximum, limit >= most {
       self.init(
         .limitExceeded, "\(what), and the format has no room for more than \(most)", offset: offset)
@@ -112,7 +112,7 @@ extension ArchiveError {
   }
 
   /// Creates the error for values or scopes that are nested too deep.
-  init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
+  package init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
     self.init(
       "\(what) are nested deeper than that", exceeds: .nestingDepth, of: limits.nestingDepth,
       offset: offset)

@@ -112,10 +112,10 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline static var inline: ArchiveTag { ArchiveTag(rawValue: 0x60) }
 
   /// The tag of an array whose elements have different tags.
-  @usableFromInline static var any: ArchiveTag { ArchiveTag(rawValue: 0x90) }
+  @usableFromInline package static var any: ArchiveTag { ArchiveTag(rawValue: 0x90) }
 
   /// The kind, or nil when this version does not know it.
-  var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
+  package var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
 
   /// The width class.
   var width: WidthClass { WidthClass(rawValue: rawValue & 7) ?? .none }
@@ -123,7 +123,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The bytes of a slot; a bit counts as a byte, although bits share one.
   ///
   /// The sizes of all classes are bytes of one word: a branch for each value would cost more.
-  @inlinable var byteCount: Int {
+  @inlinable package var byteCount: Int {
     Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
@@ -131,15 +131,15 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
 
   /// Whether a value is one bit.
-  @inlinable var isBit: Bool { rawValue & 7 == 7 }
+  @inlinable package var isBit: Bool { rawValue & 7 == 7 }
 
-  @inlinable var isVariable: Bool { rawValue & 7 == 6 }
+  @inlinable package var isVariable: Bool { rawValue & 7 == 6 }
 
   /// Whether every value of the tag takes the same number of bytes, other than 0.
-  var isFixed: Bool { 1...5 ~= rawValue & 7 || isBit }
+  package var isFixed: Bool { 1...5 ~= rawValue & 7 || isBit }
 
   /// Whether the payload can contain other values: that of a container, or of any unknown kind.
-  @inlinable var isContainer: Bool {
+  @inlinable package var isContainer: Bool {
     isVariable && rawValue != ArchiveTag.string.rawValue && rawValue != ArchiveTag.bytes.rawValue
       && rawValue != ArchiveTag.url.rawValue
   }
@@ -157,7 +157,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   var isNumber: Bool { rawValue < 64 && ArchiveTag.numberTags &>> UInt64(rawValue) & 1 != 0 }
 
   /// Whether every sequence of bits is a value of the kind.
-  var hasFreeBits: Bool {
+  package var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
 
@@ -244,7 +244,7 @@ extension ArchiveTag: CustomStringConvertible {
 /// The kinds of value (Spec/archive.md, 5.1).
 ///
 /// The numbers 17 and 19 to 31 are free.
-enum ValueKind: UInt8 {
+package enum ValueKind: UInt8 {
   case null = 0
   case bool = 1
   case signed = 2

@@ -1,7 +1,7 @@
 // The layout of arrays (Spec/archive.md, 5.5).
 
 /// The first byte of an array's payload, unless it is the tag of all elements.
-enum ArrayForm {
+package enum ArrayForm {
   /// The elements have tags of their own.
   static let mixed = ArchiveTag.any.rawValue
   /// Elements of a fixed width, at least one of them nil.
@@ -20,10 +20,15 @@ enum ArrayForm {
   /// The form of records or enumerations that have one shape of a fixed width.
   static func cells(of tag: ArchiveTag) -> UInt8 { tag == .record ? records : enumerations }
 
+  /// Whether the bytes of a value are an array in an unknown form, or a dictionary with such values.
+  package static func isUnknown(_ tag: ArchiveTag, _ bytes: [UInt8]) -> Bool {
+    isUnknown(tag, HeldBytes(bytes).view, 0..<bytes.count)
+  }
+
   /// Whether a value is an array in an unknown form, or a dictionary with such values (Spec/archive.md, 5.5).
   ///
   /// It is skipped like a value of an unknown kind.
-  static func isUnknown(_ tag: ArchiveTag, _ view: ByteView, _ range: Range<Int>) -> Bool {
+  package static func isUnknown(_ tag: ArchiveTag, _ view: ByteView, _ range: Range<Int>) -> Bool {
     var first = range.lowerBound
     if tag == .dictionary, !range.isEmpty {
       let width = EndWidth.inside(range.count)

@@ -55,10 +55,10 @@ enum ArchiveHeader {
 }
 
 /// One of the archive values: its number, its tag and its bytes (Spec/archive.md, 3.2).
-struct ArchiveValueEntry: Equatable, Sendable {
+package struct ArchiveValueEntry: Equatable, Sendable {
   static let headByteCount = 6
 
-  var number: UInt8
+  package var number: UInt8
   var tag: ArchiveTag
   var bytes: [UInt8]
 

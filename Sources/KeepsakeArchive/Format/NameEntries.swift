@@ -154,16 +154,16 @@ extension TypeEntry: Hashable {
 }
 
 /// The name and the version of a type, in one object; a record without them needs no allocation to fit into a value.
-final class ArchivedType: Sendable {
-  let name: String
-  let schemaVersion: UInt32
+package final class ArchivedType: Sendable {
+  package let name: String
+  package let schemaVersion: UInt32
   /// The slots of a record that have no values.
-  let absent: [AbsentSlot]
+  package let absent: [AbsentSlot]
 
-  var hasAbsentSlots: Bool { !absent.isEmpty }
+  package var hasAbsentSlots: Bool { !absent.isEmpty }
 
   /// Returns nil for a type without a name, a version and absent slots.
-  init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
+  package init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
     if name.isEmpty, schemaVersion == 0, absent.isEmpty { return nil }
     self.name = name
     self.schemaVersion = schemaVersion
@@ -174,10 +174,17 @@ final class ArchivedType: Sendable {
 /// A slot of a record without a value, because a nil was omitted (Spec/archive.md, 5.3).
 ///
 /// It is not a field of the record. It is written again unchanged, unless a field has its key.
-struct AbsentSlot: Sendable {
+package struct AbsentSlot: Sendable {
   /// The index of the field that follows the slot.
-  var index: Int
-  var scope: [String]
-  var key: ArchiveKey
-  var tag: ArchiveTag
+  package var index: Int
+  package var scope: [String]
+  package var key: ArchiveKey
+  package var tag: ArchiveTag
+
+  package init(index: Int, scope: [String], key: ArchiveKey, tag: ArchiveTag) {
+    self.index = index
+    self.scope = scope
+    self.key = key
+    self.tag = tag
+  }
 }

@@ -2,7 +2,7 @@
 
 /// The number of a shape before a body: one byte, or a byte that says how many follow (Spec/archive.md, 5.4).
 @usableFromInline
-enum ShapeNumber {
+package enum ShapeNumber {
   /// The byte before a number of two bytes; smaller numbers are one byte.
   @usableFromInline static var two: UInt8 { 254 }
   /// The byte before a number of four bytes.
@@ -15,7 +15,7 @@ enum ShapeNumber {
   /// Reads the number at the start of a range, and returns it with the start of the body.
   @inlinable
   @inline(__always)
-  static func read(
+  package static func read(
     _ view: ByteView, _ range: Range<Int>
   ) throws(ArchiveError) -> (number: Int, body: Int) {
     if range.isEmpty { throw ArchiveError.recordLength(range) }
@@ -61,11 +61,11 @@ extension ByteBuffer {
 /// The width of the numbers that store ends (Spec/archive.md, 1): each takes as many bytes as the length of the part
 /// that it is in needs.
 @usableFromInline
-enum EndWidth {
+package enum EndWidth {
   /// The width of ends inside a part of a number of bytes, as a power of two in bytes.
   @inlinable
   @inline(__always)
-  static func inside(_ byteCount: Int) -> UInt32 {
+  package static func inside(_ byteCount: Int) -> UInt32 {
     byteCount < 1 &<< 8 ? 0 : byteCount < 1 &<< 16 ? 1 : 2
   }
 
@@ -108,25 +108,25 @@ enum EndWidth {
 /// follow the slots, and the payloads follow the ends. The last payload ends where the record ends, and has no stored
 /// end.
 @usableFromInline
-struct RecordLayout: BitwiseCopyable, Sendable {
+package struct RecordLayout: BitwiseCopyable, Sendable {
   /// The position of one value.
   @usableFromInline
-  struct Placement: BitwiseCopyable, Sendable {
+  package struct Placement: BitwiseCopyable, Sendable {
     /// The offset of the slot in the body; for a variable value, the index of its payload, or in a shape that is
     /// read, the offset of its end if ends have one byte each.
-    @usableFromInline var offset: UInt32
+    @usableFromInline package var offset: UInt32
     /// The offset of the byte with the value's nil bit, if it may be nil.
     @usableFromInline var nilOffset: UInt32
     /// The value's nil bit in that byte, or 0 when it cannot be nil.
-    @usableFromInline var nilMask: UInt8
+    @usableFromInline package var nilMask: UInt8
     /// The bit of a value that is a bit, in the byte at its offset.
-    @usableFromInline var bit: UInt8
+    @usableFromInline package var bit: UInt8
     /// The offset of the byte of bits that begins with this value, or -1 if none does.
     @usableFromInline var openedByte: Int32
   }
 
   /// The bytes up to the end of the last slot.
-  @usableFromInline var byteCount: UInt32 = 0
+  @usableFromInline package var byteCount: UInt32 = 0
   /// The number of payloads.
   @usableFromInline var variableCount: UInt32 = 0
   private var bitCount: UInt32 = 0
@@ -181,7 +181,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   }
 
   /// The number of payloads with a stored end: all but the last.
-  @inlinable var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
+  @inlinable package var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
 
   /// Whether such records can be cells (Spec/archive.md, 4.3).
   var isCell: Bool {
@@ -196,7 +196,7 @@ extension ArchiveError {
   /// The error for a record whose length differs from that of its parts.
   @inline(never)
   @usableFromInline
-  static func recordLength(_ range: Range<Int>) -> ArchiveError {
+  package static func recordLength(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
       .damaged, "the length of a record does not match its values", offset: range.lowerBound)
   }

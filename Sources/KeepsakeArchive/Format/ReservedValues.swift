@@ -40,12 +40,12 @@ extension ReservedValues {
   static let tags: [ArchiveTag] = [.string, .int64, .date, .string]
 
   /// The key of a number; nil for an unknown number.
-  static func key(ofNumber number: UInt8) -> ArchiveKey? {
+  package static func key(ofNumber number: UInt8) -> ArchiveKey? {
     1...UInt8(keys.count) ~= number ? keys[Int(number) - 1] : nil
   }
 
   /// The values that are not nil, as they are stored.
-  var entries: [ArchiveValueEntry] {
+  package var entries: [ArchiveValueEntry] {
     // Most archives have none.
     if self == ReservedValues() { return [] }
     func bytes(_ word: some FixedWidthInteger) -> [UInt8] {

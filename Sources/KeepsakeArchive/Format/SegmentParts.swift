@@ -211,9 +211,9 @@ struct SegmentLayout {
 }
 
 /// The number of an object's shape, and the range of its body.
-struct ObjectPlace {
-  var shape: Int
-  var body: Range<Int>
+package struct ObjectPlace {
+  package var shape: Int
+  package var body: Range<Int>
 }
 
 extension ArchiveError {
@@ -236,7 +236,7 @@ extension ArchiveError {
   }
 
   /// The error for an archive whose object numbers are all used.
-  static var tooManyObjects: ArchiveError {
+  package static var tooManyObjects: ArchiveError {
     var error = ArchiveError(
       .limitExceeded,
       "the archive has \(UInt32.max - 1) objects, and the format has no room for more")

@@ -26,7 +26,7 @@ extension ByteView {
   /// Loads the slot of a value of fixed width, or its bit.
   @inlinable
   @inline(__always)
-  func scalar(_ tag: ArchiveTag, at offset: Int, bit: UInt8 = 0) -> StoredScalar {
+  package func scalar(_ tag: ArchiveTag, at offset: Int, bit: UInt8 = 0) -> StoredScalar {
     if bit != 0 { return StoredScalar(tag, low: load(UInt8.self, at: offset) & bit == 0 ? 0 : 1) }
     return switch tag.rawValue & 7 {
     case 1, 7: StoredScalar(tag, low: UInt64(load(UInt8.self, at: offset)))
@@ -70,23 +70,23 @@ extension StoredScalar {
     return (Int64(truncatingIfNeeded: low) &<< unused) &>> unused
   }
 
-  @inlinable var wide: UInt128 { UInt128(high) << 64 | UInt128(low) }
+  @inlinable package var wide: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
   /// An integer in the width of a tag of up to 64 bits; nil when it does not fit.
   @inline(__always)
-  init?(signed value: Int64, _ tag: ArchiveTag) {
+  package init?(signed value: Int64, _ tag: ArchiveTag) {
     let unused = Int64(64 - 8 * tag.byteCount)
     guard (value << unused) >> unused == value else { return nil }
     self.init(tag, low: (UInt64(bitPattern: value) << UInt64(unused)) >> UInt64(unused))
   }
 
-  init?(unsigned value: UInt64, _ tag: ArchiveTag) {
+  package init?(unsigned value: UInt64, _ tag: ArchiveTag) {
     let unused = UInt64(64 - 8 * tag.byteCount)
     guard (value << unused) >> unused == value else { return nil }
     self.init(tag, low: value)
   }
 
-  init(wide value: UInt128, _ tag: ArchiveTag) {
+  package init(wide value: UInt128, _ tag: ArchiveTag) {
     self.init(
       tag, low: UInt64(truncatingIfNeeded: value), high: UInt64(truncatingIfNeeded: value >> 64))
   }
@@ -129,7 +129,7 @@ extension StoredScalar {
 extension ArchiveTag {
   /// The tag of integers of a number of bits up to 64; nil for a width that no slot has.
   @inline(__always)
-  init?(_ kind: ValueKind, bitWidth: Int) {
+  package init?(_ kind: ValueKind, bitWidth: Int) {
     switch bitWidth {
     case 8: self.init(kind, .one)
     case 16: self.init(kind, .two)

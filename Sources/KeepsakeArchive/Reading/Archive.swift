@@ -9,7 +9,7 @@
 /// let title = try window.decode(String.self, forKey: "title")
 /// ```
 public struct Archive: Sendable {
-  @usableFromInline let storage: ArchiveStorage
+  @usableFromInline package let storage: ArchiveStorage
 
   /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   public let reserved: ReservedValues
@@ -86,6 +86,14 @@ public struct Archive: Sendable {
         objects.append(try storage.conditionalObject(UInt32(number + 1)))
       }
       return objects
+    }
+  }
+
+  /// The archive values as they are stored: the reserved ones, and those that this version does not know.
+  package var valueEntries: [ArchiveValueEntry] {
+    let values = storage.values
+    return storage.index.values.map { row in
+      ArchiveValueEntry(number: row.number, tag: row.tag, bytes: values.view.copy(row.range))
     }
   }
 
@@ -213,7 +221,7 @@ extension Archive {
   }
 }
 
-// Objects that refer to each other, and checks of the whole.
+// Objects that refer to each other.
 
 extension Archive {
   /// Reads the root and all objects that it leads to.
@@ -228,32 +236,6 @@ extension Archive {
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {
     try GraphDecoding(storage, registry: registry).root(type, rootID)
-  }
-
-  /// Reads every byte and checks what lazy reading leaves unread (Spec/archive.md, 7.4 and 7.5).
-  ///
-  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
-  /// a defect. Reading objects does not need it: each is checked when it is opened.
-  ///
-  /// - Throws: ``ArchiveError`` for what contradicts the format; when all can be read but is not as
-  ///   a writer writes it, an error with the code `nonCanonical`.
-  /// - Complexity: As that of ``verdict()``.
-  public func verify() throws(ArchiveError) {
-    if case .notCanonical(let error) = try verdict() { throw error }
-  }
-
-  /// Reads every byte and says whether the archive is what a writer makes of its values
-  /// (Spec/archive.md, 7.5).
-  ///
-  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
-  /// - Throws: ``ArchiveError`` for what contradicts the format and cannot be read.
-  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
-  ///   anew segment by segment. It goes through the objects in their order and never from object to object.
-  public func verdict() throws(ArchiveError) -> ArchiveVerdict {
-    let hasUnknown = try storage.checkForDamage()
-    let difference = try storage.differenceFromRewriting(conditionalObjects, root: rootID)
-    if let difference { return .notCanonical(difference) }
-    return hasUnknown ? .canonicalWithUnknownKinds : .canonical
   }
 }
 
@@ -279,18 +261,6 @@ public protocol ArchiveDecodableRecord {
   /// - Parameter coder: A coder of this value's own keys.
   /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
-}
-
-/// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
-public enum ArchiveVerdict: Equatable, Sendable {
-  /// There is one way to write these values, and this is it.
-  case canonical
-  /// As far as this version of the library can tell: the archive holds kinds of value that it does
-  /// not know.
-  case canonicalWithUnknownKinds
-  /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
-  /// differ from a writer's.
-  case notCanonical(ArchiveError)
 }
 
 extension ReservedValues {

@@ -3,10 +3,10 @@
 /// When an archive is not in memory as a whole, each storage holds a part of it: the record of one object,
 /// or a segment.
 @usableFromInline
-final class ArchiveStorage: Sendable {
+package final class ArchiveStorage: Sendable {
   private let bytes: HeldBytes
-  @usableFromInline let view: ByteView
-  @usableFromInline let shapes: RawSlice<ShapeRow>
+  @usableFromInline package let view: ByteView
+  @usableFromInline package let shapes: RawSlice<ShapeRow>
   /// The deepest nesting of values that the limits allow.
   @usableFromInline let nestingDepth: Int
   let index: ArchiveIndex
@@ -16,8 +16,8 @@ final class ArchiveStorage: Sendable {
   let isWhole: Bool
   let frame: ArchiveFrame
 
-  var limits: ArchiveLimits { index.limits }
-  var tables: ReaderTables {
+  package var limits: ArchiveLimits { index.limits }
+  package var tables: ReaderTables {
     _read { yield index.tables }
   }
 
@@ -61,7 +61,7 @@ final class ArchiveStorage: Sendable {
   }
 
   /// The record of an object, opened, and the storage that holds it.
-  func openedObject(
+  package func openedObject(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
     var segment: SegmentLayout?
@@ -84,10 +84,21 @@ final class ArchiveStorage: Sendable {
   /// A storage that holds a range of the archive.
   ///
   /// It starts at a multiple of eight, so that numbers which are aligned in the archive are aligned in memory.
-  func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
+  package func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }
     let region = try source.read(range.lowerBound & ~7..<range.upperBound)
     return ArchiveStorage(region, index, start: start)
+  }
+
+  /// Where the archive values end and the first segment starts.
+  package var valuesEnd: Int { frame.valuesEnd }
+
+  /// Where the archive first differs from bytes at an offset, which it has to have room for; nil when they are equal.
+  package func firstDifference(
+    from bytes: Span<UInt8>, at offset: Int
+  ) throws(ArchiveError) -> Int? {
+    let stored = try part(offset..<offset + bytes.count)
+    return withExtendedLifetime(stored) { stored.view.firstDifference(from: bytes, at: offset) }
   }
 
   /// An integer anywhere in the archive.
@@ -108,7 +119,7 @@ final class ArchiveStorage: Sendable {
   }
 
   /// A number anywhere in the archive, of 1, 2 or 4 bytes: the width is a power of two.
-  func number(_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int {
+  package func number(_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int {
     switch width {
     case 0: Int(try load(UInt8.self, at: offset))
     case 1: Int(try load(UInt16.self, at: offset))
@@ -197,6 +208,12 @@ final class ArchiveStorage: Sendable {
     return segment
   }
 
+  /// The shape and the body of an object.
+  package func place(ofObject number: UInt32) throws(ArchiveError) -> ObjectPlace {
+    var segment: SegmentLayout?
+    return try place(ofObject: number, near: &segment)
+  }
+
   /// The shape and the body of an object; the segments are searched, unless `last` contains the object.
   func place(
     ofObject number: UInt32, near last: inout SegmentLayout?
@@ -213,7 +230,7 @@ final class ArchiveStorage: Sendable {
   }
 
   /// The object of a reference at an offset; nil for a reference to no object.
-  func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
+  package func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
     if number == 0 { return nil }
     guard Int(number) <= frame.objectCount else {
       throw ArchiveError(
@@ -224,7 +241,7 @@ final class ArchiveStorage: Sendable {
 
   /// Checks that the list of conditional references has an entry for a number; an archive that is read forward is
   /// not checked, because the list is at its end.
-  func checkConditional(_ number: UInt32) throws(ArchiveError) {
+  package func checkConditional(_ number: UInt32) throws(ArchiveError) {
     if number != 0, !index.isStream { _ = try conditionalObject(number) }
   }
 

@@ -1,6 +1,6 @@
 /// The objects of a graph that is being read: each is made once, as a shell, and filled later.
 @usableFromInline
-final class GraphDecoding {
+package final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private let objects: DecodedObjects

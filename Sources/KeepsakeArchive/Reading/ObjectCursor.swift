@@ -1,6 +1,6 @@
 /// Reads the objects of an archive in their order, segment by segment.
 @usableFromInline
-struct ObjectCursor {
+package struct ObjectCursor {
   private let storage: ArchiveStorage
   /// The storage that holds the segment.
   @usableFromInline var part: ConstantReference<ArchiveStorage>
@@ -14,7 +14,7 @@ struct ObjectCursor {
 
   /// Makes a cursor before the first object of the archive, or of another segment.
   @usableFromInline
-  init(
+  package init(
     _ storage: ArchiveStorage, segment index: Int = 0, firstObject: UInt32 = 1
   ) throws(ArchiveError) {
     self.storage = storage
@@ -29,7 +29,7 @@ struct ObjectCursor {
   /// ``segment``.
   @inlinable
   @inline(__always)
-  mutating func next() throws(ArchiveError) -> OpenedRecord? {
+  package mutating func next() throws(ArchiveError) -> OpenedRecord? {
     if segment.rest == 0, try !nextSegment() { return nil }
     return try segment.next()
   }
@@ -37,7 +37,7 @@ struct ObjectCursor {
   /// The decoder of the object that ``next()`` returned last; it must not outlive the cursor.
   @inlinable
   @inline(__always)
-  func lend(_ record: OpenedRecord) -> ObjectDecoder {
+  package func lend(_ record: OpenedRecord) -> ObjectDecoder {
     ObjectDecoder(
       record, objectID: ArchiveObjectID(segment.number &- 1), depth: 1, view: segment.view,
       storage: part.reference, graph: nil)

@@ -20,7 +20,7 @@ public struct ObjectDecoder: ~Copyable {
   /// does not keep it.
   @inlinable
   @inline(__always)
-  init(
+  package init(
     _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
     scope: Int32 = ScopeNumber.top, owner: AnyObject? = nil
@@ -51,17 +51,17 @@ public struct ObjectDecoder: ~Copyable {
     fields.endWidth = record.endWidth
   }
 
-  @inlinable var view: ByteView { fields.view }
-  @inlinable var storage: BorrowedReference<ArchiveStorage> { fields.storage }
+  @inlinable package var view: ByteView { fields.view }
+  @inlinable package var storage: BorrowedReference<ArchiveStorage> { fields.storage }
   @inlinable var shapeReference: RawReference<ShapeRow> { fields.shapeReference }
-  @inlinable var shape: ShapeRow { fields.shape }
-  @inlinable var record: OpenedRecord { fields.record }
-  @inlinable var scope: Int32 { fields.scope }
+  @inlinable package var shape: ShapeRow { fields.shape }
+  @inlinable package var record: OpenedRecord { fields.record }
+  @inlinable package var scope: Int32 { fields.scope }
   @inlinable var depth: Int32 { fields.depth }
-  @inlinable var start: Int { fields.start }
+  @inlinable package var start: Int { fields.start }
 
   /// The names of the scopes around this one, with its own.
-  var path: [String] {
+  package var path: [String] {
     if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
     var names: [String] = []
     var entry = Int(scope)
@@ -93,7 +93,7 @@ public struct ObjectDecoder: ~Copyable {
   public var byteCount: Int { view.count }
 
   /// The offset of the record in the archive.
-  var offset: Int { start }
+  package var offset: Int { start }
 
   /// Reads the value under a key.
   ///
@@ -390,10 +390,10 @@ extension ObjectDecoder {
 
 extension ObjectDecoder {
   @inlinable @inline(__always)
-  func isNil(_ row: SlotRow) -> Bool { fields.isNil(row) }
+  package func isNil(_ row: SlotRow) -> Bool { fields.isNil(row) }
 
   @inlinable @inline(__always)
-  func isAbsent(_ row: SlotRow) -> Bool { fields.isAbsent(row) }
+  package func isAbsent(_ row: SlotRow) -> Bool { fields.isAbsent(row) }
 
   @inlinable @inline(__always)
   func slot(of key: ArchiveKey) -> ArchiveSlot? { fields.slot(of: key) }
@@ -405,7 +405,7 @@ extension ObjectDecoder {
   func range(_ row: SlotRow) -> Range<Int> { fields.range(row) }
 
   @inlinable @inline(__always)
-  func payload(_ row: SlotRow) -> Range<Int> { fields.payload(row) }
+  package func payload(_ row: SlotRow) -> Range<Int> { fields.payload(row) }
 
   @inlinable @inline(__always)
   func bit(_ slot: ArchiveSlot, tag: ArchiveTag) -> Bool? { fields.bit(slot, tag: tag) }
@@ -426,7 +426,7 @@ extension ObjectDecoder {
   /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
   @inlinable
   @inline(__always)
-  func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
+  package func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
     ObjectDecoder(
       try openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
       storage: storage, graph: graph)
@@ -440,7 +440,7 @@ extension ObjectDecoder {
   }
 
   /// The value of a slot by its number.
-  func value(ofSlot index: Int) -> ValueDecoder {
+  package func value(ofSlot index: Int) -> ValueDecoder {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
 

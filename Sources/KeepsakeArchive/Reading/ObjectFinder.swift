@@ -38,7 +38,7 @@ extension ObjectDecoder {
 
 extension ArchiveStorage {
   /// Checks that an id is that of an object.
-  func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {
+  package func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {
     guard id.rawValue >= 1, Int(id.rawValue) <= frame.objectCount else {
       throw ArchiveError(
         .noSuchObject, "there is no object \(id); the number of objects is \(frame.objectCount)")

@@ -1,9 +1,9 @@
 /// A record whose extents have been checked.
 @usableFromInline
-struct OpenedRecord: BitwiseCopyable {
-  @usableFromInline let shape: RawReference<ShapeRow>
-  @usableFromInline let start: Int
-  @usableFromInline let end: Int
+package struct OpenedRecord: BitwiseCopyable {
+  @usableFromInline package let shape: RawReference<ShapeRow>
+  @usableFromInline package let start: Int
+  @usableFromInline package let end: Int
   /// The bytes of each end of a payload as a power of two.
   @usableFromInline let endWidth: UInt32
 
@@ -29,7 +29,7 @@ struct OpenedRecord: BitwiseCopyable {
   /// Checks that the shape of a nested record has a case if it is an enumeration, and none if not, and no
   /// reserved key.
   @inline(__always)
-  func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
+  package func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
     guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
       throw OpenedRecord.badKind(start)
     }
@@ -49,7 +49,7 @@ struct OpenedRecord: BitwiseCopyable {
   /// Checks that the shape is one that objects may have.
   @inlinable
   @inline(__always)
-  func checkIsObject() throws(ArchiveError) {
+  package func checkIsObject() throws(ArchiveError) {
     if !shape.row.isOfObjects { throw OpenedRecord.badObject(self) }
   }
 
@@ -89,7 +89,7 @@ struct OpenedRecord: BitwiseCopyable {
   /// So no byte belongs to two values, and each value may be read without a look at the others.
   @inlinable
   @inline(__always)
-  init(
+  package init(
     _ view: ByteView, _ shape: RawReference<ShapeRow>, _ body: Range<Int>
   ) throws(ArchiveError) {
     self.shape = shape
@@ -138,7 +138,7 @@ struct OpenedRecord: BitwiseCopyable {
   /// The range of the slot or the payload of a value.
   @inlinable
   @inline(__always)
-  func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {
+  package func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {
     if row.isPayload { return payload(row.placement, view) }
     let offset = start &+ Int(row.placement.offset)
     return offset..<offset &+ (row.cell < 0 ? row.tag.byteCount : Int(row.byteCount))
@@ -174,7 +174,7 @@ struct OpenedRecord: BitwiseCopyable {
 
   @inline(never)
   @usableFromInline
-  static func badShape(_ range: Range<Int>) -> ArchiveError {
+  package static func badShape(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
       .damaged, "a record names a shape that is not declared", offset: range.lowerBound)
   }
@@ -194,5 +194,38 @@ struct OpenedRecord: BitwiseCopyable {
       last = end
     }
     return ArchiveError.recordLength(record.start..<record.end)
+  }
+}
+
+extension OpenedRecord {
+  /// Checks that a record which is read whole has no more values than its bytes pay for, or than
+  /// ``ArchiveLimits/valueCount`` says.
+  @inline(__always)
+  package func checkValueCount(_ limit: Int?) throws(ArchiveError) {
+    let most = OpenedRecord.mostValues(limit, inBytes: end &- start)
+    if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self, limit) }
+  }
+
+  /// The maximum number of values that a record of `byteCount` bytes may have.
+  @inline(__always)
+  static func mostValues(_ limit: Int?, inBytes byteCount: Int) -> Int {
+    limit ?? 8 &* byteCount &+ 64
+  }
+}
+
+extension ArchiveError {
+  @inline(never)
+  fileprivate static func tooManyValues(_ record: OpenedRecord, _ limit: Int?) -> ArchiveError {
+    if let limit {
+      return ArchiveError(
+        "a record has \(record.shape.row.slots.count) values", exceeds: .valueCount, of: limit,
+        offset: record.start)
+    }
+    var error = ArchiveError(
+      .limitExceeded,
+      "a record has more values than its bytes can hold, and ArchiveLimits.valueCount is not set",
+      offset: record.start)
+    error.remedy = LimitName.valueCount.advice
+    return error
   }
 }

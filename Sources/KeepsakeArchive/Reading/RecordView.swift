@@ -11,14 +11,14 @@ package struct RecordView {
   @usableFromInline var endWidth: UInt32
   /// The entry of the scope in the key table; ``ScopeNumber/top`` or ``ScopeNumber/missing``.
   @usableFromInline let scope: Int32
-  @usableFromInline let depth: Int32
+  @usableFromInline package let depth: Int32
   /// A number for the scope, which is mixed into the hash of a name.
   @usableFromInline let scopeSalt: UInt64
-  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline package let storage: BorrowedReference<ArchiveStorage>
 
   @inlinable
   @inline(__always)
-  init(
+  package init(
     _ record: OpenedRecord, view: ByteView, storage: BorrowedReference<ArchiveStorage>,
     depth: Int32, scope: Int32 = ScopeNumber.top
   ) {
@@ -36,7 +36,7 @@ package struct RecordView {
   @inline(__always)
   var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
 
-  @inlinable var shape: ShapeRow { shapeReference.row }
+  @inlinable package var shape: ShapeRow { shapeReference.row }
 
   /// The offset of the first byte.
   @inlinable var start: Int { view.origin }
@@ -267,7 +267,7 @@ extension RecordView {
   /// The value of a slot.
   @inlinable
   @inline(__always)
-  func value(of slot: ArchiveSlot) -> ValueView {
+  package func value(of slot: ArchiveSlot) -> ValueView {
     let row = slot.row
     return ValueView(
       tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,
@@ -310,7 +310,7 @@ public struct ArchiveSlot: Sendable {
   @usableFromInline let reference: RawReference<SlotRow>
 
   @inlinable
-  init(_ reference: RawReference<SlotRow>) {
+  package init(_ reference: RawReference<SlotRow>) {
     self.reference = reference
   }
 

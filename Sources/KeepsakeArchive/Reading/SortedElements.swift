@@ -1,16 +1,16 @@
 /// Opens sets and dictionaries, whose members and keys are in strictly increasing order of tag and
 /// encoded bytes: so none is there twice (Spec/archive.md, 5.6 and 5.7).
-struct SortedElements {
+package struct SortedElements {
   private let view: ByteView
   private let shapes: RawSlice<ShapeRow>
 
-  init(_ view: ByteView, _ shapes: RawSlice<ShapeRow>) {
+  package init(_ view: ByteView, _ shapes: RawSlice<ShapeRow>) {
     self.view = view
     self.shapes = shapes
   }
 
   /// The members of the set that fills a range.
-  func members(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
+  package func members(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
     let members = try StoredElements(view, shapes, range)
     try checkOrder(of: members)
     return members
@@ -31,7 +31,7 @@ struct SortedElements {
   }
 
   /// The keys of the dictionary that fills a range; the values come after them.
-  func keys(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
+  package func keys(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
     let keys = try members(
       SortedElements.keys(of: range) { view.end(0, endsAt: $0, width: $1) })
     guard keys.count > 0 else { throw SortedElements.differentCounts(range) }
@@ -39,7 +39,7 @@ struct SortedElements {
   }
 
   /// The range of the keys of the dictionary that fills a range; a closure reads its first number.
-  static func keys(
+  package static func keys(
     of range: Range<Int>, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
   ) throws(ArchiveError) -> Range<Int> {
     let start = range.lowerBound
@@ -56,7 +56,7 @@ struct SortedElements {
   }
 
   @inline(never)
-  static func differentCounts(_ range: Range<Int>) -> ArchiveError {
+  package static func differentCounts(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
       .damaged, "a dictionary has not as many keys as values", offset: range.lowerBound)
   }

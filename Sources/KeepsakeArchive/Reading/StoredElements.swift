@@ -1,10 +1,10 @@
 /// The head of a stored array: the kind of its elements, and the numbers that locate each element (Spec/archive.md,
 /// 5.5).
 @usableFromInline
-struct StoredElements: BitwiseCopyable {
+package struct StoredElements: BitwiseCopyable {
   /// The tag that all elements share, or `any`, which is also the tag of an empty array.
-  @usableFromInline var tag: ArchiveTag
-  @usableFromInline var count: Int
+  @usableFromInline package var tag: ArchiveTag
+  @usableFromInline package var count: Int
   /// The offset of the array's payload.
   @usableFromInline var start: Int
   /// The offset of the elements if they are bits or have one width; otherwise the offset of their ends.
@@ -19,13 +19,13 @@ struct StoredElements: BitwiseCopyable {
   /// The width of each end, as a power of two in bytes.
   @usableFromInline var endWidth: UInt32
   /// The number of the shape that all records have, or the tag of the numbers in rows; otherwise -1.
-  @usableFromInline var content: Int32 = -1
+  @usableFromInline package var content: Int32 = -1
 
   /// The range of elements of a fixed width.
-  var slotRange: Range<Int> { slots..<slots + count * stride }
+  package var slotRange: Range<Int> { slots..<slots + count * stride }
 
   /// The number of elements to reserve memory for at first; an element may be much larger in memory than stored.
-  @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
+  @usableFromInline package var initialCapacity: Int { min(count, 1 << 16) }
 
   /// True when the elements are records, or enumerations, of one shape of a fixed width.
   @usableFromInline var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
@@ -34,16 +34,16 @@ struct StoredElements: BitwiseCopyable {
   var areRows: Bool { stride != 0 && tag == .array }
 
   /// True when the elements are numbers of one width, for which any bits are valid, and no element is nil.
-  var areNumbers: Bool { stride != 0 && nilBits == 0 && tag.hasFreeBits }
+  package var areNumbers: Bool { stride != 0 && nilBits == 0 && tag.hasFreeBits }
 
   /// True when the elements have ends; the end of the last element is not stored, it is the end of the array.
   var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
 
   /// The maximum size of an array's head in bytes; the number of bits also depends on the last byte of the array.
-  static let headByteCount = 16
+  package static let headByteCount = 16
 
   /// Checks the extents of an array (Spec/archive.md, 5.5).
-  init(
+  package init(
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
     try self.init(head: view, shapes, range)
@@ -60,7 +60,7 @@ struct StoredElements: BitwiseCopyable {
   ///
   /// The view has at least the first ``headByteCount`` bytes, and for bits the last byte. The ends of elements are
   /// not checked: each must be checked when it is used.
-  init(
+  package init(
     head view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
     start = range.lowerBound
@@ -83,7 +83,7 @@ struct StoredElements: BitwiseCopyable {
   }
 
   /// The numbers of a row.
-  init(row range: Range<Int>, of tag: ArchiveTag) {
+  package init(row range: Range<Int>, of tag: ArchiveTag) {
     self.tag = tag
     (start, slots, end, tail) = (
       range.lowerBound, range.lowerBound, range.upperBound, range.upperBound
@@ -312,20 +312,20 @@ struct StoredElements: BitwiseCopyable {
 
   /// The tag of an element, whether it is nil or not.
   @inline(__always)
-  func tag(of index: Int, _ view: ByteView) -> ArchiveTag {
+  package func tag(of index: Int, _ view: ByteView) -> ArchiveTag {
     guard tag == .any else { return tag }
     return ArchiveTag(rawValue: view.load(UInt8.self, at: slots - count + index))
   }
 
   /// The mask of an element that is a bit, in its byte; 0 for other elements.
   @inline(__always)
-  func bit(of index: Int, _ tag: ArchiveTag) -> UInt8 {
+  package func bit(of index: Int, _ tag: ArchiveTag) -> UInt8 {
     if !tag.isBit { return 0 }
     return self.tag == .any ? 1 : 1 << UInt8(index & 7)
   }
 
   @inline(__always)
-  func isNil(_ index: Int, _ view: ByteView) -> Bool {
+  package func isNil(_ index: Int, _ view: ByteView) -> Bool {
     if nilBits == 0 { return false }
     return view.load(UInt8.self, at: nilBits + index / 8) & 1 << UInt8(index & 7) != 0
   }
@@ -350,7 +350,7 @@ struct StoredElements: BitwiseCopyable {
   }
 
   /// One element of an array whose ends were not checked; `number` reads a number, whose width is a power of two.
-  func checkedElement(
+  package func checkedElement(
     _ index: Int, _ number: (_ offset: Int, _ width: UInt32) throws(ArchiveError) -> Int
   ) throws(ArchiveError) -> (tag: ArchiveTag, isNil: Bool, range: Range<Int>) {
     var (tag, isNil) = (tag, false)
@@ -426,5 +426,5 @@ struct StoredElements: BitwiseCopyable {
 
 extension ArchiveError {
   @usableFromInline
-  func atElement(_ index: Int) -> ArchiveError { under("[\(index)]") }
+  package func atElement(_ index: Int) -> ArchiveError { under("[\(index)]") }
 }

@@ -2,13 +2,13 @@
 ///
 /// An ``ArchiveValue`` gets one and hands it on to a type that conforms.
 public struct ValueDecoder: ~Copyable {
-  @usableFromInline let value: ValueView
+  @usableFromInline package let value: ValueView
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   @usableFromInline let objectID: ArchiveObjectID
 
   @inlinable
   @inline(__always)
-  init(
+  package init(
     _ value: ValueView, graph: BorrowedReference<GraphDecoding>? = nil,
     objectID: ArchiveObjectID = ArchiveObjectID(1)
   ) {
@@ -21,14 +21,14 @@ public struct ValueDecoder: ~Copyable {
   @inlinable package var tag: ArchiveTag { value.tag }
   /// True when a nil is stored.
   @inlinable package var isNil: Bool { value.isNil }
-  @inlinable var range: Range<Int> { value.range }
+  @inlinable package var range: Range<Int> { value.range }
   @inlinable var offset: Int { value.offset }
   @inlinable var bit: UInt8 { value.bit }
-  @inlinable var content: Int32 { value.content }
+  @inlinable package var content: Int32 { value.content }
   @inlinable var depth: Int32 { value.depth }
-  @inlinable var view: ByteView { value.view }
-  @inlinable var storage: BorrowedReference<ArchiveStorage> { value.storage }
-  @usableFromInline var shapes: RawSlice<ShapeRow> { value.shapes }
+  @inlinable package var view: ByteView { value.view }
+  @inlinable package var storage: BorrowedReference<ArchiveStorage> { value.storage }
+  @usableFromInline package var shapes: RawSlice<ShapeRow> { value.shapes }
 
   func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
     try value.require(expected, for: what)
@@ -38,13 +38,13 @@ public struct ValueDecoder: ~Copyable {
   @usableFromInline func mismatch(_ expected: String) -> ArchiveError { value.mismatch(expected) }
 
   /// The payload as UTF-8.
-  func text() throws(ArchiveError) -> String {
+  package func text() throws(ArchiveError) -> String {
     let range = range
     guard let text = view.string(range) else { throw ArchiveError.badText(range) }
     return text
   }
 
-  func checkDepth() throws(ArchiveError) { try value.checkDepth() }
+  package func checkDepth() throws(ArchiveError) { try value.checkDepth() }
 
   /// The keys of a nested record.
   ///
@@ -60,13 +60,13 @@ public struct ValueDecoder: ~Copyable {
 
   /// The keys of a nested record, borrowed for as long as this value is.
   @usableFromInline
-  func lentRecord() throws(ArchiveError) -> ObjectDecoder {
+  package func lentRecord() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .record, owned: false)
   }
 
   /// The values of a case of an enumeration, borrowed for as long as this value is.
   @usableFromInline
-  func lentEnumeration() throws(ArchiveError) -> ObjectDecoder {
+  package func lentEnumeration() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .enumeration, owned: false)
   }
 
@@ -99,13 +99,13 @@ final class DecoderOwner {
 
 extension ArchiveError {
   @inline(never)
-  static func badText(_ range: Range<Int>) -> ArchiveError {
+  package static func badText(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
       .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
   }
 
   @inline(never)
-  static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
+  package static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
     ArchiveError(nesting: "values", limits, offset: offset)
   }
 }
@@ -115,21 +115,23 @@ extension ArchiveError {
 extension ValueDecoder {
   /// The elements of a stored array, their extents checked.
   @usableFromInline
-  func elements() throws(ArchiveError) -> StoredElements { try value.storedElements() }
+  package func elements() throws(ArchiveError) -> StoredElements { try value.storedElements() }
 
   /// The members of a stored set: an array in strictly increasing order.
   @usableFromInline
-  func members() throws(ArchiveError) -> StoredElements { try value.storedMembers() }
+  package func members() throws(ArchiveError) -> StoredElements { try value.storedMembers() }
 
   /// The keys and the values of a stored dictionary: two arrays, one after the other.
   @usableFromInline
-  func dictionaryEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
+  package func dictionaryEntries() throws(ArchiveError) -> (
+    keys: StoredElements, values: StoredElements
+  ) {
     try value.storedEntries()
   }
 
   /// One element of an array.
   @usableFromInline
-  func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
+  package func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     ValueDecoder(value.element(index, of: elements), graph: graph, objectID: objectID)
   }
 }
@@ -153,7 +155,7 @@ extension ValueDecoder {
   /// Reads the elements of an array one after the other; an error names the element.
   @inlinable
   @inline(__always)
-  func values<Value>(
+  package func values<Value>(
     of elements: StoredElements,
     _ read: (borrowing ValueDecoder) throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> [Value] {
@@ -173,7 +175,7 @@ extension ValueDecoder {
   }
 
   /// The bits in the slot of a value of fixed width.
-  @usableFromInline var scalar: StoredScalar {
+  @usableFromInline package var scalar: StoredScalar {
     // References are narrower in arrays.
     tag.isReference
       ? StoredScalar(tag, low: UInt64(view.reference(range)))
@@ -245,7 +247,7 @@ extension ValueDecoder {
 
   /// The number of a conditional reference; of an archive that is read forward, whether it is listed
   /// is known only at the end.
-  func conditionalNumber() throws(ArchiveError) -> UInt32 {
+  package func conditionalNumber() throws(ArchiveError) -> UInt32 {
     try require(.conditionalReference, for: "a conditional reference")
     let number = view.reference(range)
     try storage.with { storage throws(ArchiveError) in try storage.checkConditional(number) }
@@ -254,7 +256,7 @@ extension ValueDecoder {
 
   /// A reference to an object that exists, or to none; a conditional one to an object that was
   /// stored.
-  func reference() throws(ArchiveError) -> ArchiveObjectID? {
+  package func reference() throws(ArchiveError) -> ArchiveObjectID? {
     if tag == .conditionalReference, !isNil {
       let number = view.reference(range)
       if number == 0 { return nil }

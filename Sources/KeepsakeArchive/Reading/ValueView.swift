@@ -11,10 +11,10 @@ package struct ValueView {
   /// The range of the slot or the payload in the archive.
   ///
   /// It is inside its record or array: that was checked when the record or array was opened.
-  @usableFromInline let range: Range<Int>
-  @usableFromInline let view: ByteView
-  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
-  @usableFromInline let depth: Int32
+  @usableFromInline package let range: Range<Int>
+  @usableFromInline package let view: ByteView
+  @usableFromInline package let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline package let depth: Int32
   /// The mask of a value that is a bit, in its byte; 0 for other values.
   @usableFromInline let bit: UInt8
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
@@ -82,7 +82,7 @@ package struct ValueView {
 extension ValueView {
   /// The elements of a stored array, their extents checked.
   @usableFromInline
-  func storedElements() throws(ArchiveError) -> StoredElements {
+  package func storedElements() throws(ArchiveError) -> StoredElements {
     try require(.array, for: "an array")
     try checkDepth()
     if content >= 0 {
@@ -94,7 +94,7 @@ extension ValueView {
 
   /// The members of a stored set: an array in strictly increasing order.
   @usableFromInline
-  func storedMembers() throws(ArchiveError) -> StoredElements {
+  package func storedMembers() throws(ArchiveError) -> StoredElements {
     try require(.set, for: "a set")
     try checkDepth()
     return try SortedElements(view, shapes).members(range)
@@ -102,7 +102,9 @@ extension ValueView {
 
   /// The keys and the values of a stored dictionary: two arrays, one after the other.
   @usableFromInline
-  func storedEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
+  package func storedEntries() throws(ArchiveError) -> (
+    keys: StoredElements, values: StoredElements
+  ) {
     try require(.dictionary, for: "a dictionary")
     try checkDepth()
     return try SortedElements(view, shapes).entries(range)
@@ -110,7 +112,7 @@ extension ValueView {
 
   /// One element of an array.
   @inline(__always)
-  func element(_ index: Int, of elements: StoredElements) -> ValueView {
+  package func element(_ index: Int, of elements: StoredElements) -> ValueView {
     let tag = elements.tag(of: index, view)
     return ValueView(
       tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, view),
@@ -120,7 +122,7 @@ extension ValueView {
 
   /// Opens a nested record, or a case of an enumeration.
   @inline(__always)
-  func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
+  package func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
     return try storage.with { storage throws(ArchiveError) in
       try OpenedRecord(storage, record: range, shape: content, tag: expected, depth: depth)

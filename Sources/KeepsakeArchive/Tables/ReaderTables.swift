@@ -1,6 +1,6 @@
 /// The tables of an opened archive, with the index of the keys of each shape: the complete tables of its footer, or
 /// the entries that the segments read so far have declared.
-struct ReaderTables: ~Copyable, Sendable {
+package struct ReaderTables: ~Copyable, Sendable {
   private(set) var entries = ArchiveTables()
   /// The shapes; their slices refer to ``rows``.
   private(set) var shapes: RawTable<ShapeRow>
@@ -20,15 +20,32 @@ struct ReaderTables: ~Copyable, Sendable {
   var counts: TableCounts { entries.counts }
 
   /// The names of the scopes from the outermost to an entry; all callers share one array.
-  func scopeNames(_ number: Int32) -> [String] {
+  package func scopeNames(_ number: Int32) -> [String] {
     number < 0 ? [] : scopedKeys.scope(Int(number), keys)
   }
 
+  /// The names from one scope to another one; nil when that one is not inside it.
+  package func scopeNames(from outer: Int32, to inner: Int32) -> [String]? {
+    var entry = Int(inner)
+    var count = 0
+    while entry >= 0, entry != Int(outer) {
+      count += 1
+      entry = keys[entry].scope
+    }
+    return entry < 0 ? nil : scopeNames(inner).suffix(count)
+  }
+
+  /// The key of a slot, without its scopes.
+  package func key(of row: SlotRow) -> ArchiveKey { keys[Int(row.key)].archiveKey }
+
+  /// The type of the records of a shape, which all of them share; nil for a type without a name and a version.
+  package func sharedType(of shape: ShapeRow) -> ArchivedType? { types[Int(shape.type)].shared }
+
   /// The scoped key of an entry; all callers share one object.
-  func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
+  package func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
 
   /// The name of a key or a scope after those of the scopes that contain it.
-  func names(ofKey number: Int) -> [String] {
+  package func names(ofKey number: Int) -> [String] {
     scopeNames(Int32(keys[number].scope)) + [keys[number].name]
   }
 

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// A key with the names of the scopes that it is declared in, shared by all fields that have it.
-final class ScopedKey: Sendable {
-  let scope: [String]
-  let key: ArchiveKey
+package final class ScopedKey: Sendable {
+  package let scope: [String]
+  package let key: ArchiveKey
 
-  init(_ scope: [String], _ key: ArchiveKey) {
+  package init(_ scope: [String], _ key: ArchiveKey) {
     self.scope = scope
     self.key = key
   }

@@ -1,33 +1,33 @@
 /// One slot of a shape, in the form that readers use.
 @usableFromInline
-struct SlotRow: BitwiseCopyable, Sendable {
+package struct SlotRow: BitwiseCopyable, Sendable {
   /// The bits of a short name of an ordinary key; the bits of no string for any other.
   @usableFromInline var identity: StringIdentity
   /// The bytes of a longer name of an ordinary key; empty for any other.
   var name: RawSlice<UInt8>
   /// The entry of the scope that the key is declared in, ``KeyEntry/topScope`` or ``ScopeNumber/none``.
-  @usableFromInline var scope: Int32
+  @usableFromInline package var scope: Int32
   /// The entry of the key.
-  @usableFromInline var key: UInt32
-  @usableFromInline var placement: RecordLayout.Placement
+  @usableFromInline package var key: UInt32
+  @usableFromInline package var placement: RecordLayout.Placement
   /// The shape of a record that is stored in the slot, or ``noCell``.
-  @usableFromInline var cell: Int32
+  @usableFromInline package var cell: Int32
 
   /// The value of ``cell`` for a slot without a record.
   static var noCell: Int32 { -1 }
   /// The number of bytes of a record that is stored in the slot.
   @usableFromInline var byteCount: UInt16
   /// The tag in the lower byte, with flags above it, so that one comparison is enough for most values.
-  @usableFromInline var traits: UInt16
+  @usableFromInline package var traits: UInt16
 
-  @inlinable var tag: ArchiveTag { ArchiveTag(rawValue: UInt8(truncatingIfNeeded: traits)) }
+  @inlinable package var tag: ArchiveTag { ArchiveTag(rawValue: UInt8(truncatingIfNeeded: traits)) }
 
   /// Set when the value may be nil.
   @inlinable static var nullable: UInt16 { 0x100 }
   /// Set when the value is a payload that contains no other value.
   @inlinable static var text: UInt16 { 0x200 }
   /// Set when a nil means that the key is absent.
-  @inlinable static var omitsNil: UInt16 { 0x400 }
+  @inlinable package static var omitsNil: UInt16 { 0x400 }
   /// The traits of a non-nullable string.
   @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
 
@@ -51,7 +51,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   }
 
   /// True when the value has a payload.
-  @inlinable var isPayload: Bool { tag.isVariable && cell < 0 }
+  @inlinable package var isPayload: Bool { tag.isVariable && cell < 0 }
 
   /// The sentinel row, which a failed look-up finds; it is stored before the slots of each shape.
   static var none: SlotRow {
@@ -63,7 +63,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   /// True when the key is absent in the record that starts at an offset (Spec/archive.md, 5.3).
   @inlinable
   @inline(__always)
-  func isAbsent(_ view: ByteView, recordAt start: Int) -> Bool {
+  package func isAbsent(_ view: ByteView, recordAt start: Int) -> Bool {
     traits & SlotRow.omitsNil != 0 && isNil(view, recordAt: start)
   }
 
@@ -73,7 +73,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   /// True when the nil bit of the slot is set in the record that starts at an offset.
   @inlinable
   @inline(__always)
-  func isNil(_ view: ByteView, recordAt start: Int) -> Bool {
+  package func isNil(_ view: ByteView, recordAt start: Int) -> Bool {
     if placement.nilMask == 0 { return false }
     let bits = view.load(UInt8.self, at: start &+ Int(placement.nilOffset))
     return bits & placement.nilMask != 0
@@ -82,8 +82,8 @@ struct SlotRow: BitwiseCopyable, Sendable {
 
 /// One shape, in the form that readers use.
 @usableFromInline
-struct ShapeRow: BitwiseCopyable, Sendable {
-  @usableFromInline var slots: RawSlice<SlotRow>
+package struct ShapeRow: BitwiseCopyable, Sendable {
+  @usableFromInline package var slots: RawSlice<SlotRow>
   /// The slots of ordinary keys, by the hash of their names: 1 plus the number of the slot; 0 is the sentinel row.
   @usableFromInline var index: RawIndex<SlotRow>
   /// The number of bits by which the hash of a name is shifted, so that the names of this shape get different places.
@@ -94,11 +94,11 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var isComplete = true
   /// True when each key is in the place of its hash, so that one probe is enough.
   @usableFromInline var hasOwnPlaces = false
-  @usableFromInline var layout: RecordLayout
+  @usableFromInline package var layout: RecordLayout
   /// The start of the payloads if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32
   /// The number of the shape.
-  @usableFromInline var number: UInt32
+  @usableFromInline package var number: UInt32
   var type: Int32
   /// The entry of the case; negative for a record that is not an enumeration.
   var enumerationCase: Int32
@@ -109,7 +109,7 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var isCell: Bool
 
   /// True when at least one slot uses a nil for an absent key.
-  var hasAbsentValues = false
+  package var hasAbsentValues = false
 
   /// The maximum number of places to look for a name in.
   static let probeCount = 8

@@ -133,7 +133,7 @@ extension Double: StoredFloatingPoint {
 
 extension Float {
   /// The number of the bits of a 16-bit floating-point number; exact.
-  init(halfBits bits: UInt16) {
+  package init(halfBits bits: UInt16) {
     let sign = UInt32(bits & 0x8000) << 16
     let exponent = UInt32(bits >> 10 & 0x1F)
     let fraction = UInt32(bits & 0x3FF)

@@ -4,6 +4,7 @@
   public import Foundation
 #endif
 public import KeepsakeArchive
+import KeepsakeDocuments
 
 /// Encodes `Codable` types as archives, like `JSONEncoder` or `PropertyListEncoder`.
 ///
@@ -55,7 +56,7 @@ public struct ArchiveEncoder: Sendable {
           throw error
         }
       }
-      return Data(try writer.finish(root: ArchiveObjectID(1)))
+      return Data(try Self.bytes(of: writer, limits))
     } catch {
       if let thrown { throw thrown }
       guard let error = error as? ArchiveError else { throw error }
@@ -64,6 +65,20 @@ public struct ArchiveEncoder: Sendable {
         EncodingError.Context(
           codingPath: [], debugDescription: error.contextDescription, underlyingError: error))
     }
+  }
+
+  /// Completes an archive.
+  ///
+  /// Shapes are numbered by their first use among the bytes (Spec/archive.md, section 4). If the records ended in
+  /// another order, the archive is written again.
+  private static func bytes(
+    of writer: consuming ArchiveWriter, _ limits: ArchiveLimits
+  ) throws(ArchiveError) -> [UInt8] {
+    let hasShapesOutOfOrder = writer.hasShapesOutOfOrder
+    let bytes = try writer.finish(root: ArchiveObjectID(1))
+    if !hasShapesOutOfOrder { return bytes }
+    return try ArchiveDocument(Archive(bytes, limits: limits)).encoded(
+      order: .stored, limits: limits)
   }
 }
 

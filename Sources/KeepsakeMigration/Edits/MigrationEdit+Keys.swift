@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+public import KeepsakeDocuments
 
 extension MigrationEdit {
   /// Renames a key.

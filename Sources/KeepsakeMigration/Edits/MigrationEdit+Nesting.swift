@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+import KeepsakeDocuments
 
 // Moving values into and out of nested records (Spec/archive.md, 5.4). Both edits stream: they need no other object.
 

@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+import KeepsakeDocuments
 
 // Moving keys of an object into a new object, and back. Both are edits of the whole document.
 

@@ -1,4 +1,5 @@
-public import KeepsakeArchive
+import KeepsakeArchive
+public import KeepsakeDocuments
 
 /// One change that a migration step makes to an archive.
 ///

@@ -1,4 +1,4 @@
-public import KeepsakeArchive
+public import KeepsakeDocuments
 
 /// One step of a migration: the changes in a program's archives from one version to another.
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// The combined effect of the edits of one pass on the objects of one shape.
 ///

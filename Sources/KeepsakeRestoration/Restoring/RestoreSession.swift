@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// The part of a restore that its coders share.
 @MainActor

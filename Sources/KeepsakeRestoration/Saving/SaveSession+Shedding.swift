@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 extension SaveSession {
   /// Brings an archive within its budget: objects lose their own state, but keep their places.

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// A record that no object claimed at the last restore, kept for one more launch.
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
 @Suite struct `Writing an archive into a sink` {

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import Synchronization
 
 /// A source that gives its bytes in pieces, and fails where it is told to.

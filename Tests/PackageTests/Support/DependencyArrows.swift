@@ -7,15 +7,16 @@ struct DependencyArrows {
     "KeepsakeArchive": [],
     // A part of KeepsakeArchive with the trait `Macros`, which is off here.
     "KeepsakeMacros": [],
-    "KeepsakeCodable": ["KeepsakeArchive"],
+    "KeepsakeDocuments": ["KeepsakeArchive"],
+    "KeepsakeCodable": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeFiles": [],
     "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
-    "KeepsakeMigration": ["KeepsakeArchive"],
-    "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
+    "KeepsakeMigration": ["KeepsakeArchive", "KeepsakeDocuments"],
+    "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
     "Keepsake": [
-      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
+      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -33,7 +34,7 @@ struct DependencyArrows {
     // Samples, compares and draws; uses no module of this package.
     "BenchmarkHarness": [],
     // Helpers that several test targets use.
-    "TestSupport": ["KeepsakeArchive", "AllocationProbe"],
+    "TestSupport": ["KeepsakeArchive", "KeepsakeDocuments", "AllocationProbe"],
     // Counts what is allocated; in C.
     "AllocationProbe": [],
     // The program that the fault tests break.
@@ -46,13 +47,19 @@ struct DependencyArrows {
 
   /// The targets that each test target depends on.
   static let testTargets: [String: Set<String>] = [
-    "KeepsakeArchiveTests": ["KeepsakeArchive", "TestSupport"],
-    "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"],
+    "KeepsakeArchiveTests": ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+    "KeepsakeDocumentsTests": ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+    "KeepsakeCodableTests": [
+      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeDocuments", "TestSupport",
+    ],
     "KeepsakeFilesTests": ["KeepsakeFiles", "TestSupport"],
     "KeepsakeSealTests": ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
-    "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
+    "KeepsakeMigrationTests": [
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport",
+    ],
     "KeepsakeRestorationTests": [
-      "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "KeepsakeRestoration",
+      "KeepsakeHeadless",
       "KeepsakeTesting", "TestSupport",
     ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
@@ -73,6 +80,7 @@ struct DependencyArrows {
   /// The standard library's own modules are open to every target.
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
+    "KeepsakeDocuments": [],
     "KeepsakeMacros": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
       "SwiftSyntaxMacros",

@@ -11,8 +11,8 @@ struct FolderArrows {
 
   /// The modules whose folders are layers.
   static let layeredModules = [
-    "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeFiles",
-    "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeSeal",
+    "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeDocuments",
+    "KeepsakeFiles", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeSeal",
   ]
 
   /// Protocols that apps conform to; names of these are not counted as arrows.

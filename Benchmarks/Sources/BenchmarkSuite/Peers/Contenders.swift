@@ -2,6 +2,7 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
 import KeepsakeCodable
+import KeepsakeDocuments
 import SwiftProtobuf
 
 #if Peers

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// Archives without their types: documents built and read through the dynamic view, and a walk over
 /// every value of `log`.

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeMigration
 
 /// Many small objects, migrated by five steps.

@@ -3,7 +3,7 @@
 
 extension ObjectDecoder {
   /// A decoder of an object that can be kept.
-  init(_ record: OpenedRecord, _ id: ArchiveObjectID, keeping part: ArchiveStorage) {
+  package init(_ record: OpenedRecord, _ id: ArchiveObjectID, keeping part: ArchiveStorage) {
     self.init(
       record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
       graph: nil, owner: part)
@@ -19,7 +19,7 @@ extension ObjectDecoder {
   }
 
   /// Passes a decoder of an object to a closure, which cannot keep it.
-  static func lend<Result>(
+  package static func lend<Result>(
     _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
     graph: GraphDecoding? = nil, to body: (borrowing ObjectDecoder) throws -> Result
   ) rethrows -> Result {
@@ -34,7 +34,7 @@ extension ObjectDecoder {
 
 extension ValueDecoder {
   /// Lends a decoder of a value to a body, which cannot keep it.
-  static func lend<Result, Failure: Error>(
+  package static func lend<Result, Failure: Error>(
     tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8, content: Int32,
     objectID: ArchiveObjectID, depth: Int32, in part: ArchiveStorage,
     to body: (borrowing ValueDecoder) throws(Failure) -> Result

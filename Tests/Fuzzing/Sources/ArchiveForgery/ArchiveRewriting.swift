@@ -1,4 +1,5 @@
 package import KeepsakeArchive
+package import KeepsakeDocuments
 
 /// Reads an archive, and writes its content again.
 package enum ArchiveRewriting {

@@ -1,4 +1,5 @@
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 
 /// Archives to start from, with values of every kind in every place.
 package enum ArchiveSeeds {

@@ -1,6 +1,7 @@
 internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 
 /// Reads a whole graph as the objects of a recursive model, and writes it again.
 @main struct FuzzArchiveGraph {

@@ -1,6 +1,7 @@
 internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 internal import KeepsakeMigration
 
 /// Copies an archive without its types, and migrates it.

@@ -1,6 +1,7 @@
 internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 
 /// Opens and fully checks an archive: one that passes is what a writer makes from its values.
 @main struct FuzzArchiveOpen {

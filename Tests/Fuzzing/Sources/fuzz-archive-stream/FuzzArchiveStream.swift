@@ -1,6 +1,7 @@
 internal import ArchiveForgery
 internal import FuzzDriver
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 
 /// Reads an archive whole, forward and at random: all three must agree (Spec/archive.md, 7.9).
 ///

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// The result of one way to read an archive.
 struct Reading: Equatable {

@@ -1,5 +1,6 @@
 internal import ArchiveForgery
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 
 /// Reads an archive in the steps of the input.
 struct ArchiveWalk {

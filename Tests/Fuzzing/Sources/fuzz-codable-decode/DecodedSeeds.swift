@@ -2,6 +2,7 @@ internal import ArchiveForgery
 internal import Foundation
 internal import KeepsakeArchive
 internal import KeepsakeCodable
+internal import KeepsakeDocuments
 
 /// Archives of `Codable` values to start from.
 enum DecodedSeeds {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import FuzzDriver
 internal import KeepsakeArchive
 internal import KeepsakeCodable
+internal import KeepsakeDocuments
 
 /// Decodes hostile archives as `Codable` types.
 ///

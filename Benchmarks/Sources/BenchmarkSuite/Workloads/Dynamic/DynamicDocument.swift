@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// The tree as a document without types: dictionaries in arrays in dictionaries.
 enum DynamicDocument {

@@ -1,0 +1,125 @@
+package import KeepsakeArchive
+
+/// The plan by which records of one shape are written again: their keys, in order, with the source of each value.
+///
+/// A plan is made once for a shape. Records are then written by it without a look at their keys, and unchanged values
+/// are copied as bytes.
+package final class RecordCopyPlan: Sendable {
+  /// The source of a key's value.
+  enum Source {
+    /// A slot of the stored record.
+    case slot(Int)
+    /// The same value in every record.
+    case constant(ArchivedValue)
+    /// One of the values that are computed for each record.
+    case computed(Int)
+    /// A new nested record, made of values of the record.
+    case record(RecordCopyPlan)
+  }
+
+  /// One key of the records that are written.
+  struct Field {
+    var scope: [String]
+    var key: ArchiveKey
+    var source: Source
+    var isNullable = false
+    var omitsNil = false
+  }
+
+  let typeName: String
+  let schemaVersion: UInt32
+  /// The name of the case, of an enumeration.
+  let enumerationCase: ArchiveKey?
+  let fields: [Field]
+  /// The slots whose values are not written, but are still checked.
+  let droppedSlots: [Int]
+
+  /// Makes the plan that copies nested records of a shape unchanged.
+  init(nested record: borrowing ObjectDecoder) {
+    typeName = record.typeName
+    schemaVersion = record.schemaVersion
+    enumerationCase = record.enumerationCase
+    var fields: [Field] = []
+    for slot in 0..<record.shape.slots.count {
+      let field = record.field(ofSlot: slot, .null)
+      fields.append(
+        Field(
+          scope: field.scope, key: field.key, source: .slot(slot),
+          isNullable: field.optionalTag != nil, omitsNil: field.omitsNil))
+    }
+    self.fields = fields
+    droppedSlots = []
+  }
+
+  /// Makes a plan from edited placeholders; nil when no plan can write such records.
+  ///
+  /// - Parameters:
+  ///   - placeholders: The edited record of ``ObjectDecoder/placeholders()``. Each value is a placeholder, or a
+  ///     record of placeholders.
+  ///   - slotCount: The number of slots of the shape; the first placeholders stand for them.
+  ///   - constants: The values for which the placeholders after those of the slots stand, nil for one that is
+  ///     computed for each record.
+  ///   - slots: The slots whose values are checked if they are not written.
+  package convenience init?(
+    _ placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
+    checking slots: [Int] = []
+  ) {
+    for field in placeholders.fields where field.key.isReserved && field.key != .template {
+      return nil
+    }
+    let written = placeholders.placeholderNumbers
+    self.init(
+      placeholders: placeholders, slotCount: slotCount, constants: constants,
+      droppedSlots: slots.filter { !written.contains($0) })
+  }
+
+  private init?(
+    placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?], droppedSlots: [Int]
+  ) {
+    typeName = placeholders.typeName
+    schemaVersion = placeholders.schemaVersion
+    enumerationCase = nil
+    var fields: [Field] = []
+    for field in placeholders.fields {
+      var new = Field(scope: field.scope, key: field.key, source: .slot(0))
+      if case .record(let inner) = field.value {
+        let copyPlan = RecordCopyPlan(
+          placeholders: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
+        guard let copyPlan else { return nil }
+        new.source = .record(copyPlan)
+      } else if let number = field.value.placeholderNumber, number < slotCount {
+        new.source = .slot(number)
+        new.isNullable = field.optionalTag != nil
+        new.omitsNil = field.omitsNil
+      } else if let number = field.value.placeholderNumber,
+        constants.indices.contains(number - slotCount)
+      {
+        new.source =
+          constants[number - slotCount].map { .constant($0) } ?? .computed(number - slotCount)
+      } else {
+        return nil
+      }
+      fields.append(new)
+    }
+    self.fields = fields
+    self.droppedSlots = droppedSlots
+  }
+}
+
+/// A value that was computed for one record.
+package struct ComputedValue {
+  package var value: ArchivedValue
+  /// The tag that the value is declared with if it may be nil; see ``ArchivedRecord/Field/optionalTag``.
+  package var optionalTag: ArchiveTag?
+
+  package init(_ value: ArchivedValue, optionalTag: ArchiveTag? = nil) {
+    self.value = value
+    self.optionalTag = optionalTag
+  }
+
+  /// Replaces the value; an optional value stays optional, with the tag of the new one.
+  package mutating func replace(by new: ArchivedValue) {
+    if let tag = optionalTag, new != .null, new.storedTag != tag { optionalTag = new.storedTag }
+    value = new
+  }
+}

@@ -1,0 +1,115 @@
+import KeepsakeArchive
+
+/// The new numbers of a document's objects, and which of them is written next.
+struct ObjectNumbering {
+  private let document: ArchiveDocument
+  private let order: ObjectOrder
+  /// The new number of each object, 0 for none yet.
+  private var numbers: [UInt32]
+  /// The objects in the order of their new numbers.
+  private var queue: [UInt32] = []
+  private var written = 0
+  /// The objects before this one have a number.
+  private var nextUnreferenced: UInt32 = 1
+  /// The new number of the root.
+  private(set) var root = ArchiveObjectID(0)
+
+  init(
+    _ document: ArchiveDocument, order: ObjectOrder, root: ArchiveObjectID
+  ) throws(ArchiveError) {
+    self.document = document
+    self.order = order
+    numbers = [UInt32](repeating: 0, count: Int(document.lastNumber) + 1)
+    if order == .stored { queueStored() }
+    self.root = try number(of: root) ?? root
+  }
+
+  /// Puts the new numbers in place of the old ones.
+  mutating func renumber(_ record: inout ArchivedRecord, levels: Int) throws {
+    try record.mapReferences(levels: levels) { try number(of: $0) }
+  }
+
+  /// The object to be written next.
+  mutating func next() -> ArchiveObjectID? {
+    if written == queue.count, order == .firstReference { queueUnreferenced() }
+    guard written < queue.count else { return nil }
+    written += 1
+    return ArchiveObjectID(queue[written - 1])
+  }
+
+  /// The new number of an object, or nil when it was removed or left out.
+  func writtenNumber(of id: ArchiveObjectID) -> ArchiveObjectID? {
+    guard let target = (try? document.resolve(id)) ?? nil else { return nil }
+    let number = numbers[Int(target.rawValue)]
+    return number == 0 ? nil : ArchiveObjectID(number)
+  }
+
+  private mutating func number(of id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
+    guard let target = try document.resolve(id) else { return nil }
+    if numbers[Int(target.rawValue)] == 0 { enqueue(target.rawValue) }
+    return ArchiveObjectID(numbers[Int(target.rawValue)])
+  }
+
+  private mutating func enqueue(_ number: UInt32) {
+    queue.append(number)
+    numbers[Int(number)] = UInt32(queue.count)
+  }
+
+  private mutating func queueUnreferenced() {
+    while nextUnreferenced <= document.lastNumber {
+      let number = nextUnreferenced
+      nextUnreferenced += 1
+      if numbers[Int(number)] == 0, document.contains(ArchiveObjectID(number)) {
+        return enqueue(number)
+      }
+    }
+  }
+
+  /// Gives all numbers at once.
+  ///
+  /// Objects come in their order, each with the inserted objects that it is the first to refer to.
+  /// Only a changed object can refer to an inserted one.
+  private mutating func queueStored() {
+    queue.reserveCapacity(document.objectCount)
+    // The inserted ones have the highest ids: what is left of them when these come is at the end.
+    for number in 0..<document.lastNumber {
+      let id = ArchiveObjectID(number + 1)
+      guard numbers[Int(id.rawValue)] == 0, document.contains(id) else { continue }
+      enqueue(id.rawValue)
+      queueInserted(after: queue.count - 1)
+    }
+  }
+
+  private mutating func queueInserted(after start: Int) {
+    var index = start
+    while index < queue.count {
+      let references = document.changed[queue[index]]?.references ?? []
+      index += 1
+      for reference in references {
+        let target = (try? document.resolve(reference)) ?? nil
+        guard let target, document.isInserted(target), numbers[Int(target.rawValue)] == 0 else {
+          continue
+        }
+        enqueue(target.rawValue)
+      }
+    }
+  }
+}
+
+/// The order in which the objects of a document are written, and so their new numbers.
+public enum ObjectOrder: Hashable, Sendable {
+  /// The root first, then each object as it is first referred to, going through the objects in the
+  /// order of their numbers and their values as they are stored; then those that the root does not lead
+  /// to, in their own order with what they lead to.
+  ///
+  /// The bytes depend on nothing but the content of the document.
+  case firstReference
+  /// As ``firstReference``, but what the root does not lead to is left out.
+  case reachable
+  /// As they are in the archive; an inserted object comes directly after the first changed object
+  /// that refers to it, or at the end when none does.
+  ///
+  /// Objects that were not changed stay where they were, for archives whose reader goes by their
+  /// order.
+  case stored
+}

@@ -1,0 +1,97 @@
+package import KeepsakeArchive
+
+/// One thing in which two records differ.
+///
+/// A key that was renamed shows as one removed and one added.
+package struct ArchivedDifference: Hashable, Sendable {
+  /// The kind of difference.
+  package enum Subject: Hashable, Sendable {
+    /// The name of the type.
+    case typeName
+    /// The version of the type's set of keys.
+    case schemaVersion
+    /// The value under a key, with the scopes of the key from the outermost.
+    case value(scope: [String], key: ArchiveKey)
+  }
+
+  /// The kind of difference.
+  package let subject: Subject
+  /// The value in the old record, or nil when the key is added.
+  package let old: ArchivedValue?
+  /// The value in the new record, or nil when the key is removed.
+  package let new: ArchivedValue?
+}
+
+extension ArchivedDifference: CustomStringConvertible {
+  /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
+  package var description: String {
+    switch (old, new) {
+    case (let old?, let new?): "~ \(name): \(old) -> \(new)"
+    case (let old?, nil): "- \(name): \(old)"
+    case (nil, let new?): "+ \(name): \(new)"
+    case (nil, nil): name
+    }
+  }
+
+  /// The key after its scopes, such as `Base.title`, with control characters escaped; or `type` or
+  /// `schema version` in angle brackets.
+  package var name: String {
+    switch subject {
+    case .typeName: "<type>"
+    case .schemaVersion: "<schema version>"
+    case .value(let scope, let key): DisplayedPath.text(of: scope + [key.description]).displayed
+    }
+  }
+}
+
+extension ArchivedRecord {
+  /// The differences between an older record and this one, by scope and key.
+  ///
+  /// The order of the fields is no difference.
+  ///
+  /// - Parameter old: The older record.
+  /// - Returns: The differences; none when both have the same type, keys and stored values.
+  /// - Complexity: In proportion to the fields and their values.
+  package func differences(from old: ArchivedRecord) -> [ArchivedDifference] {
+    var differences: [ArchivedDifference] = []
+    if !typeName.hasSameBytes(as: old.typeName) {
+      differences.append(
+        .init(subject: .typeName, old: .string(old.typeName), new: .string(typeName)))
+    }
+    if schemaVersion != old.schemaVersion {
+      differences.append(
+        .init(
+          subject: .schemaVersion, old: .unsigned(UInt64(old.schemaVersion), bitWidth: 32),
+          new: .unsigned(UInt64(schemaVersion), bitWidth: 32)))
+    }
+    var (before, after) = (old.fieldsInKeyOrder[...], fieldsInKeyOrder[...])
+    while let gone = before.first, let added = after.first {
+      if gone.precedes(added) {
+        differences.append(.init(subject: gone.subject, old: gone.value, new: nil))
+        before.removeFirst()
+        continue
+      }
+      after.removeFirst()
+      if added.precedes(gone) {
+        differences.append(.init(subject: added.subject, old: nil, new: added.value))
+        continue
+      }
+      before.removeFirst()
+      if gone.value != added.value {
+        differences.append(.init(subject: gone.subject, old: gone.value, new: added.value))
+      }
+    }
+    differences += before.map { .init(subject: $0.subject, old: $0.value, new: nil) }
+    differences += after.map { .init(subject: $0.subject, old: nil, new: $0.value) }
+    return differences
+  }
+
+  private var fieldsInKeyOrder: [Field] {
+    let isOrdered = zip(fields, fields.dropFirst()).allSatisfy { $0.precedes($1) }
+    return isOrdered ? fields : fields.sorted { $0.precedes($1) }
+  }
+}
+
+extension ArchivedRecord.Field {
+  fileprivate var subject: ArchivedDifference.Subject { .value(scope: scope, key: key) }
+}

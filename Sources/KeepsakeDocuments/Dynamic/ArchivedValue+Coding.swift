@@ -1,0 +1,160 @@
+public import KeepsakeArchive
+
+extension ArchivedValue: ArchiveValue {
+  /// The tag of a nil, since the kind is known only of each single value.
+  public static var archiveTag: ArchiveTag { .null }
+
+  /// Writes the value as its own kind.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object that the value is part of.
+  ///   - place: The place of the value.
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    switch self {
+    case .null: coder.encodeNil(tag: .null, at: place)
+    case .string(let value): value.encode(to: &coder, at: place)
+    case .bytes(let value): ArchiveBytes(value).encode(to: &coder, at: place)
+    case .url(let value): value.encode(to: &coder, at: place)
+    case .array(let values): values.encode(to: &coder, at: place)
+    case .dictionary(let entries): coder.encodeEntries(entries, at: place)
+    case .set(let values):
+      coder.encodeSet(count: values.count, at: place) { coder in
+        for value in values { value.encode(to: &coder, at: .element) }
+      }
+    case .record(let record): coder.encodeRecord(record, at: place)
+    case .enumeration(let name, let record):
+      coder.encodeEnumeration(
+        name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
+      ) { $0.encodeAllFields(of: record) }
+    case .reference(let id): coder.encodeReference(id, at: place)
+    case .conditionalReference(let reference): reference.encode(to: &coder, at: place)
+    case .unknown(let tag, let bytes): coder.encodeUnknown(tag, bytes, at: place)
+    case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .date, .uuid:
+      coder.encodeScalar(self, at: place)
+    }
+  }
+
+  /// Reads a value of any kind.
+  ///
+  /// - Parameter coder: The stored value.
+  /// - Throws: `ArchiveError` when the stored bytes contradict the format.
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.dynamicValue()
+  }
+}
+
+extension ObjectEncoder {
+  /// Writes a value of fixed width.
+  @inline(__always)
+  fileprivate mutating func encodeScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+    guard let scalar = StoredScalar(value) else { return failScalar(value, at: place) }
+    encode(scalar, at: place)
+  }
+
+  @inline(never)
+  private mutating func failScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+    switch value {
+    case .signed(_, let width), .unsigned(_, let width):
+      if ArchiveTag(.signed, bitWidth: width) == nil {
+        fail(
+          .invalidValue, "an integer was given \(width) bits, and may have 8, 16, 32 or 64",
+          under: place.step)
+      } else {
+        fail(.valueOutOfRange, "an integer does not fit the width it is given", under: place.step)
+      }
+    default:
+      fail(.invalidValue, "a value of unknown kind is not as wide as its tag", under: place.step)
+    }
+    encodeNil(tag: .null, at: place)
+  }
+
+  fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {
+    encodeDictionary(
+      count: entries.count, at: place,
+      keys: { coder in for entry in entries { entry.key.encode(to: &coder, at: .element) } },
+      value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
+  }
+
+  fileprivate mutating func encodeRecord(_ record: ArchivedRecord, at place: ArchivePlace) {
+    encodeRecord(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
+      $0.encodeAllFields(of: record)
+    }
+  }
+
+  /// Writes the fields of a nested record, which has no reserved keys (Spec/archive.md, 4.3).
+  fileprivate mutating func encodeAllFields(of record: ArchivedRecord) {
+    if record.type?.hasAbsentSlots == true { return encode(record) { _ in true } }
+    let fields = record.fields.span
+    for index in fields.indices {
+      if fields[index].key.isReserved { failReserved(fields[index].key) }
+      encode(fields[index])
+    }
+  }
+
+  /// Writes those fields of a record that are wanted, with its slots without values between them.
+  @inline(never)
+  mutating func encode(_ record: ArchivedRecord, where isWanted: (ArchivedRecord.Field) -> Bool) {
+    let absent = record.absentSlots
+    let fields = record.fields.span
+    var next = 0
+    for index in fields.indices where isWanted(fields[index]) {
+      while next < absent.count, absent[next].index <= index {
+        encode(absent[next], of: record)
+        next += 1
+      }
+      encode(fields[index])
+    }
+    for slot in absent[next...] { encode(slot, of: record) }
+  }
+
+  /// Writes a slot without a value, if no field took its key.
+  private mutating func encode(_ slot: AbsentSlot, of record: ArchivedRecord) {
+    if record.index(of: slot.key, inScope: slot.scope) != nil { return }
+    let outer = scope
+    enter(scopes: slot.scope)
+    encodeNil(tag: slot.tag, at: ArchivePlace.key(slot.key).omittingNil)
+    leaveScope(to: outer)
+  }
+
+  /// Writes the fields of a record, each in its scope.
+  ///
+  /// This is how a record that was read with `ObjectDecoder.dynamicRecord()` is written again,
+  /// changed or not. The reserved fields are left out: they are given to the writer.
+  ///
+  /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
+  public mutating func encodeFields(of record: ArchivedRecord) {
+    if record.type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
+    let fields = record.fields.span
+    for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
+  }
+
+  /// Writes a field that was read, in its scope; a reserved one too.
+  mutating func encode(_ field: ArchivedRecord.Field) {
+    let outer = scope
+    enter(scopes: field.scope)
+    let place = ArchivePlace.key(field.key)
+    if let tag = field.optionalTag {
+      if case .null = field.value {
+        encodeNil(tag: tag, at: place)
+      } else {
+        field.value.encode(to: &self, at: field.omitsNil ? place.omittingNil : place.nullable)
+      }
+    } else {
+      field.value.encode(to: &self, at: place)
+    }
+    leaveScope(to: outer)
+  }
+
+  fileprivate mutating func encodeUnknown(
+    _ tag: ArchiveTag, _ bytes: [UInt8], at place: ArchivePlace
+  ) {
+    if tag.isFixed { return encodeScalar(.unknown(tag, bytes: bytes), at: place) }
+    // A value that takes no bit could be there any number of times.
+    guard tag.isVariable,
+      tag.kind == nil || ArrayForm.isUnknown(tag, bytes)
+    else {
+      return failScalar(.unknown(tag, bytes: bytes), at: place)
+    }
+    encodePayload(bytes.span, tag: tag, at: place)
+  }
+}

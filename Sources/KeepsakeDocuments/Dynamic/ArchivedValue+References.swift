@@ -1,0 +1,185 @@
+package import KeepsakeArchive
+
+// References inside values. Kinds that this version does not know never hold the number of an
+// object (Spec/archive.md, 5.1), nor do members of sets and keys of dictionaries; a conditional
+// reference holds a number of its own kind (4.4).
+
+extension ArchivedValue {
+  /// Whether other values can be in the value.
+  package var isContainer: Bool {
+    switch self {
+    case .array, .dictionary, .set, .record, .enumeration: true
+    default: false
+    }
+  }
+
+  /// Whether there is a reference to an object in the value.
+  var holdsReferences: Bool {
+    contains { value in if case .reference(_?) = value { true } else { false } }
+  }
+
+  /// Visits every reference to an object, in the order of the values.
+  func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
+    _ = try contains { (value) throws(E) in
+      if case .reference(let id?) = value { try body(id) }
+      return false
+    }
+  }
+
+  /// Whether something is true of the value or of one that is nested in it.
+  ///
+  /// They are visited in their order and without recursion, since values that a program makes may be
+  /// nested deeper than any archive. Members of sets and keys of dictionaries contain nothing and are
+  /// left out.
+  func contains<E: Error>(
+    where predicate: (ArchivedValue) throws(E) -> Bool
+  ) throws(E) -> Bool {
+    if try predicate(self) { return true }
+    if !isContainer { return false }
+    var outer: [NestedValues] = []
+    var values = NestedValues(self)
+    while true {
+      guard let value = values.next() else {
+        guard let rest = outer.popLast() else { return false }
+        values = rest
+        continue
+      }
+      if try predicate(value) { return true }
+      if value.isContainer {
+        outer.append(values)
+        values = NestedValues(value)
+      }
+    }
+  }
+
+  /// Changes those values directly in a container that satisfy a condition; a record is changed by `updateRecord`.
+  mutating func updateNested(
+    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void,
+    record updateRecord: (inout ArchivedRecord) throws -> Void
+  ) rethrows {
+    let whole = self
+    // While the payload is changed nothing else may hold it, or each change would copy it.
+    self = .null
+    switch consume whole {
+    case .array(var values):
+      for index in values.indices where isWanted(values[index]) {
+        do {
+          try body(&values[index])
+        } catch let error as ArchiveError {
+          throw error.atElement(index)
+        }
+      }
+      self = .array(values)
+    case .dictionary(var entries):
+      for index in entries.indices where isWanted(entries[index].value) {
+        try body(&entries[index].value)
+      }
+      self = .dictionary(entries)
+    case .record(var record):
+      try updateRecord(&record)
+      self = .record(record)
+    case .enumeration(let name, var record):
+      try updateRecord(&record)
+      self = .enumeration(name, record)
+    case let other: self = other
+    }
+  }
+
+  /// Puts another reference in place of each, in a value that holds some and is nested in so many
+  /// levels less than there may be.
+  fileprivate mutating func mapReferences(
+    levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
+  ) throws {
+    if case .reference(let id?) = self {
+      self = .reference(try body(id))
+      return
+    }
+    guard levels > 0 else {
+      var error = ArchiveError(
+        .limitExceeded, "values are nested deeper than ArchiveLimits.nestingDepth allows")
+      error.remedy = LimitName.nestingDepth.advice
+      throw error
+    }
+    try updateNested(where: \.holdsReferences) {
+      try $0.mapReferences(levels: levels - 1, body)
+    } record: {
+      try $0.mapReferences(levels: levels - 1, body)
+    }
+  }
+}
+
+extension ArchivedRecord {
+  /// The objects that the record refers to, in the order of its fields; one that is referred to twice is there
+  /// twice.
+  package var references: [ArchiveObjectID] {
+    var references: [ArchiveObjectID] = []
+    forEachReference { references.append($0) }
+    return references
+  }
+
+  /// Whether there is a reference to an object in the record.
+  var holdsReferences: Bool {
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsReferences { return true }
+    return false
+  }
+
+  func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
+    for field in fields { try field.value.forEachReference(body) }
+  }
+
+  /// Puts another reference in place of each, in the order of the fields, in a record that may have so
+  /// many levels of values.
+  package mutating func mapReferences(
+    levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
+  ) throws {
+    guard holdsReferences else { return }
+    try updateFields(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
+  }
+
+  /// Changes the values that satisfy a condition.
+  mutating func updateFields(
+    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void
+  ) rethrows {
+    for index in fields.indices where isWanted(fields[index].value) {
+      do {
+        try body(&fields[index].value)
+      } catch let error as ArchiveError {
+        throw error.under(fields[index].name)
+      }
+    }
+  }
+}
+
+/// The values directly in a container, one after the other.
+private struct NestedValues {
+  private enum Content {
+    case values([ArchivedValue])
+    case entries([ArchivedEntry])
+    case fields([ArchivedRecord.Field])
+  }
+
+  private let content: Content
+  private let count: Int
+  private var index = 0
+
+  init(_ container: ArchivedValue) {
+    switch container {
+    case .array(let values): (content, count) = (.values(values), values.count)
+    case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
+    case .record(let record), .enumeration(_, let record):
+      (content, count) = (.fields(record.fields), record.fields.count)
+    default: (content, count) = (.values([]), 0)
+    }
+  }
+
+  mutating func next() -> ArchivedValue? {
+    if index == count { return nil }
+    defer { index += 1 }
+    switch content {
+    case .values(let values): return values[index]
+    case .entries(let entries): return entries[index].value
+    case .fields(let fields): return fields[index].value
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package import KeepsakeArchive
+
+/// Receives the parts of a value one after the other, in their order, from a walk that keeps none of them.
+///
+/// A value is either plain, or a container: the walk begins it, hands over its parts and ends it.
+package protocol ArchivedValueVisitor {
+  /// Receives a value that contains no others; a case of an enumeration without values is plain, too.
+  mutating func visit(_ value: ArchivedValue) throws
+
+  /// Receives the beginning of a value that contains others.
+  mutating func begin(_ container: ArchivedContainer) throws
+
+  /// Receives the end of the container that began last.
+  mutating func end(_ container: ArchivedContainer) throws
+
+  /// Receives the key of the value that follows in a record.
+  ///
+  /// - Parameter key: A field with the key and its scopes; its own value says nothing.
+  /// - Throws: Any error, which ends the walk.
+  mutating func visit(key: ArchivedRecord.Field) throws
+
+  /// Receives the key of the value that follows in a dictionary by names.
+  mutating func visit(name: String) throws
+}
+
+/// A value that contains others, as a walk begins and ends it.
+package enum ArchivedContainer {
+  case array
+  case set
+  /// A dictionary whose keys are all strings.
+  case names
+  /// A dictionary with other keys, which contains entries.
+  case entries
+  /// A key, and the value under it.
+  case entry
+  case record(typeName: String, schemaVersion: UInt32)
+  /// A case of an enumeration, which contains the record of its values.
+  case enumeration(ArchiveKey)
+}
+
+extension ArchivedValue {
+  /// Walks through the value.
+  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+    switch self {
+    case .array(let values): try Self.walk(values, in: .array, &visitor)
+    case .set(let values): try Self.walk(values, in: .set, &visitor)
+    case .dictionary(let entries): try Self.walk(entries, &visitor)
+    case .record(let record): try record.walk(&visitor)
+    case .enumeration(let name, let record) where !record.fields.isEmpty:
+      try visitor.begin(.enumeration(name))
+      try record.walk(&visitor)
+      try visitor.end(.enumeration(name))
+    default: try visitor.visit(self)
+    }
+  }
+
+  private static func walk(
+    _ values: [ArchivedValue], in container: ArchivedContainer,
+    _ visitor: inout some ArchivedValueVisitor
+  ) throws {
+    try visitor.begin(container)
+    for value in values { try value.walk(&visitor) }
+    try visitor.end(container)
+  }
+
+  private static func walk(
+    _ entries: [ArchivedEntry], _ visitor: inout some ArchivedValueVisitor
+  ) throws {
+    let isByNames = entries.allSatisfy { if case .string = $0.key { true } else { false } }
+    try visitor.begin(isByNames ? .names : .entries)
+    for entry in entries {
+      if case .string(let name) = entry.key, isByNames {
+        try visitor.visit(name: name)
+        try entry.value.walk(&visitor)
+      } else {
+        try visitor.begin(.entry)
+        try entry.key.walk(&visitor)
+        try entry.value.walk(&visitor)
+        try visitor.end(.entry)
+      }
+    }
+    try visitor.end(isByNames ? .names : .entries)
+  }
+}
+
+extension ArchivedRecord {
+  fileprivate func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+    let container = ArchivedContainer.record(typeName: typeName, schemaVersion: schemaVersion)
+    try visitor.begin(container)
+    for field in fields {
+      try visitor.visit(key: field)
+      try field.value.walk(&visitor)
+    }
+    try visitor.end(container)
+  }
+}
+
+// The same walk through a stored value. A container is checked when the walk reaches it, so a visitor may have
+// received parts of a value before the walk finds damage in it. How deep values nest was bounded when each was opened,
+// and so is the recursion.
+
+extension ValueDecoder {
+  /// Walks through the value without knowing its type; no more than one plain value is in memory.
+  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+    if !isNil {
+      switch tag {
+      case .record: return try walkRecord(&visitor)
+      case .enumeration: return try walkEnumeration(&visitor)
+      case .array where !hasUnknownForm: return try walk(elements(), in: .array, &visitor)
+      case .set: return try walk(members(), in: .set, &visitor)
+      case .dictionary where !hasUnknownForm: return try walkEntries(&visitor)
+      default: break
+      }
+    }
+    try visitor.visit(dynamicValue())
+  }
+
+  /// The kind and the width of what ``dynamicValue()`` reads, in words.
+  package var typeDescription: String {
+    if isNil { return ArchiveTag.null.description }
+    switch tag.kind {
+    case .reference: return ArchiveTag.reference.description
+    case .conditionalReference: return ArchiveTag.conditionalReference.description
+    default: return tag.description
+    }
+  }
+
+  /// Passes the elements of an array or a set to a closure, one after the other.
+  ///
+  /// - Returns: False for a value that has no elements which can be read.
+  package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
+    guard !isNil, tag == .set || tag == .array && !hasUnknownForm else { return false }
+    try forEach(tag == .set ? members() : elements(), body)
+    return true
+  }
+
+  private func forEach(
+    _ elements: StoredElements, _ body: (borrowing ValueDecoder) throws -> Void
+  ) throws {
+    for index in 0..<elements.count {
+      do {
+        try body(element(index, of: elements))
+      } catch let error as ArchiveError {
+        throw error.atElement(index)
+      }
+    }
+  }
+
+  private func walk(
+    _ elements: StoredElements, in container: ArchivedContainer,
+    _ visitor: inout some ArchivedValueVisitor
+  ) throws {
+    try visitor.begin(container)
+    try forEach(elements) { element in try element.walk(&visitor) }
+    try visitor.end(container)
+  }
+
+  private func walkRecord(_ visitor: inout some ArchivedValueVisitor) throws {
+    let record = try lentRecord()
+    try record.walk(&visitor)
+  }
+
+  private func walkEnumeration(_ visitor: inout some ArchivedValueVisitor) throws {
+    let record = try lentEnumeration()
+    let name = record.enumerationCase ?? ""
+    let slots = record.shape.slots
+    guard (0..<slots.count).contains(where: { !slots[$0].isAbsent(view, recordAt: record.start) })
+    else {
+      return try visitor.visit(.enumeration(name, record.dynamicRecord()))
+    }
+    try visitor.begin(.enumeration(name))
+    try record.walk(&visitor)
+    try visitor.end(.enumeration(name))
+  }
+
+  private func walkEntries(_ visitor: inout some ArchivedValueVisitor) throws {
+    let (keys, values) = try dictionaryEntries()
+    let isByNames = (0..<keys.count).allSatisfy {
+      keys.tag(of: $0, view) == .string && !keys.isNil($0, view)
+    }
+    try visitor.begin(isByNames ? .names : .entries)
+    for index in 0..<keys.count {
+      if isByNames {
+        try visitor.visit(name: element(index, of: keys).text())
+        try walkValue(index, of: values, &visitor)
+      } else {
+        try visitor.begin(.entry)
+        try element(index, of: keys).walk(&visitor)
+        try walkValue(index, of: values, &visitor)
+        try visitor.end(.entry)
+      }
+    }
+    try visitor.end(isByNames ? .names : .entries)
+  }
+
+  private func walkValue(
+    _ index: Int, of values: StoredElements, _ visitor: inout some ArchivedValueVisitor
+  ) throws {
+    do {
+      try element(index, of: values).walk(&visitor)
+    } catch let error as ArchiveError {
+      throw error.atElement(index)
+    }
+  }
+}
+
+extension ObjectDecoder {
+  /// Walks through the record with its type.
+  fileprivate func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+    let container = ArchivedContainer.record(typeName: typeName, schemaVersion: schemaVersion)
+    try visitor.begin(container)
+    try walkFields(&visitor)
+    try visitor.end(container)
+  }
+
+  /// Walks through the keys and the values that ``dynamicRecord()`` reads.
+  package func walkFields(_ visitor: inout some ArchivedValueVisitor) throws {
+    try forEachField { key, value in
+      try visitor.visit(key: key)
+      try value.walk(&visitor)
+    }
+  }
+}

@@ -1,0 +1,343 @@
+public import KeepsakeArchive
+
+// Reading without types, value by value. How deep values nest was bounded when each was opened, and so
+// is the recursion.
+
+extension ValueDecoder {
+  /// Reads the value without knowing its type.
+  ///
+  /// - Returns: The value with everything nested in it.
+  /// - Throws: `ArchiveError` when the stored bytes contradict the format, or a record holds more
+  ///   values than `ArchiveLimits.valueCount` allows.
+  package func dynamicValue() throws(ArchiveError) -> ArchivedValue {
+    if !isNil {
+      switch tag {
+      // Most values in arrays and dictionaries are strings.
+      case .string: if let text = view.string(range) { return .string(text) }
+      case .record: return try dynamicNestedRecord()
+      case .enumeration: return try dynamicEnumeration()
+      case .array where !hasUnknownForm: return try dynamicArray()
+      case .set: return .set(try dynamicElements(members()))
+      case .dictionary:
+        if !hasUnknownForm { return .dictionary(try dynamicEntries()) }
+        try checkKeys()
+      default: break
+      }
+    }
+    return try dynamicScalar()
+  }
+
+  /// A value without others in it, or a nil.
+  @inline(never)
+  private func dynamicScalar() throws(ArchiveError) -> ArchivedValue {
+    try storage.with { storage throws(ArchiveError) in
+      try storage.plainValue(scalar, isNil: isNil, range)
+    }
+  }
+
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  private func dynamicNestedRecord() throws(ArchiveError) -> ArchivedValue {
+    .record(try lentRecord().dynamicRecord())
+  }
+
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  private func dynamicArray() throws(ArchiveError) -> ArchivedValue {
+    .array(try dynamicElements(elements()))
+  }
+
+  /// Whether the value is an array of a form that is not known, or a dictionary with such values.
+  var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
+
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  fileprivate func dynamicEnumeration() throws(ArchiveError) -> ArchivedValue {
+    let record = try lentEnumeration()
+    return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
+  }
+
+  private func dynamicElements(
+    _ elements: StoredElements
+  ) throws(ArchiveError) -> [ArchivedValue] {
+    try values(of: elements) { element throws(ArchiveError) in try element.dynamicValue() }
+  }
+
+  /// Checks the keys of a dictionary whose values are of an unknown form like those of others.
+  @inline(never)
+  private func checkKeys() throws(ArchiveError) {
+    try checkDepth()
+    _ = try dynamicElements(SortedElements(view, shapes).keys(range))
+  }
+
+  private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
+    let stored = try dictionaryEntries()
+    var entries: [ArchivedEntry] = []
+    entries.reserveCapacity(stored.keys.initialCapacity)
+    for index in 0..<stored.keys.count {
+      let key = try element(index, of: stored.keys).dynamicValue()
+      do {
+        let value = try element(index, of: stored.values).dynamicValue()
+        entries.append(ArchivedEntry(key: key, value: value))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return entries
+  }
+
+  /// The bytes that the value takes: its slot, and its payload if it has one.
+  ///
+  /// A value that may be nil takes a bit more, which is not counted, as is padding.
+  var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
+}
+
+extension ArchiveStorage {
+  /// Reads a value that contains no others, or a nil.
+  @inline(__always)
+  fileprivate func plainValue(
+    _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) -> ArchivedValue {
+    if !isNil {
+      if scalar.tag == .string, let text = view.string(range) { return .string(text) }
+      if let value = scalar.archivedValue { return value }
+    }
+    return try otherValue(scalar, isNil: isNil, range)
+  }
+
+  @inline(never)
+  private func otherValue(
+    _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) -> ArchivedValue {
+    let tag = scalar.tag
+    if isNil || tag == .null { return .null }
+    let offset = range.lowerBound
+    switch tag {
+    case .bool: return .bool(scalar.low != 0)
+    case .bytes: return .bytes(view.copy(range))
+    case .reference:
+      return .reference(try object(view.reference(range), at: offset))
+    case .conditionalReference:
+      let number = view.reference(range)
+      try checkConditional(number)
+      return .conditionalReference(ArchiveConditionalReference(number))
+    case .string, .url:
+      guard let text = view.string(range) else { throw ArchiveError.badText(range) }
+      return tag == .url ? .url(ArchiveURL(text)) : .string(text)
+    default:
+      if tag.isBit { return .unknown(tag, bytes: [UInt8(truncatingIfNeeded: scalar.low)]) }
+      return .unknown(tag, bytes: view.copy(range))
+    }
+  }
+}
+
+extension ObjectDecoder {
+  /// Reads everything that is stored in this scope and in those inside it, without its types.
+  ///
+  /// - Returns: The values, in the order in which they were written.
+  /// - Throws: `ArchiveError` when stored bytes contradict the format, or a record holds more values
+  ///   than `ArchiveLimits.valueCount` allows.
+  public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
+    try storage.with { storage throws(ArchiveError) in
+      try storage.tables.record(of: self)
+    }
+  }
+
+  /// Passes everything that is stored in this scope and in those inside it to a closure, value by value.
+  ///
+  /// - Parameter body: Gets a field that says the key and its scopes, without the value, and the value.
+  /// - Throws: `ArchiveError` as ``dynamicRecord()`` does, and what the closure throws.
+  package func forEachField(
+    _ body: (_ key: ArchivedRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
+  ) throws {
+    do throws(ArchiveError) {
+      try record.checkValueCount(storage.with { $0.limits.valueCount })
+    } catch {
+      throw error.inObject(objectID)
+    }
+    let slots = shape.slots
+    var fieldKeys = FieldKeys(from: scope)
+    for slot in 0..<slots.count {
+      let row = slots[slot]
+      var scoped: ScopedKey?
+      if row.scope != scope {
+        scoped = storage.with { fieldKeys.scoped(row, $0.tables) }
+        if scoped == nil { continue }
+      }
+      if isAbsent(row) { continue }
+      do {
+        try body(
+          storage.with { $0.tables.field(row, .null, under: scoped) }, value(ofSlot: slot))
+      } catch let error as ArchiveError {
+        throw storage.with { $0.tables.located(error, row, scoped, self) }
+      }
+    }
+  }
+
+  /// The value of a slot; those that are met most are read right here.
+  @inline(__always)
+  fileprivate func dynamicValue(
+    ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables
+  ) throws(ArchiveError) -> ArchivedValue {
+    if !isNil(row) {
+      if row.tag == .string {
+        if let text = view.string(payload(row)) { return .string(text) }
+      } else if row.tag == .record {
+        let record = ArchiveSlot(shape.slots.reference(slot))
+        return .record(try tables.record(of: lentRecord(record)))
+      } else if row.tag == .enumeration {
+        return try value(ofSlot: slot).dynamicEnumeration()
+      } else if let value = view.scalar(
+        row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
+      ).archivedValue {
+        return value
+      }
+    }
+    return try value(ofSlot: slot).dynamicValue()
+  }
+
+  /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
+  func field(ofSlot slot: Int, _ value: ArchivedValue) -> ArchivedRecord.Field {
+    let row = shape.slots[slot]
+    return storage.with { storage in
+      storage.tables.field(row, value)
+    }
+  }
+
+  /// The error with the scopes and the key of a slot of the record.
+  @inline(never)
+  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
+    var error = error
+    let names = storage.with { $0.tables.names(ofKey: Int(shape.slots[slot].key)) }
+    for name in names.reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+
+  /// The key of a slot after its scopes, such as `Base.title`.
+  func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
+
+  fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
+    var error = error
+    for name in names.reversed() { error = error.under(name) }
+    for name in path.reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+}
+
+extension ReaderTables {
+  /// Reads a record; a method of the tables, so that they are not counted for each record.
+  fileprivate func record(
+    of coder: borrowing ObjectDecoder
+  ) throws(ArchiveError) -> ArchivedRecord {
+    let slots = coder.shape.slots
+    do throws(ArchiveError) {
+      try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
+    } catch {
+      throw error.inObject(coder.objectID)
+    }
+    var fields: [ArchivedRecord.Field] = []
+    var absent: [AbsentSlot] = []
+    // Room for an edit, which would otherwise move all fields.
+    if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
+    var fieldKeys = FieldKeys(from: coder.scope)
+    for slot in 0..<slots.count {
+      let row = slots[slot]
+      var scoped: ScopedKey?
+      if row.scope != coder.scope {
+        scoped = fieldKeys.scoped(row, self)
+        if scoped == nil { continue }
+      }
+      if row.traits & SlotRow.omitsNil != 0,
+        note(row, of: coder, in: scoped, before: fields.count, &absent)
+      {
+        continue
+      }
+      do throws(ArchiveError) {
+        let value = try coder.dynamicValue(ofSlot: slot, row, self)
+        fields.append(field(row, value, under: scoped))
+      } catch {
+        throw located(error, row, scoped, coder)
+      }
+    }
+    if absent.isEmpty {
+      return ArchivedRecord(type: sharedType(of: coder.shape), fields: fields)
+    }
+    return ArchivedRecord(type: type(of: coder, absent), fields: fields)
+  }
+
+  @inline(never)
+  fileprivate func located(
+    _ error: ArchiveError, _ row: SlotRow, _ scoped: ScopedKey?, _ coder: borrowing ObjectDecoder
+  ) -> ArchiveError {
+    coder.located(error, under: (scoped?.scope ?? []) + [key(of: row).name])
+  }
+
+  /// Takes note of a slot without a value; false for one that has a value.
+  @inline(never)
+  private func note(
+    _ row: SlotRow, of coder: borrowing ObjectDecoder, in scoped: ScopedKey?, before index: Int,
+    _ absent: inout [AbsentSlot]
+  ) -> Bool {
+    guard coder.isAbsent(row) else { return false }
+    absent.append(
+      AbsentSlot(
+        index: index, scope: scoped?.scope ?? [], key: key(of: row),
+        tag: row.tag))
+    return true
+  }
+
+  @inline(never)
+  private func type(
+    of coder: borrowing ObjectDecoder, _ absent: [AbsentSlot]
+  ) -> ArchivedType? {
+    ArchivedType(coder.typeName, coder.schemaVersion, absent: absent)
+  }
+}
+
+/// The keys of slots as the fields of one record have them, seen from the scope of its decoder.
+private struct FieldKeys {
+  private let outer: Int32
+  /// The names from that scope to others; nil for a scope that is not inside it.
+  private var names: [Int32: [String]?] = [:]
+
+  init(from outer: Int32) {
+    self.outer = outer
+  }
+
+  /// The key of a slot in scopes of its own; nil when these are not inside the decoder's scope.
+  @inline(never)
+  mutating func scoped(_ row: SlotRow, _ tables: borrowing ReaderTables) -> ScopedKey? {
+    // Nearly all records are read from the top, and share what the tables have.
+    if outer < 0 { return tables.scopedKey(row.key) }
+    if names[row.scope] == nil {
+      names.updateValue(tables.scopeNames(from: outer, to: row.scope), forKey: row.scope)
+    }
+    guard let scope = names[row.scope] ?? nil else { return nil }
+    return ScopedKey(scope, tables.key(of: row))
+  }
+}
+
+extension ReaderTables {
+  /// A value under the key of a slot, with all its scopes.
+  fileprivate func field(_ row: SlotRow, _ value: ArchivedValue) -> ArchivedRecord.Field {
+    field(row, value, under: row.scope < 0 ? nil : scopedKey(row.key))
+  }
+
+  /// A value under the key of a slot, which is in scopes or, if `scoped` is nil, in none.
+  ///
+  /// It is a function of its own so that a record in a record takes less of the stack.
+  @inline(never)
+  fileprivate func field(
+    _ row: SlotRow, _ value: ArchivedValue, under scoped: ScopedKey?
+  ) -> ArchivedRecord.Field {
+    let optionalTag = row.placement.nilMask != 0 ? row.tag : nil
+    let omitsNil = row.traits & SlotRow.omitsNil != 0
+    if let scoped {
+      return ArchivedRecord.Field(
+        scoped, value: value, optionalTag: optionalTag, omitsNil: omitsNil)
+    }
+    return ArchivedRecord.Field(
+      scope: [], key: key(of: row), value: value, optionalTag: optionalTag,
+      omitsNil: omitsNil)
+  }
+}

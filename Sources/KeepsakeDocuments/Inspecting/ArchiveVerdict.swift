@@ -1,0 +1,121 @@
+public import KeepsakeArchive
+
+// The canonical form (Spec/archive.md, 7.5). The format leaves a writer no choice, so the archive is written anew
+// and the bytes are compared.
+
+/// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
+public enum ArchiveVerdict: Equatable, Sendable {
+  /// There is one way to write these values, and this is it.
+  case canonical
+  /// As far as this version of the library can tell: the archive holds kinds of value that it does
+  /// not know.
+  case canonicalWithUnknownKinds
+  /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
+  /// differ from a writer's.
+  case notCanonical(ArchiveError)
+}
+
+extension Archive {
+  /// Reads every byte and checks what lazy reading leaves unread (Spec/archive.md, 7.4 and 7.5).
+  ///
+  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
+  /// a defect. Reading objects does not need it: each is checked when it is opened.
+  ///
+  /// - Throws: `ArchiveError` for what contradicts the format; when all can be read but is not as
+  ///   a writer writes it, an error with the code `nonCanonical`.
+  /// - Complexity: As that of `verdict()`.
+  public func verify() throws(ArchiveError) {
+    if case .notCanonical(let error) = try verdict() { throw error }
+  }
+
+  /// Reads every byte and says whether the archive is what a writer makes of its values
+  /// (Spec/archive.md, 7.5).
+  ///
+  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
+  /// - Throws: `ArchiveError` for what contradicts the format and cannot be read.
+  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
+  ///   anew segment by segment. It goes through the objects in their order and never from object to object.
+  public func verdict() throws(ArchiveError) -> ArchiveVerdict {
+    let hasUnknown = try storage.checkForDamage()
+    if let difference = try differenceFromRewriting() { return .notCanonical(difference) }
+    return hasUnknown ? .canonicalWithUnknownKinds : .canonical
+  }
+
+  /// The first place where the archive is not as a writer writes the same values; nil when all is.
+  ///
+  /// The archive was checked for damage. It is copied object by object, and each segment is given up once it was
+  /// compared: so a forged archive takes no more memory than one of its segments and its tables.
+  private func differenceFromRewriting() throws(ArchiveError) -> ArchiveError? {
+    do {
+      return try difference(conditionalObjects)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.sourceFailed, "\(error)")
+    }
+  }
+
+  private func difference(_ conditionalObjects: [ArchiveObjectID?]) throws -> ArchiveError? {
+    // The verdict does not judge the archive values: they are taken over as they are.
+    var writer = ArchiveWriter(values: valueEntries, limits: storage.limits)
+    writer.conditionalObjects = conditionalObjects
+    var copier = RecordCopier(barring: [])
+    var cursor = try ObjectCursor(storage)
+    var difference: ArchiveError?
+    while let record = try cursor.next() {
+      let object = cursor.lend(record)
+      difference = try writer.differenceOfCopy(of: object, &copier)
+      if difference != nil { return difference }
+      let start = writer.handedOutByteCount
+      try writer.handOutSegments { difference = try self.difference(from: $0, at: start) }
+      if difference != nil { return difference }
+    }
+    try writer.complete(root: rootID)
+    let start = writer.handedOutByteCount
+    try writer.handOutAll { bytes in
+      difference = try self.difference(from: bytes, at: start)
+      if difference == nil, start + bytes.count != byteCount {
+        difference = .nonCanonical(at: start + bytes.count)
+      }
+    }
+    return difference
+  }
+
+  /// The first difference of the archive from bytes that a writer writes at an offset.
+  private func difference(
+    from bytes: Span<UInt8>, at offset: Int
+  ) throws(ArchiveError) -> ArchiveError? {
+    // A reader ignores the minor version in the header, and the values after it are the same.
+    let first = max(storage.valuesEnd - offset, 0)
+    let count = min(bytes.count, byteCount - offset)
+    if first < count {
+      let place = try storage.firstDifference(
+        from: bytes.extracting(first..<count), at: offset + first)
+      if let place { return .nonCanonical(at: place) }
+    }
+    return count < bytes.count ? .nonCanonical(at: byteCount) : nil
+  }
+}
+
+extension ArchiveWriter {
+  /// Writes a stored object as the next one, and returns the first difference between the two records.
+  fileprivate mutating func differenceOfCopy(
+    of object: borrowing ObjectDecoder, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> ArchiveError? {
+    do {
+      let plan = try copier.copyPlan(of: object)
+      let record = try beginObject(typeName: plan.typeName, schemaVersion: plan.schemaVersion)
+      try encoder.encode(plan, of: object, &copier)
+      try endRecord(record)
+    } catch {
+      throw error.inObject(object.objectID)
+    }
+    return firstDifference(from: object).map { .nonCanonical(at: $0).inObject(object.objectID) }
+  }
+}
+
+extension ArchiveError {
+  fileprivate static func nonCanonical(at offset: Int) -> ArchiveError {
+    ArchiveError(.nonCanonical, "a writer writes the same values in other bytes", offset: offset)
+  }
+}

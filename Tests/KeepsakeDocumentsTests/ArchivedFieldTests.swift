@@ -1,0 +1,60 @@
+import KeepsakeArchive
+import KeepsakeDocuments
+import Testing
+
+@Suite struct `The parts of a record without its type` {
+  private typealias Field = ArchivedRecord.Field
+
+  @Test func `A field keeps its key when its scopes change, and its scopes when its key does`() {
+    for key in ["k", ArchiveKey.template] {
+      var field = Field(key: key, value: .bool(true))
+      #expect(field.scope == [])
+      field.scope = ["Base", "Inner"]
+      #expect(field.key == key)
+      field.key = .bundleVersion
+      #expect(field.scope == ["Base", "Inner"])
+      #expect(field.key == .bundleVersion)
+      field.key = "bundleVersion"
+      #expect(!field.key.isReserved)
+      field.scope = []
+      #expect(field == Field(key: "bundleVersion", value: .bool(true)))
+    }
+  }
+
+  @Test func `Fields of another scope or another kind of key are other fields`() {
+    let field = Field(key: "template", value: .null)
+    #expect(field != Field(scope: ["Base"], key: "template", value: .null))
+    #expect(field != Field(key: .template, value: .null))
+    #expect(Set([field, field, Field(scope: ["a"], key: "template", value: .null)]).count == 2)
+  }
+
+  @Test func `The name and the version of a type change one by one`() {
+    var record = ArchivedRecord()
+    #expect(record.typeName == "" && record.schemaVersion == 0)
+    record.schemaVersion = 3
+    #expect(record.typeName == "" && record.schemaVersion == 3)
+    record.typeName = "T"
+    #expect(record == ArchivedRecord(typeName: "T", schemaVersion: 3))
+    record.schemaVersion = 0
+    record.typeName = ""
+    #expect(record == ArchivedRecord())
+  }
+
+  @Test func `Copies of a record that was read do not change with it`() throws {
+    let archive = try Archive(Sample.bytes())
+    var contact = try archive.object(second).dynamicRecord()
+    let copy = contact
+    contact.typeName = "Other"
+    contact.fields[0].value = .null
+    #expect(try archive.object(ArchiveObjectID(3)).dynamicRecord().typeName == copy.typeName)
+    #expect(try archive.object(second).dynamicRecord() == copy)
+    #expect(contact != copy)
+  }
+
+  @Test func `Names of types are compared by their bytes`() {
+    let composed = ArchivedRecord(typeName: "caf\u{E9}")
+    let decomposed = ArchivedRecord(typeName: "cafe\u{301}")
+    #expect(composed != decomposed)
+    #expect(Set([composed, decomposed]).count == 2)
+  }
+}

@@ -1,0 +1,151 @@
+import KeepsakeArchive
+import KeepsakeDocuments
+import Testing
+
+@Suite struct `Records without their types` {
+  @Test func `Differences of two records name the type, the version and the keys`() throws {
+    var new = ArchivedRecord(
+      typeName: "A", schemaVersion: 1,
+      fields: [
+        .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
+        .init(scope: ["S"], key: "a", value: .null),
+      ])
+    let old = new
+    #expect(new.differences(from: old).isEmpty)
+    new.typeName = "B"
+    new.schemaVersion = 2
+    try new.renameKey("b", to: "z")
+    new["a"] = .bool(false)
+    #expect(
+      new.differences(from: old).map(\.description) == [
+        "~ <type>: \"A\" -> \"B\"", "~ <schema version>: 1 -> 2", "~ a: true -> false",
+        "- b: \"x\"", "+ z: \"x\"",
+      ])
+    #expect(
+      old.differences(from: new).map(\.description).suffix(3) == [
+        "~ a: false -> true", "+ b: \"x\"", "- z: \"x\"",
+      ])
+    #expect(ArchivedRecord().differences(from: ArchivedRecord(fields: old.fields)).count == 3)
+  }
+
+  @Test func `Differences of several scopes are told in the order of their names`() {
+    let scopes = [["B"], ["A", "C"], ["A"], ["A", "B"], []]
+    let old = ArchivedRecord()
+    let new = ArchivedRecord(
+      fields: scopes.map { .init(scope: $0, key: "k", value: .bool(true)) })
+    let names = ["k", "A.k", "A.B.k", "A.C.k", "B.k"]
+    #expect(new.differences(from: old).map(\.description) == names.map { "+ \($0): true" })
+    let reversed = ArchivedRecord(fields: new.fields.reversed())
+    #expect(reversed.differences(from: new).isEmpty)
+  }
+
+  @Test func `An edit that cannot be made loses no value of a record`() throws {
+    var record = ArchivedRecord(fields: [
+      .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
+      .init(scope: ["S"], key: "a", value: .null),
+    ])
+    let before = record
+    let taken = archiveError { try record.renameKey("a", to: "b") }
+    #expect(taken?.code == .duplicateKey && taken?.keyPath == ["b"])
+    let moved = archiveError { try record.moveKey("a", fromScope: ["S"], toScope: []) }
+    #expect(moved?.code == .duplicateKey)
+    let absent = try record.renameKey("absent", to: "b")
+    let same = try record.renameKey("a", to: "a")
+    let added = record.setDefault(.bool(false), forKey: "a", inScope: ["S"])
+    #expect(!absent && same && !added)
+    #expect(record == before)
+    record["a", inScope: ["S"]] = nil
+    #expect(record.fields.count == 2)
+  }
+
+  @Test func `An optional field keeps its declared kind, or takes that of its new value`() throws {
+    let archive = try archive { coder in
+      coder.encode(Int?.none, forKey: "none")
+      coder.encode(Int?.some(1), forKey: "some")
+    }
+    var record = try archive.object(first).dynamicRecord()
+    #expect(record.fields.map(\.optionalTag) == [.int32, .int32])
+    record["some"] = .string("one")
+    #expect(record.fields.map(\.optionalTag) == [.int32, .string])
+    record["some"] = .null
+    #expect(record.fields[1].optionalTag == .string)
+  }
+
+  // Holds.
+  @Test func `Records keep values of unknown kinds byte for byte`() throws {
+    // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
+    var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
+      .unknown(
+        ArchiveTag(rawValue: 20 << 3 | UInt8(width)),
+        bytes: [UInt8](repeating: 7, count: 1 << index))
+    }
+    values.append(.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [UInt8](0..<100)))
+    values.append(.unknown(ArchiveTag(rawValue: 31 << 3 | 6), bytes: [1, 2]))
+    values.append(.array([values[4], .null, values[4]]))
+    values.append(.array([values[0], values[4], values[5]]))
+    var document = ArchiveDocument()
+    let fields = values.enumerated().map { index, value in
+      ArchivedRecord.Field(key: ArchiveKey("\(index)"), value: value)
+    }
+    document.rootID = try document.insert(ArchivedRecord(typeName: "T", fields: fields))
+    let bytes = try document.encoded()
+    let archive = try Archive(bytes)
+    try archive.verify()
+    #expect(try archive.object(first).dynamicRecord().fields.map(\.value) == values)
+    var edited = try ArchiveDocument(archive)
+    try edited.update(first) { $0["another"] = .reference(first) }
+    let again = try Archive(edited.encoded()).object(first).dynamicRecord()
+    #expect(again.fields.map(\.value) == values + [.reference(first)])
+  }
+
+  @Test
+  func `A document refuses reserved keys of the archive and empty type names in objects`() throws {
+    var document = ArchiveDocument()
+    document.rootID = try document.insert(ArchivedRecord(typeName: "T"))
+    try document.update(first) { $0[.bundleVersion] = .string("1") }
+    #expect(archiveError { _ = try document.encoded() }?.code == .reservedKey)
+    try document.replaceObject(first, with: ArchivedRecord())
+    #expect(archiveError { _ = try document.encoded() }?.code == .invalidTypeName)
+    try document.replaceObject(
+      first, with: .init(typeName: "T", fields: [.init(key: "r", value: .reference(.init(9)))]))
+    let error = archiveError { _ = try document.encoded() }
+    #expect(error?.code == .noSuchObject && error?.keyPath == ["r"] && error?.objectID == first)
+  }
+
+  @Test func `A document refuses records that overlap, however often they are claimed`() throws {
+    var writer = ArchiveWriter()
+    for (index, count) in [300_000, 600_000, 8].enumerated() {
+      try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: count)), forKey: "blob")
+      }
+    }
+    var bytes = try writer.finish(root: first)
+    #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
+    // The row of the third segment now claims the second one; the number of its object stays.
+    let last = bytes.count - 24 - 20
+    for (offset, byteCount) in [(0, 8), (12, 4), (16, 4)] {
+      let claimed = number(in: bytes, at: last - 20 + offset, byteCount: byteCount)
+      bytes = patched(bytes, at: last + offset, byteCount: byteCount, claimed)
+    }
+    let document = try ArchiveDocument(Archive(bytes))
+    let error = archiveError { _ = try document.encoded() }
+    #expect(error?.code == .damaged && error?.objectID == second)
+  }
+
+  @Test func `The sizes of an archive are told by type and key`() throws {
+    let archive = try Archive(Sample.bytes())
+    let sizes = try archive.sizes()
+    #expect(sizes.byteCount == archive.byteCount)
+    #expect(sizes.types.map(\.typeName) == ["Contact", "List"])
+    #expect(sizes.types[0].objectCount == 3)
+    let total = try (1...4).reduce(0) { sum, number in
+      try sum + archive.object(.init(UInt32(number))).byteCount
+    }
+    #expect(sizes.types.reduce(0) { $0 + $1.byteCount } == total)
+    #expect(
+      sizes.types[0].keys.map(\.name) == ["Base.note", "age", "friend", "nm", "phone"].sorted())
+    #expect(sizes.types[0].keys.first { $0.name == "age" }?.byteCount == 12)
+    #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.valueCount == 1)
+    #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.byteCount ?? 0 > 33)
+  }
+}
