@@ -34,4 +34,31 @@ import Testing
     ])
     #expect(found.arrows == [])
   }
+
+  /// An extension in another folder would let lower folders call what they may not name.
+  @Test(
+    arguments: [
+      ("KeepsakeArchive", "Archive"), ("KeepsakeArchive", "ArchiveWriter"),
+      ("KeepsakeArchive", "ObjectEncoder"), ("KeepsakeArchive", "ObjectDecoder"),
+      ("KeepsakeDocuments", "ArchiveDocument"), ("KeepsakeDocuments", "ArchivedRecord"),
+      ("KeepsakeDocuments", "ArchivedValue"),
+    ])
+  func `A type of the archive is in at most four files of one folder`(
+    module: String, type: String
+  ) throws {
+    let files = try FolderArrows.files(of: type, in: FolderArrows.sources(of: module))
+    #expect(1...4 ~= files.count, "\(files)")
+    #expect(Set(files.map(FolderArrows.folder)).count == 1, "\(files)")
+  }
+
+  @Test func `Extensions count as files of a type, comments and other types do not`() throws {
+    let files = try FolderArrows.files(
+      of: "One",
+      in: [
+        ("A/One.swift", "public struct One {}"), ("B/Two.swift", "@MainActor\nextension One: P {}"),
+        ("C/Three.swift", "// extension One {}\nextension OneMore {}"),
+        ("Bytes/Lending/One.swift", "extension One {}"),
+      ])
+    #expect(files == ["A/One.swift", "B/Two.swift"])
+  }
 }

@@ -63,7 +63,7 @@ extension RecordAssembler {
     if keys.count > 0 {
       // Room for the length of the keys.
       encoder.bytes.appendRoom(StagedElements.keysLengthByteCount)
-      encoder.append(keys)
+      keys.append(to: &encoder)
     }
     return openUnkeyed()
   }

@@ -293,7 +293,7 @@ extension RecordAssembler {
   /// Makes the value a set.
   package mutating func set(members: SortedMembers, of serial: Int) -> Bool {
     guard isEmpty(serial) else { return false }
-    return set(stageContainer(.set) { if members.count > 0 { $0.append(members) } })
+    return set(stageContainer(.set) { if members.count > 0 { members.append(to: &$0) } })
   }
 
   private mutating func stage(_ text: String, _ tag: ArchiveTag) -> StagedEntry {
@@ -620,25 +620,5 @@ package final class SharedAssembler {
     var writer = value.finish(forKey: key)
     try writer.endRecord(record)
     return writer
-  }
-}
-
-extension ObjectEncoder {
-  fileprivate mutating func encode(assembled entry: StagedEntry, forKey key: ArchiveKey) {
-    if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
-    if entry.inlineRecord != StepSignature.noInlineRecord,
-      storeInline(plan.lastStep(ofInline: entry.inlineRecord), from: entry.start, forKey: key)
-    {
-      return
-    }
-    if entry.tag.isFlexible {
-      return encodeInteger(Int64(bitPattern: entry.low), tag: entry.tag, at: .key(key))
-    }
-    let offset = slot(of: key, tag: entry.tag, flags: .none)
-    if entry.tag.isVariable {
-      ends.append(EndWidth.cut(entry.payload.count))
-    } else {
-      bytes.store(entry, at: offset)
-    }
   }
 }

@@ -40,25 +40,25 @@ package struct ArchivedMember: Hashable, Sendable {
   }
 }
 
-extension ObjectEncoder {
-  /// Appends keys or members as the payload of an array.
-  mutating func append(_ members: SortedMembers) {
-    if case .texts(let texts) = members { return append(texts: texts) }
-    let outer = beginElements(count: members.count, slot: ObjectEncoder.noSlot)
-    switch members {
+extension SortedMembers {
+  /// Writes the keys or members as the payload of an array.
+  func append(to encoder: inout ObjectEncoder) {
+    if case .texts(let texts) = self { return encoder.append(texts: texts) }
+    let outer = encoder.beginElements(count: count, slot: ObjectEncoder.noSlot)
+    switch self {
     case .texts: break
     case .integers(let integers, let tag):
-      for bits in integers { encode(StoredScalar(tag, low: bits), at: .element) }
+      for bits in integers { encoder.encode(StoredScalar(tag, low: bits), at: .element) }
     case .members(let members):
       for member in members {
         if member.tag.isVariable {
-          encodePayload(member.bytes.span, tag: member.tag, at: .element)
+          encoder.encodePayload(member.bytes.span, tag: member.tag, at: .element)
         } else {
-          encode(member.scalar, at: .element)
+          encoder.encode(member.scalar, at: .element)
         }
       }
     }
-    finishElements()
-    leaveElements(outer)
+    encoder.finishElements()
+    encoder.leaveElements(outer)
   }
 }

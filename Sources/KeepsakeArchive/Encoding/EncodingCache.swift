@@ -7,7 +7,7 @@ import Synchronization
 /// expects with what is written (Spec/Decisions/writing.md).
 final class EncodingCache {
   /// The parts that an encoder holds itself while it writes.
-  fileprivate struct Content: ~Copyable {
+  struct Content: ~Copyable {
     var plan = EncodingPlan(capacity: 64)
     var ends = RawTable<UInt32>(capacity: 64)
     var outerFrames = RawTable<RecordFrame>(capacity: 16)
@@ -18,9 +18,9 @@ final class EncodingCache {
   /// A number that no other cache of the process has.
   let number: UInt64
   private static let count = Atomic<UInt64>(0)
-  fileprivate var content = Content()
+  var content = Content()
   /// The root that the first object is expected to have, or ``EncodingPlan/none``.
-  fileprivate var root = EncodingPlan.none
+  var root = EncodingPlan.none
 
   /// A cache in which nothing was learned.
   private init(_ limits: ArchiveLimits) {
@@ -34,7 +34,7 @@ final class EncodingCache {
   private static var mostNameBytes: Int { 32_768 }
 
   /// Takes the cache that was used last, or a new one.
-  fileprivate static func take(_ limits: ArchiveLimits) -> EncodingCache {
+  static func take(_ limits: ArchiveLimits) -> EncodingCache {
     guard let cache = pool.take() as? EncodingCache, cache.limits == limits else {
       return EncodingCache(limits)
     }
@@ -42,7 +42,7 @@ final class EncodingCache {
   }
 
   /// Gives the cache to the next encoder.
-  fileprivate func give() {
+  func give() {
     if isSmall { EncodingCache.pool.give(self) }
   }
 
@@ -52,36 +52,5 @@ final class EncodingCache {
       && content.plan.assembly.stores.count <= 4 * EncodingCache.mostSteps
       && content.ends.capacity <= EncodingCache.mostSteps
       && content.shapes.tables.keys.count <= EncodingCache.mostSteps
-  }
-}
-
-extension ObjectEncoder {
-  /// Takes a cache, with what other archives left in it.
-  mutating func takeCache() {
-    bytes = ByteBuffer(capacity: 4096)
-    let cache = EncodingCache.take(limits)
-    exchange(with: &cache.content)
-    elements.root = cache.root
-    self.cache = cache
-    shapes.beginArchive()
-  }
-
-  /// Gives the cache back when the archive is complete.
-  ///
-  /// Nothing can be written after it.
-  mutating func giveCache() {
-    shapes.endArchive(&plan)
-    guard let cache else { return }
-    self.cache = nil
-    cache.root = elements.root
-    exchange(with: &cache.content)
-    cache.give()
-  }
-
-  private mutating func exchange(with content: inout EncodingCache.Content) {
-    swap(&plan, &content.plan)
-    swap(&ends, &content.ends)
-    swap(&outerFrames, &content.outerFrames)
-    swap(&shapes, &content.shapes)
   }
 }

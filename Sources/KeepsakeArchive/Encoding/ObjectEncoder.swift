@@ -132,3 +132,230 @@ public struct ObjectEncoder: ~Copyable {
     failure = error
   }
 }
+
+// References to objects of a graph (Spec/archive.md, 4.4).
+
+extension ObjectEncoder {
+  /// Stores a reference to an object, which is then written too.
+  ///
+  /// It works in the coders that ``Archive/encode(_:reserved:limits:)`` hands out.
+  ///
+  /// - Parameters:
+  ///   - object: The object, or nil for none.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeReference(_ object: (any ArchivableObject)?, forKey key: ArchiveKey) {
+    encode(reference(to: object, for: key), forKey: key)
+  }
+
+  /// Stores references to objects in their order.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeReferences(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
+    if key.isReserved { failReserved(key) }
+    let place = ArchivePlace.key(key)
+    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    if objects.isEmpty { return encodeNoElements(at: place) }
+    let outer = beginElements(count: objects.count, at: place)
+    for object in objects {
+      encodeReference(reference(to: object, for: key).objectID, at: .element)
+    }
+    endElements(outer, at: place)
+  }
+
+  /// Stores a reference to an object that is stored only if another reference leads to it.
+  ///
+  /// Use it for the reference back to a parent or an owner: it is read as nil when no other reference led to the
+  /// object.
+  ///
+  /// - Parameters:
+  ///   - object: The object, or nil for none.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeConditionalReference(
+    _ object: (any ArchivableObject)?, forKey key: ArchiveKey
+  ) {
+    var number: UInt32 = 0
+    if let object {
+      if let known = graph?.conditionalNumber(of: object) {
+        number = known
+      } else {
+        failOutsideGraph(key)
+      }
+    }
+    encode(ArchiveConditionalReference(number), forKey: key)
+  }
+
+  private mutating func reference(
+    to object: (any ArchivableObject)?, for key: ArchiveKey
+  ) -> ArchiveReference {
+    guard let object else { return ArchiveReference(nil) }
+    guard let id = graph?.id(of: object) else {
+      failOutsideGraph(key)
+      return ArchiveReference(nil)
+    }
+    return ArchiveReference(id)
+  }
+
+  private mutating func failOutsideGraph(_ key: ArchiveKey) {
+    fail(
+      .outsideGraph, "an object was encoded by a coder that serves no object graph",
+      under: key.description)
+  }
+}
+
+// Scopes.
+
+extension ObjectEncoder {
+  /// Opens a scope, and returns the one to go back to.
+  ///
+  /// It is nil, with the error kept, when scopes would be nested too deep.
+  package mutating func enterScope(_ name: String) -> Int32? {
+    let outer = frame.scope
+    let inner = plan.scope(named: name, in: outer)
+    if plan.scopes[Int(inner)].depth > limits.nestingDepth {
+      fail(ArchiveError(nesting: "scopes", limits), under: name)
+      return nil
+    }
+    frame.scope = inner
+    return outer
+  }
+
+  /// Goes back to a scope.
+  @inlinable
+  package mutating func leaveScope(to outer: Int32) {
+    frame.scope = outer
+  }
+
+  /// The scope that keys are written in.
+  @inlinable
+  package var scope: Int32 {
+    @inline(__always)
+    get { frame.scope }
+  }
+
+  /// Opens scopes, the outermost first.
+  package mutating func enter(scopes: [String]) {
+    for name in scopes {
+      guard enterScope(name) != nil else { return }
+    }
+  }
+}
+
+// The record of the object itself.
+
+/// The highest numbers that were referred to before an object was begun.
+struct ReferenceMark {
+  var highestReference: UInt32
+  var highestConditional: UInt32
+}
+
+extension ObjectEncoder {
+  var referenceMark: ReferenceMark {
+    @inline(__always)
+    get {
+      ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+    }
+  }
+
+  /// Begins an object's record at the end of the bytes, and returns where.
+  @usableFromInline
+  mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
+  ) -> Int {
+    objectID = id
+    if hasFailed { (failure, hasFailed) = (nil, false) }
+    frame = RecordFrame()
+    outerFrames.truncate(to: 0)
+    order.truncate(to: 0)
+    ends.truncate(to: 0)
+    numberArrays.clear()
+    let start = bytes.count
+    beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    return start
+  }
+
+  /// Completes an object's record; when it cannot be written, nothing of it remains.
+  ///
+  /// The tables know what the object added until it is settled.
+  ///
+  /// - Returns: The last step of the plan, which has the shape.
+  mutating func endObject(
+    at start: Int, since mark: ReferenceMark
+  ) throws(ArchiveError) -> Int {
+    let step = closeRecord()
+    frame = RecordFrame()
+    let length = bytes.count &- start
+    if hasFailed || length > min(limits.recordByteCount, Int(UInt32.max)) {
+      try refuseObject(at: start, since: mark, length: length)
+    }
+    return step
+  }
+
+  /// Takes back an object that has an error or is too long, and throws.
+  @inline(never)
+  private mutating func refuseObject(
+    at start: Int, since mark: ReferenceMark, length: Int
+  ) throws(ArchiveError) {
+    if length > min(limits.recordByteCount, Int(UInt32.max)) {
+      failLimit("a record has \(length) bytes", .recordByteCount, limits.recordByteCount)
+    }
+    dropObject(at: start, since: mark)
+    if let failure { throw failure }
+  }
+
+  /// Does what is left to do for an object when its body is where it stays.
+  @inline(__always)
+  mutating func settleObject() {
+    numberArrays.align(in: &bytes)
+    shapes.settleObject()
+  }
+
+  /// Takes back what an object wrote, so that the same archive always gives the same bytes.
+  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
+    bytes.truncate(to: start)
+    frame = RecordFrame()
+    elements = ElementsFrame()
+    highestReference = mark.highestReference
+    highestConditional = mark.highestConditional
+    shapes.dropObject(&plan)
+  }
+
+  /// Writes a reserved value that is present.
+  mutating func encodeReserved(_ value: (some ArchiveValue)?, _ key: ArchiveKey) {
+    value?.encode(to: &self, at: .key(key))
+  }
+}
+
+// What an archive leaves to the next one.
+
+extension ObjectEncoder {
+  /// Takes a cache, with what other archives left in it.
+  mutating func takeCache() {
+    bytes = ByteBuffer(capacity: 4096)
+    let cache = EncodingCache.take(limits)
+    exchange(with: &cache.content)
+    elements.root = cache.root
+    self.cache = cache
+    shapes.beginArchive()
+  }
+
+  /// Gives the cache back when the archive is complete.
+  ///
+  /// Nothing can be written after it.
+  mutating func giveCache() {
+    shapes.endArchive(&plan)
+    guard let cache else { return }
+    self.cache = nil
+    cache.root = elements.root
+    exchange(with: &cache.content)
+    cache.give()
+  }
+
+  private mutating func exchange(with content: inout EncodingCache.Content) {
+    swap(&plan, &content.plan)
+    swap(&ends, &content.ends)
+    swap(&outerFrames, &content.outerFrames)
+    swap(&shapes, &content.shapes)
+  }
+}

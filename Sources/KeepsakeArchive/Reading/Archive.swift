@@ -224,6 +224,25 @@ extension Archive {
 // Objects that refer to each other.
 
 extension Archive {
+  /// Writes an object and all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - root: The object to start from.
+  ///   - reserved: The archive's facts about itself: its program, its time and its interface.
+  ///   - limits: How large the archive and its parts may become.
+  /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
+  /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
+  ///   limits allow.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
+  public static func encode(
+    _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
+    limits: ArchiveLimits = .default
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: reserved, limits: limits)
+    let rootID = try writer.writeGraph(root)
+    return try writer.finish(root: rootID)
+  }
+
   /// Reads the root and all objects that it leads to.
   ///
   /// - Parameters:

@@ -31,11 +31,6 @@ package struct ObjectFinder {
   }
 }
 
-extension ObjectDecoder {
-  /// The number of the record's type in the archive.
-  package var typeNumber: Int { Int(shape.type) }
-}
-
 extension ArchiveStorage {
   /// Checks that an id is that of an object.
   package func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {

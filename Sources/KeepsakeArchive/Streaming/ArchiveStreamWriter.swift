@@ -87,7 +87,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     let id = writer.nextObjectID
     try writer.writeObject(
       id, typeName: typeName, schemaVersion: schemaVersion, template: template, body)
-    try writer.handOutSegments(to: &sink, failure: &sinkFailure)
+    try Self.handOutSegments(of: &writer, to: &sink, failure: &sinkFailure)
     return id
   }
 
@@ -104,7 +104,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   @discardableResult
   public mutating func writeGraph(_ root: some ArchivableObject) throws -> ArchiveObjectID {
     if let sinkFailure { throw sinkFailure }
-    return try writer.writeGraph(root, to: &sink, failure: &sinkFailure)
+    return try Self.writeGraph(root, by: &writer, to: &sink, failure: &sinkFailure)
   }
 
   /// Completes the archive.
@@ -122,23 +122,24 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     try writer.handOutAll { bytes in try sink.write(bytes) }
     return sink
   }
-}
 
-extension ArchiveWriter {
-  fileprivate mutating func writeGraph<Sink: ArchiveSink>(
-    _ root: any ArchivableObject, to sink: inout Sink, failure: inout (any Error)?
+  // The parts are passed one by one, since the closures change the sink while the writer is borrowed.
+
+  private static func writeGraph(
+    _ root: any ArchivableObject, by writer: inout ArchiveWriter, to sink: inout Sink,
+    failure: inout (any Error)?
   ) throws -> ArchiveObjectID {
-    try writeGraph(root) { writer in
-      try writer.handOutSegments(to: &sink, failure: &failure)
+    try writer.writeGraph(root) { writer in
+      try handOutSegments(of: &writer, to: &sink, failure: &failure)
     }
   }
 
   /// Hands over the segments that are complete.
-  fileprivate mutating func handOutSegments<Sink: ArchiveSink>(
-    to sink: inout Sink, failure: inout (any Error)?
+  private static func handOutSegments(
+    of writer: inout ArchiveWriter, to sink: inout Sink, failure: inout (any Error)?
   ) throws {
     do {
-      try handOutSegments { bytes in try sink.write(bytes) }
+      try writer.handOutSegments { bytes in try sink.write(bytes) }
     } catch {
       failure = error
       throw error

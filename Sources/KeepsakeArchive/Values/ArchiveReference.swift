@@ -1,19 +1,3 @@
-/// A reference to an object by its id, or to none.
-///
-/// Engines that write objects through ``ArchiveWriter`` store these; the object itself may be
-/// written before or after.
-public struct ArchiveReference: Hashable, Sendable {
-  /// The object, or nil for none.
-  public var objectID: ArchiveObjectID?
-
-  /// Makes a reference.
-  ///
-  /// - Parameter id: The object, or nil for none.
-  public init(_ id: ArchiveObjectID?) {
-    objectID = id
-  }
-}
-
 extension ArchiveReference: ArchiveValue {
   /// The tag of a reference.
   @inlinable public static var archiveTag: ArchiveTag { .reference }
@@ -58,24 +42,6 @@ extension ArchiveReference: ArchiveValue {
           try storage.object(view.reference(range), at: range.lowerBound))
       }
     }
-  }
-}
-
-/// A reference that does not by itself make its object part of the archive.
-///
-/// Engines that write objects through ``ArchiveWriter`` number such references from 1 and tell the
-/// writer at the end which object each number stands for, if that object was written
-/// (``ArchiveWriter/conditionalObjects``). Object graphs use
-/// ``ObjectEncoder/encodeConditionalReference(_:forKey:)`` instead. Spec/archive.md, 4.4.
-public struct ArchiveConditionalReference: Hashable, Sendable {
-  /// The number among the conditional references, or 0 for a reference to none.
-  public var number: UInt32
-
-  /// Makes a conditional reference.
-  ///
-  /// - Parameter number: The number among the conditional references, 0 for none.
-  public init(_ number: UInt32) {
-    self.number = number
   }
 }
 

@@ -184,7 +184,8 @@ extension ObjectEncoder {
     }
     if elements.areNumbers {
       // The numbers may have any bits: only their count and their tag have rules (5.5).
-      encodeNumbers(value.view, elements, at: place)
+      encodeNumbers(
+        value.view, elements.slotRange, tag: elements.tag, count: elements.count, at: place)
       return nil
     }
     let outer = beginElements(count: elements.count, at: place)

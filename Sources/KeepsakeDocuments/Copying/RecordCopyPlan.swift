@@ -123,3 +123,47 @@ package struct ComputedValue {
     value = new
   }
 }
+
+// A record of placeholders has the keys of a shape, each with a placeholder for its value. An edit of keys has the
+// same effect on this record as it would have on every record of the shape.
+
+extension ObjectDecoder {
+  /// The number of the record's shape.
+  package var shapeNumber: Int { Int(shape.number) }
+
+  /// The number of slots of the shape.
+  package var slotCount: Int { shape.slots.count }
+
+  /// True when a record of the shape may have no value under some of its keys.
+  package var hasAbsentValues: Bool { shape.hasAbsentValues }
+
+  /// The record's type and keys; each value is a placeholder that holds the number of its slot.
+  package func placeholders() -> ArchivedRecord {
+    var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
+    for slot in 0..<shape.slots.count {
+      record.fields.append(field(ofSlot: slot, .placeholder(slot)))
+    }
+    return record
+  }
+
+  /// Whether the value of a slot can contain other values.
+  package func isContainer(slot: Int) -> Bool { shape.slots[slot].tag.isContainer }
+
+  /// Whether the value of a slot has to be checked; numbers need no check, since any bits are a number.
+  package func hasRules(slot: Int) -> Bool {
+    let row = shape.slots[slot]
+    return !(row.tag.hasFreeBits || row.tag.isBit) || row.placement.nilMask != 0
+  }
+
+  /// Reads the value of a slot without knowing its type.
+  package func computedValue(ofSlot slot: Int) throws(ArchiveError) -> ComputedValue {
+    let row = shape.slots[slot]
+    do throws(ArchiveError) {
+      return ComputedValue(
+        try value(ofSlot: slot).dynamicValue(),
+        optionalTag: row.placement.nilMask != 0 ? row.tag : nil)
+    } catch {
+      throw located(error, inSlot: slot)
+    }
+  }
+}

@@ -197,3 +197,301 @@ extension ArchiveDocument {
     return ArchiveConditionalReference(UInt32(objects.count + 1))
   }
 }
+
+extension ArchiveDocument {
+  /// Adds an object.
+  ///
+  /// - Parameter record: Its type, whose name must not be empty, and its values.
+  /// - Returns: Its id in this document.
+  /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
+  public mutating func insert(_ record: ArchivedRecord) throws(ArchiveError) -> ArchiveObjectID {
+    guard lastNumber < .max - 1 else {
+      throw ArchiveError.tooManyObjects
+    }
+    lastNumber += 1
+    changed[lastNumber] = record
+    return ArchiveObjectID(lastNumber)
+  }
+
+  /// Edits an object in place.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - body: Changes it.
+  /// - Throws: The error of `body`, and then the object is as it was; `ArchiveError` when there is
+  ///   no such object.
+  public mutating func update(
+    _ id: ArchiveObjectID, _ body: (inout ArchivedRecord) throws -> Void
+  ) throws {
+    var record = try object(id)
+    do {
+      try body(&record)
+    } catch let error as ArchiveError {
+      throw error.inObject(id)
+    }
+    changed[id.rawValue] = record
+  }
+
+  /// Puts another record in place of an object's; references to the object stay.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - record: Its new type and values.
+  /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
+  package mutating func replaceObject(
+    _ id: ArchiveObjectID, with record: ArchivedRecord
+  ) throws(ArchiveError) {
+    try require(id)
+    changed[id.rawValue] = record
+  }
+
+  /// Removes an object that nothing refers to any more.
+  ///
+  /// A reference that is left over is an error when the document is written; to change them all,
+  /// use ``remove(_:replacingReferencesWith:)``.
+  ///
+  /// - Parameter id: The object.
+  /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
+  public mutating func remove(_ id: ArchiveObjectID) throws(ArchiveError) {
+    try require(id)
+    removed[id.rawValue] = .error
+    changed[id.rawValue] = nil
+  }
+
+  /// Removes an object, and changes all references to it.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - other: The object that references are to lead to from now on, or nil for none.
+  /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object, or `other` does not
+  ///   exist or is the same.
+  /// - Complexity: O(1); the references are changed when the document is written.
+  public mutating func remove(
+    _ id: ArchiveObjectID, replacingReferencesWith other: ArchiveObjectID?
+  ) throws(ArchiveError) {
+    try require(id)
+    if let other {
+      try require(other)
+      guard other != id else {
+        throw ArchiveError(.noSuchObject, "object \(id) cannot take its own place")
+      }
+    }
+    removed[id.rawValue] = other.map { .object($0.rawValue) } ?? Replacement.none
+    changed[id.rawValue] = nil
+    if rootID == id { rootID = other }
+  }
+
+  /// The number of references to each object.
+  ///
+  /// - Returns: The counts of objects that are referred to at all.
+  /// - Throws: `ArchiveError` when there is a reference to an object that does not exist, or stored
+  ///   bytes contradict the format.
+  /// - Complexity: In proportion to the size of the archive.
+  package func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
+    var counts: [ArchiveObjectID: Int] = [:]
+    for id in objectIDs {
+      let record = try object(id)
+      do throws(ArchiveError) {
+        try record.forEachReference { (reference) throws(ArchiveError) in
+          if let target = try resolve(reference) { counts[target, default: 0] += 1 }
+        }
+      } catch {
+        throw error.inObject(id)
+      }
+    }
+    return counts
+  }
+
+  /// Visits the objects in which this document differs from an earlier state of it.
+  ///
+  /// An object in which only references were changed by a removal of what they lead to is not among
+  /// them: the removed object is.
+  ///
+  /// - Parameters:
+  ///   - earlier: A copy of the document from before it was edited.
+  ///   - body: Gets the id of an object, its record then, nil when it was inserted since, and its
+  ///     record now, nil when it was removed; in the order of the ids.
+  /// - Throws: The error of `body`; `ArchiveError` when stored bytes contradict the format.
+  /// - Complexity: In proportion to the objects changed since the archive was opened.
+  package func forEachChange(
+    since earlier: ArchiveDocument,
+    _ body: (ArchiveObjectID, _ old: ArchivedRecord?, _ new: ArchivedRecord?) throws -> Void
+  ) throws {
+    var numbers = Set(changed.keys)
+    numbers.formUnion(removed.keys)
+    for number in numbers.sorted() {
+      let id = ArchiveObjectID(number)
+      let old = earlier.contains(id) ? try earlier.object(id) : nil
+      let new = contains(id) ? try object(id) : nil
+      if old != new { try body(id, old, new) }
+    }
+  }
+}
+
+extension ArchiveDocument {
+  /// Writes the document as an archive.
+  ///
+  /// Numbers are given again; see ``ObjectOrder`` and Spec/archive.md, 4.4.
+  ///
+  /// - Parameters:
+  ///   - order: The order of the objects.
+  ///   - limits: How large the archive and its parts may become.
+  /// - Returns: The bytes of the archive.
+  /// - Throws: `ArchiveError` when there is no root, a reference leads to no object, an object
+  ///   cannot be stored as it is, or stored bytes contradict the format.
+  /// - Complexity: In proportion to the size of the archive. Beside the archive it takes eight bytes
+  ///   for each object.
+  public func encoded(
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default
+  ) throws(ArchiveError) -> [UInt8] {
+    do {
+      return try encoded(order: order, limits: limits) { _, _ in }
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.invalidValue, "\(error)")
+    }
+  }
+
+  /// Writes the document as an archive, and passes each object through a closure on the way.
+  ///
+  /// No object is kept after it was written, so any number of them can be changed in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - order: The order of the objects. If it is by references, those that the closure changes
+  ///     count as it leaves them.
+  ///   - limits: How large the archive and its parts may become.
+  ///   - body: Gets the id of each object in this document, and its record to change; called once
+  ///     for each object that is written, in the order in which they are written.
+  /// - Returns: The bytes of the archive.
+  /// - Throws: The error of `body`; `ArchiveError` as ``encoded(order:limits:)`` does.
+  package func encoded(
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
+    changingEach body: (ArchiveObjectID, inout ArchivedRecord) throws -> Void
+  ) throws -> [UInt8] {
+    guard let rootID, let root = try resolve(rootID) else {
+      throw ArchiveError(.noSuchObject, "the document has no root")
+    }
+    var numbering = try ObjectNumbering(self, order: order, root: root)
+    var writer = ArchiveWriter(values: archiveValues, limits: limits)
+    var storedByteCount = 0
+    while let id = numbering.next() {
+      do {
+        var record = try read(id, counting: &storedByteCount)
+        try body(id, &record)
+        try numbering.renumber(&record, levels: limits.nestingDepth)
+        try writer.write(record)
+      } catch var error as ArchiveError {
+        // The writer knows the object by its new number only.
+        error.objectID = id
+        throw error
+      }
+    }
+    // The object of a conditional reference may have been left out (Spec/archive.md, 4.4).
+    writer.conditionalObjects = try conditionalObjects.map { id in
+      id.flatMap(numbering.writtenNumber)
+    }
+    return try writer.finish(root: numbering.root)
+  }
+
+  /// Reads an object; all of them together cannot be larger than the archive, unless a directory
+  /// claims bytes twice (Spec/archive.md, 2.3).
+  private func read(
+    _ id: ArchiveObjectID, counting byteCount: inout Int
+  ) throws(ArchiveError) -> ArchivedRecord {
+    if let record = changed[id.rawValue] { return record }
+    let decoder = try stored(id)
+    byteCount += decoder.byteCount
+    guard byteCount <= base?.byteCount ?? 0 else {
+      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset)
+    }
+    return try decoder.dynamicRecord()
+  }
+}
+
+extension ArchiveWriter {
+  /// Writes a record as the next object.
+  mutating func write(_ record: ArchivedRecord) throws {
+    try writeObject(
+      nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
+    ) { coder in
+      let fields = record.fields.span
+      for index in fields.indices where fields[index].key.isReserved {
+        try requireWritable(fields[index])
+      }
+      coder.encode(record) { _ in true }
+    }
+  }
+}
+
+/// Checks that a reserved key is not one of the archive's own (Spec/archive.md, 3.2).
+private func requireWritable(_ field: ArchivedRecord.Field) throws(ArchiveError) {
+  switch field.key {
+  case .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion:
+    throw ArchiveError(.reservedKey, "the key \"\(field.key.name)\" is the archive's own")
+      .under(field.name)
+  default: break
+  }
+}
+
+extension ArchiveDocument {
+  /// True when the objects are exactly those of the archive, unchanged.
+  package var hasStoredObjects: Bool {
+    changed.isEmpty && removed.isEmpty && Int(lastNumber) == base?.objectCount
+  }
+
+  /// Writes the document's archive again, object by object, while ``hasStoredObjects``.
+  ///
+  /// - Parameters:
+  ///   - limits: How large the archive and its parts may become.
+  ///   - body: Gets each object, and writes it as the next one.
+  /// - Returns: The bytes of the archive.
+  /// - Throws: An error of `body`; `ArchiveError` as ``encoded(order:limits:)`` does.
+  /// - Complexity: In proportion to the size of the archive. Beside the archive it takes no memory
+  ///   that grows with the number of objects.
+  package func rewritten(
+    limits: ArchiveLimits,
+    _ body: (borrowing ObjectDecoder, inout ArchiveWriter) throws -> Void
+  ) throws -> [UInt8] {
+    guard let base, let rootID, let root = try resolve(rootID) else {
+      throw ArchiveError(.noSuchObject, "the document has no root")
+    }
+    var writer = ArchiveWriter(values: archiveValues, limits: limits)
+    writer.expect(byteCount: base.byteCount)
+    try base.forEachObject { object in
+      do {
+        try body(object, &writer)
+      } catch let error as ArchiveError {
+        throw error.inObject(object.objectID)
+      }
+    }
+    writer.conditionalObjects = try conditionalObjects
+    return try writer.finish(root: root)
+  }
+
+  /// Writes a record as the next object of ``rewritten(limits:_:)``.
+  package func write(_ record: ArchivedRecord, to writer: inout ArchiveWriter) throws {
+    if record.holdsReferences {
+      let objectCount = objectCount
+      try record.forEachReference { (id) throws(ArchiveError) in
+        try requireStored(id, of: objectCount)
+      }
+    }
+    try writer.write(record)
+  }
+
+  /// Checks that the objects exist that a value refers to.
+  package func checkReferences(of value: ArchivedValue) throws(ArchiveError) {
+    let objectCount = objectCount
+    try value.forEachReference { (id) throws(ArchiveError) in
+      try requireStored(id, of: objectCount)
+    }
+  }
+}
+
+/// Checks that a reference leads to one of the document's objects.
+private func requireStored(_ id: ArchiveObjectID, of count: Int) throws(ArchiveError) {
+  guard id.rawValue >= 1, Int(id.rawValue) <= count else {
+    throw ArchiveError(.noSuchObject, "the document has no object \(id)")
+  }
+}

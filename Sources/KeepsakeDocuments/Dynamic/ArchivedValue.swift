@@ -163,3 +163,132 @@ public struct ArchivedEntry: Hashable, Sendable {
     self.value = value
   }
 }
+
+extension StoredScalar {
+  /// The value for the dynamic view; nil for a kind whose bits have rules beside their width, or that
+  /// this version does not know.
+  @inline(__always)
+  var archivedValue: ArchivedValue? {
+    switch tag {
+    case .uint8, .uint16, .uint32, .uint64: .unsigned(low, bitWidth: 8 &* tag.byteCount)
+    case .int8, .int16, .int32, .int64: .signed(signed, bitWidth: 8 &* tag.byteCount)
+    case .double: .double(Double(bitPattern: low))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: low)))
+    case .float16: .float16(bitPattern: UInt16(truncatingIfNeeded: low))
+    case .int128: .int128(Int128(truncatingIfNeeded: wide))
+    case .uint128: .uint128(wide)
+    case .date: .date(ArchiveDate(secondsSinceReferenceDate: Double(bitPattern: low)))
+    case .uuid: .uuid(ArchiveUUID(low: low, high: high))
+    default: nil
+    }
+  }
+
+  /// The bits that a value of the dynamic view is stored as; nil for a value of no fixed width, and for
+  /// an integer that does not fit the width it is given.
+  @inline(__always)
+  init?(_ value: ArchivedValue) {
+    switch value {
+    case .bool(let value): self.init(.bool, low: value ? 1 : 0)
+    case .signed(let value, let width):
+      guard let tag = ArchiveTag(.signed, bitWidth: width) else { return nil }
+      self.init(signed: value, tag)
+    case .unsigned(let value, let width):
+      guard let tag = ArchiveTag(.unsigned, bitWidth: width) else { return nil }
+      self.init(unsigned: value, tag)
+    case .int128(let value): self.init(wide: UInt128(truncatingIfNeeded: value), .int128)
+    case .uint128(let value): self.init(wide: value, .uint128)
+    case .float16(let bits): self.init(.float16, low: UInt64(bits))
+    case .float(let value): self.init(.float, low: UInt64(value.bitPattern))
+    case .double(let value): self.init(.double, low: value.bitPattern)
+    case .date(let value): self.init(.date, low: value.secondsSinceReferenceDate.bitPattern)
+    case .uuid(let value): self.init(.uuid, low: value.low, high: value.high)
+    case .unknown(let tag, let bytes): self.init(tag, bytes)
+    case .null, .string, .bytes, .url, .array, .dictionary, .set, .record, .enumeration, .reference,
+      .conditionalReference:
+      return nil
+    }
+  }
+}
+
+extension StoredScalar {
+  /// The bits of a value of an unknown kind, nil unless there are as many as the tag says.
+  @inline(never)
+  private init?(_ tag: ArchiveTag, _ bytes: [UInt8]) {
+    guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount, !tag.isBit || bytes[0] <= 1
+    else { return nil }
+    let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
+    guard let low = padded.load(UInt64.self, at: 0), let high = padded.load(UInt64.self, at: 8)
+    else { return nil }
+    self.init(tag, low: low, high: high)
+  }
+}
+
+extension ArchivedValue: CustomStringConvertible {
+  /// The value as an inspector shows it, on one line; long contents are cut short, and control
+  /// characters are escaped.
+  public var description: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .signed(let value, _): "\(value)"
+    case .unsigned(let value, _): "\(value)"
+    case .int128(let value): "\(value)"
+    case .uint128(let value): "\(value)"
+    case .float16(let bits): "\(Float(halfBits: bits))"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.debugDescription.displayed
+    case .bytes(let value): ArchivedValue.describe(bytes: value)
+    case .date(let value): "date(\(value.secondsSinceReferenceDate) s since 2001)"
+    case .uuid(let value): "\(value)"
+    case .url(let value): "<\(value.string.displayed)>"
+    case .array(let values): "[\(ArchivedValue.join(values) { "\($0)" })]"
+    case .dictionary(let entries):
+      "[\(ArchivedValue.join(entries) { "\($0.key): \($0.value)" })]"
+    case .set(let values): "{\(ArchivedValue.join(values) { "\($0)" })}"
+    case .record(let record): record.typeName.displayed + ArchivedValue.describe(record)
+    case .enumeration(let name, let record):
+      ".\(name)" + (record.fields.isEmpty ? "" : ArchivedValue.describe(record))
+    case .reference(let id): id.map { "object \($0)" } ?? "no object"
+    case .conditionalReference(let reference):
+      reference.number == 0 ? "no object" : "conditional reference \(reference.number)"
+    case .unknown(let tag, let bytes): "\(tag) (\(bytes.count) bytes)"
+    }
+  }
+
+  /// The kind and the width in words, such as "Int64".
+  package var typeDescription: String { storedTag.description }
+
+  private static func describe(_ record: ArchivedRecord) -> String {
+    "(\(join(record.fields) { "\($0)" }))"
+  }
+
+  private static func describe(bytes: [UInt8]) -> String {
+    let shown = bytes.prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return "\(bytes.count) bytes" + (shown.isEmpty ? "" : " ")
+      + shown.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
+  }
+
+  /// Only the parts that are shown are described.
+  private static func join<Part>(_ parts: [Part], _ describe: (Part) -> String) -> String {
+    let shown = parts.prefix(20).map(describe).joined(separator: ", ")
+    return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
+  }
+}
+
+extension ArchivedValue {
+  /// A placeholder for another value; it cannot be stored, since its tag is invalid.
+  package static func placeholder(_ number: Int) -> ArchivedValue {
+    .unknown(
+      ArchiveTag(rawValue: 0xFF),
+      bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+  }
+
+  /// The number of a placeholder, or nil for any other value.
+  package var placeholderNumber: Int? {
+    guard case .unknown(ArchiveTag(rawValue: 0xFF), let bytes) = self else { return nil }
+    return bytes.load(UInt32.self, at: 0).map { Int($0) }
+  }
+}

@@ -110,7 +110,9 @@ extension ArchiveWriter {
     } catch {
       throw error.inObject(object.objectID)
     }
-    return firstDifference(from: object).map { .nonCanonical(at: $0).inObject(object.objectID) }
+    return firstDifference(from: object.view).map {
+      .nonCanonical(at: $0).inObject(object.objectID)
+    }
   }
 }
 

@@ -164,3 +164,134 @@ extension Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + length)
   }
 }
+
+// Places in arrays, sets and dictionaries (Spec/archive.md, 5.5 to 5.7).
+
+extension ValuePlace {
+  /// The number of elements in an array or a set; nil for any other value.
+  package func count() throws(ArchiveError) -> Int? {
+    guard !isNil, tag == .array || tag == .set else { return nil }
+    do throws(ArchiveError) {
+      return try elements().count
+    } catch {
+      throw error.inObject(objectID)
+    }
+  }
+
+  /// An element of an array or a member of a set; nil when it does not exist.
+  package func element(_ index: Int) throws(ArchiveError) -> ValuePlace? {
+    guard !isNil, tag == .array || tag == .set else { return nil }
+    do throws(ArchiveError) {
+      let elements = try elements()
+      guard 0..<elements.count ~= index else { return nil }
+      return try element(index, of: elements)
+    } catch {
+      throw error.inObject(objectID)
+    }
+  }
+
+  /// The value of the first key of a dictionary that a body accepts; nil when it does not exist.
+  package func entry(
+    where accepts: (_ key: ArchivedValue) -> Bool
+  ) throws(ArchiveError) -> ValuePlace? {
+    guard !isNil, tag == .dictionary, !range.isEmpty else { return nil }
+    do throws(ArchiveError) {
+      try checkDepth()
+      let keysRange = try SortedElements.keys(of: range, archive.number)
+      let part = try archive.part(range.lowerBound..<keysRange.upperBound)
+      let keys = try SortedElements(part.view, archive.shapes).keys(range)
+      let values = ValuePlace(
+        archive, objectID, .array, keysRange.upperBound..<range.upperBound, depth: depth,
+        wholeArray: wholeArray)
+      let stored = try values.elements()
+      guard stored.count == keys.count else { throw SortedElements.differentCounts(range) }
+      let found = try lend(in: part) {
+        (decoder: borrowing ValueDecoder) throws(ArchiveError) -> Int? in
+        for index in 0..<keys.count
+        where accepts(try decoder.element(index, of: keys).dynamicValue()) { return index }
+        return nil
+      }
+      guard let found else { return nil }
+      return try values.element(found, of: stored)
+    } catch {
+      throw error.inObject(objectID)
+    }
+  }
+
+  private func element(
+    _ index: Int, of elements: StoredElements
+  ) throws(ArchiveError) -> ValuePlace {
+    let (tag, isNil, range) = try elements.checkedElement(index, archive.number)
+    return nested(
+      tag, isNil: isNil, range, bit: elements.bit(of: index, tag), content: elements.content)
+  }
+
+  /// The elements.
+  ///
+  /// The ends are checked here only if the array is short: of a long one each is checked when it is used.
+  private func elements() throws(ArchiveError) -> StoredElements {
+    try checkDepth()
+    if content >= 0, tag == .array {
+      return StoredElements(
+        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
+    }
+    if range.count > wholeArray, try !hasBits() {
+      let part = try archive.part(range.prefix(StoredElements.headByteCount))
+      return try StoredElements(head: part.view, archive.shapes, range)
+    }
+    let part = try archive.part(range)
+    return tag == .set
+      ? try SortedElements(part.view, archive.shapes).members(range)
+      : try StoredElements(part.view, archive.shapes, range)
+  }
+
+  /// True when the elements are bits, whose last byte says how many there are.
+  private func hasBits() throws(ArchiveError) -> Bool {
+    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: try archive.number(range.lowerBound, 0))).isBit
+  }
+}
+
+// A walk through the value at a place, which reads the bytes of that value and no others.
+
+extension ValuePlace {
+  /// Walks through the value; an object is a record without a type.
+  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+    guard isObject else { return try withValue { value in try value.walk(&visitor) } }
+    let container = ArchivedContainer.record(typeName: "", schemaVersion: 0)
+    try visitor.begin(container)
+    try withObject { object in try object.walkFields(&visitor) }
+    try visitor.end(container)
+  }
+
+  /// Passes the elements of an array or a set to a closure, one after the other.
+  ///
+  /// - Returns: False for a value that has no elements which can be read.
+  package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
+    if isObject { return false }
+    return try withValue { value in try value.forEachElement(body) }
+  }
+
+  /// The kind and the width of the value, in words.
+  package var typeDescription: String {
+    get throws { isObject ? tag.description : try withValue { $0.typeDescription } }
+  }
+
+  private func withValue<Result>(
+    _ body: (borrowing ValueDecoder) throws -> Result
+  ) throws -> Result {
+    do {
+      return try lend(in: archive.part(range), to: body)
+    } catch let error as ArchiveError {
+      throw error.inObject(objectID)
+    }
+  }
+
+  private func withObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
+    do {
+      let (part, record) = try archive.openedObject(objectID.rawValue)
+      try ObjectDecoder.lend(record, objectID, in: part, to: body)
+    } catch let error as ArchiveError {
+      throw error.inObject(objectID)
+    }
+  }
+}

@@ -52,11 +52,30 @@ struct FolderArrows {
 
   /// The arrows of one module of this repository.
   static func ofModule(_ module: String) throws -> FolderArrows {
+    try FolderArrows(sources(of: module))
+  }
+
+  /// The files of one module of this repository, by their paths in the module.
+  static func sources(of module: String) throws -> [(path: String, source: String)] {
     let start = "Sources/\(module)/"
-    return try FolderArrows(
-      PackageRoot.swiftFiles(below: "Sources/\(module)").map {
-        (String($0.dropFirst(start.count)), try PackageRoot.text(of: $0))
-      })
+    return try PackageRoot.swiftFiles(below: "Sources/\(module)").map {
+      (String($0.dropFirst(start.count)), try PackageRoot.text(of: $0))
+    }
+  }
+
+  /// The files of a module that declare a type or extend it.
+  ///
+  /// `Bytes/Lending` is left out: it makes the decoders that are lent, with unsafe code.
+  static func files(
+    of type: String, in files: [(path: String, source: String)]
+  ) throws -> [String] {
+    let declaration = try Regex(
+      #"^(?:(?:@\w+(?:\([^)]*\))?|public|package|final|indirect)\s+)*(?:struct|class|enum|extension)\s+(\w+)"#,
+      as: (Substring, Substring).self)
+    return files.filter { path, source in
+      !path.hasPrefix("Bytes/Lending/")
+        && SwiftCode(source).lines.contains { $0.prefixMatch(of: declaration)?.output.1 == type }
+    }.map(\.path)
   }
 
   /// The arrows that are part of a way from a folder back to itself, one sentence each.
@@ -77,7 +96,7 @@ struct FolderArrows {
     }.sorted()
   }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "the module's own folder"
   }
 }
