@@ -74,10 +74,6 @@ extension ArchiveEnumeration {
   @inlinable public static var archiveTag: ArchiveTag { .enumeration }
 
   /// Writes the case with its values.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeEnumeration(
@@ -87,9 +83,6 @@ extension ArchiveEnumeration {
   }
 
   /// Reads a case with its values.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no enumeration, or none of this type's cases.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let record = try coder.lentEnumeration()

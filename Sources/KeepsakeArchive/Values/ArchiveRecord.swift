@@ -44,10 +44,6 @@ extension ArchiveRecord {
   @inlinable public static var archiveTag: ArchiveTag { .record }
 
   /// Writes the parts as one nested record.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
@@ -76,11 +72,6 @@ extension ArchiveRecord {
   }
 
   /// Writes nested records one after the other, without a copy of any.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -92,20 +83,12 @@ extension ArchiveRecord {
   }
 
   /// Reads the parts of a nested record.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try self.init(from: coder.lentRecord())
   }
 
   /// Reads the parts of a nested record.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
-  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
@@ -115,11 +98,6 @@ extension ArchiveRecord {
   }
 
   /// Reads records one after the other; those of one shape through one decoder.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of records, or a part of one is not as
-  ///   expected.
   @inlinable
   public static func decodeElements(
     from coder: borrowing ValueDecoder

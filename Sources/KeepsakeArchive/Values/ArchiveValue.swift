@@ -56,11 +56,6 @@ public protocol ArchiveValue {
 
 extension ArchiveValue {
   /// Leaves the value to ``init(from:)``.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
-  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
@@ -68,11 +63,6 @@ extension ArchiveValue {
   }
 
   /// Writes the values one after the other.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -84,10 +74,6 @@ extension ArchiveValue {
   }
 
   /// Reads the values one after the other.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
   @inlinable
   public static func decodeElements(
     from coder: borrowing ValueDecoder
@@ -105,19 +91,12 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   public static var archiveTag: ArchiveTag { RawValue.archiveTag }
 
   /// Writes the raw value.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     rawValue.encode(to: &coder, at: place)
   }
 
   /// Reads the raw value.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` with the code `invalidValue` when the type has no such raw value.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let raw = try RawValue(from: coder)
@@ -130,11 +109,6 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   }
 
   /// Reads the raw value.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
-  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {

@@ -3,10 +3,6 @@ extension Bool: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .bool }
 
   /// Writes 1 for true and 0 for false.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -14,21 +10,12 @@ extension Bool: ArchiveValue {
   }
 
   /// Reads a truth value.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no truth value; in an array also when it is a byte
-  ///   other than 0 and 1.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.bool()
   }
 
   /// Writes truth values as bits.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Bool], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -36,10 +23,6 @@ extension Bool: ArchiveValue {
   }
 
   /// Reads truth values that are bits, without a decoder for each.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of truth values.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Bool] {
@@ -53,10 +36,6 @@ extension Bool: ArchiveValue {
   }
 
   /// Reads a truth value out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -70,10 +49,6 @@ extension String: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .string }
 
   /// Writes the UTF-8 bytes, without normalisation.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -81,20 +56,12 @@ extension String: ArchiveValue {
   }
 
   /// Reads a string.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no string, or not well-formed UTF-8.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.string, for: "a string")
     self = try coder.text()
   }
 
   /// Writes strings one after the other.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [String], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -102,11 +69,6 @@ extension String: ArchiveValue {
   }
 
   /// Reads strings one after the other.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of strings, or one is not well-formed
-  ///   UTF-8.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [String] {
@@ -124,10 +86,6 @@ extension String: ArchiveValue {
   }
 
   /// Reads a string out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {

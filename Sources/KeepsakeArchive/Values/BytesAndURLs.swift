@@ -16,18 +16,11 @@ extension ArchiveBytes: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .bytes }
 
   /// Writes the bytes as they are.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodePayload(bytes.span, tag: .bytes, at: place)
   }
 
   /// Reads a run of bytes.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.bytes, for: "a run of bytes")
     self.init(coder.view.copy(coder.range))
@@ -52,18 +45,11 @@ extension ArchiveURL: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .url }
 
   /// Writes the text.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeText(string, tag: .url, at: place)
   }
 
   /// Reads a URL.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no URL, or is not UTF-8.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.url, for: "a URL")
     self.init(try coder.text())

@@ -5,10 +5,6 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// Writes the value, or a nil that takes one bit.
   ///
   /// Optionals of optionals are stored as one optional: every nil reads back as the outer nil.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
@@ -18,9 +14,6 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   }
 
   /// Reads a value or a nil.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when the stored value is not of the wrapped type.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.isNil {
@@ -31,11 +24,6 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   }
 
   /// Reads a value or a nil out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
-  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
@@ -54,10 +42,6 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .array }
 
   /// Writes the elements in their order.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     if coder.enterDepth(at: place) {
@@ -68,9 +52,6 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   }
 
   /// Reads the elements in their order.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of such elements.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try Element.decodeElements(from: coder)
@@ -79,10 +60,6 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   /// Reads arrays one after the other.
   ///
   /// Rows of numbers are read at once.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The arrays in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of arrays of such elements.
   @inlinable
   public static func decodeElements(
     from coder: borrowing ValueDecoder

@@ -3,28 +3,17 @@ extension ArchiveDate: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .date }
 
   /// Writes the seconds bit by bit.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
   }
 
   /// Reads a date.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no date.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.date, for: "a date")
     self.init(secondsSinceReferenceDate: Double(bitPattern: coder.word()))
   }
 
   /// Reads a date out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -82,18 +71,11 @@ extension ArchiveUUID: ArchiveValue {
   @inlinable public static var archiveTag: ArchiveTag { .uuid }
 
   /// Writes the 16 bytes.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
   }
 
   /// Reads an identifier.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no identifier.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.uuid, for: "a UUID")
     let bits = coder.word(UInt128.self)
@@ -102,10 +84,6 @@ extension ArchiveUUID: ArchiveValue {
   }
 
   /// Reads an identifier out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {

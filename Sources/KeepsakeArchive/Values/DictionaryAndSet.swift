@@ -9,10 +9,6 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   ///
   /// Keys may be truth values, numbers, strings, bytes, dates, UUIDs, URLs, and types that stand
   /// for these; others make the object fail to be written.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     let values = Array(self.values)
@@ -23,10 +19,6 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   }
 
   /// Reads the values with their keys.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values; with the code
-  ///   `duplicateMember` when the type holds two of its keys to be equal, one of whose values would be lost.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let entries = try coder.dictionaryEntries()
@@ -96,10 +88,6 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   /// Writes the members in the order of their encoded bytes.
   ///
   /// Members may be what the keys of a dictionary may be.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeSet(count: count, at: place) { coder in
@@ -108,9 +96,6 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   }
 
   /// Reads the members; those that the type holds to be equal become one (Spec/archive.md, 5.7).
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a set of such members.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let members = try coder.members()

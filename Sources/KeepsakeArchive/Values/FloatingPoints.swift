@@ -23,10 +23,6 @@ extension StoredFloatingPoint {
   }
 
   /// Writes the bits of the number.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -34,10 +30,6 @@ extension StoredFloatingPoint {
   }
 
   /// Reads a floating-point number of any width, rounded to the nearest, or an integer that is the same number.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no number, is finite and too large, or is an integer
-  ///   that would be rounded.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.tag == Self.archiveTag, !coder.isNil {
@@ -48,10 +40,6 @@ extension StoredFloatingPoint {
   }
 
   /// Reads a floating-point number of this width out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -67,11 +55,6 @@ extension Float: StoredFloatingPoint {
   }
 
   /// Writes the numbers side by side in one copy.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Float], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -79,10 +62,6 @@ extension Float: StoredFloatingPoint {
   }
 
   /// Reads the numbers, in one copy when they are stored in this width.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Float] {
@@ -101,11 +80,6 @@ extension Double: StoredFloatingPoint {
   }
 
   /// Writes the numbers side by side in one copy.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Double], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -113,10 +87,6 @@ extension Double: StoredFloatingPoint {
   }
 
   /// Reads the numbers, in one copy when they are stored in this width.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Double] {

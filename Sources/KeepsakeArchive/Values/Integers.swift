@@ -12,10 +12,6 @@ extension StoredInteger {
   }
 
   /// Writes the integer in the width of its type.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -23,19 +19,12 @@ extension StoredInteger {
   }
 
   /// Reads an integer of any width.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.integer(tag: Self.archiveTag)
   }
 
   /// Reads an integer of any width out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -47,11 +36,6 @@ extension StoredInteger {
   }
 
   /// Writes the integers side by side in one copy.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   @inlinable
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
@@ -60,10 +44,6 @@ extension StoredInteger {
   }
 
   /// Reads the integers, in one copy when they are stored in this width.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
@@ -101,10 +81,6 @@ extension FlexibleInteger {
 
   /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
   /// array in the narrowest width that holds all.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -112,9 +88,6 @@ extension FlexibleInteger {
   }
 
   /// Reads an integer of any width.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.tag == Narrow.archiveTag, !coder.isNil {
@@ -125,10 +98,6 @@ extension FlexibleInteger {
   }
 
   /// Reads an integer of any width out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
@@ -149,11 +118,6 @@ extension Int: FlexibleInteger {
   @usableFromInline typealias Wide = Int64
 
   /// Writes the integers side by side, in the narrowest width that holds all.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [Int], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -161,10 +125,6 @@ extension Int: FlexibleInteger {
   }
 
   /// Reads the integers, however wide they are.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Int] {
@@ -181,11 +141,6 @@ extension UInt: FlexibleInteger {
   @usableFromInline typealias Wide = UInt64
 
   /// Writes the integers side by side, in the narrowest width that holds all.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   public static func encodeElements(
     _ elements: [UInt], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
@@ -193,10 +148,6 @@ extension UInt: FlexibleInteger {
   }
 
   /// Reads the integers, however wide they are.
-  ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
-  /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [UInt] {

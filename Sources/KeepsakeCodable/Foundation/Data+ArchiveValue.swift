@@ -11,18 +11,11 @@ extension Data: ArchiveValue {
   public static var archiveTag: ArchiveTag { .bytes }
 
   /// Writes the bytes as they are.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeBytes(span, at: place)
   }
 
   /// Reads a run of bytes.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no run of bytes.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.withLentBytes { Data($0) }
   }

@@ -11,29 +11,18 @@ extension Date: ArchiveValue {
   public static var archiveTag: ArchiveTag { .date }
 
   /// Writes the seconds since 2001-01-01 00:00:00 UTC, bit by bit.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     ArchiveDate(self).encode(
       to: &coder, at: place)
   }
 
   /// Reads a date.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no date.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let date = try ArchiveDate(from: coder)
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
 
   /// Reads a date out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
     guard let date = ArchiveDate(from: coder, at: slot) else { return nil }
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)

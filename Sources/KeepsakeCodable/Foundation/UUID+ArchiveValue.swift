@@ -11,27 +11,16 @@ extension UUID: ArchiveValue {
   public static var archiveTag: ArchiveTag { .uuid }
 
   /// Writes the 16 bytes.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     ArchiveUUID(self).encode(to: &coder, at: place)
   }
 
   /// Reads an identifier.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no identifier.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try ArchiveUUID(from: coder))
   }
 
   /// Reads an identifier out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
     guard let stored = ArchiveUUID(from: coder, at: slot) else { return nil }
     self.init(stored)

@@ -5,10 +5,6 @@ extension ArchivedValue: ArchiveValue {
   public static var archiveTag: ArchiveTag { .null }
 
   /// Writes the value as its own kind.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
     case .null: coder.encodeNil(tag: .null, at: place)
@@ -35,9 +31,6 @@ extension ArchivedValue: ArchiveValue {
   }
 
   /// Reads a value of any kind.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: `ArchiveError` when the stored bytes contradict the format.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.dynamicValue()
   }
