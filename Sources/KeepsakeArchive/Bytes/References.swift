@@ -101,3 +101,68 @@ package struct ConstantReference<Object: AnyObject> {
     try reference.with(body)
   }
 }
+
+/// Keeps a value that consists of one reference, to use it again when it has no other owner.
+///
+/// For wrappers of the standard library that take longer to make than to use.
+@usableFromInline
+package class ReusableReference {
+  /// It is optional, since a plain existential would be copied for the check whether it is uniquely referenced.
+  ///
+  /// No access can overlap another one, since none calls other code.
+  @exclusivity(unchecked) fileprivate var object: AnyObject?
+
+  /// Whether the values of a type consist of one reference, judged by one of them.
+  package static func isReference<Value>(_ value: Value) -> Bool {
+    let parts = Mirror(reflecting: value).children
+    return MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size && parts.count == 1
+      && parts.allSatisfy { type(of: $0.value) is AnyClass }
+  }
+
+  fileprivate init(_ object: AnyObject) {
+    unsafe self.object = object
+  }
+
+  /// Keeps a value that consists of one reference (``isReference(_:)``).
+  package static func keeping<Value>(_ value: Value) -> ReusableReference {
+    ReferenceOfType<Value>(unsafe unsafeBitCast(value, to: AnyObject.self))
+  }
+
+  /// True when the value has no other owner.
+  package final var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
+
+  /// The value; `type` must be the type of the value.
+  ///
+  /// It is inlined into the caller: otherwise generic code would look up the type in the runtime to pass it. The
+  /// object knows its type.
+  @inlinable
+  @inline(__always)
+  package final func value<Value>(as type: Value.Type) -> Value {
+    unsafe unsafeDowncast(self, to: ReferenceOfType<Value>.self).value
+  }
+}
+
+/// Keeps a value, with its type known to the object.
+@usableFromInline
+final class ReferenceOfType<Value>: ReusableReference {
+  @inline(never)
+  @usableFromInline var value: Value {
+    unsafe unsafeBitCast(object, to: Value.self)
+  }
+}
+
+/// The same value as its own type, for generic code that knows the type by another name.
+///
+/// A cast would look up both types, which takes longer than to read a small value.
+package func identical<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
+  precondition(Value.self == Same.self)
+  return unsafe unsafeBitCast(value, to: type)
+}
+
+/// Whether a type is an optional, read from the first word of the type's metadata in the runtime.
+///
+/// A cast to a protocol would take some ten microseconds for the first value of every other type. If a runtime uses
+/// another word, no type counts as an optional.
+package func isOptional<Value>(_ type: Value.Type) -> Bool {
+  unsafe unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x202
+}

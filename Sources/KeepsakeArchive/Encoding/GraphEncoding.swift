@@ -48,3 +48,62 @@ struct GraphEncoding {
     conditionals.map { object in indexes.known(object).map { id($0) } }
   }
 }
+
+/// Numbers objects from 0 in the order in which they are first seen, by their identity.
+///
+/// The owner of the table keeps the objects alive, since a freed address would be used again. Addresses are not hostile
+/// input, so a few bits of their product with a constant spread them well enough. A dictionary would hash each with a
+/// seed, which costs more than the values of most objects.
+struct IdentityTable {
+  private struct Place {
+    /// The address, or ``free``.
+    var address: UInt
+    var index: Int
+
+    /// The address of a place without an object.
+    static var free: UInt { 0 }
+  }
+
+  private var places = [Place](repeating: Place(address: Place.free, index: 0), count: 64)
+  private var count = 0
+
+  /// The index of an object, which gets the next one when it is new.
+  mutating func index(of object: AnyObject) -> Int {
+    let address = UInt(bitPattern: ObjectIdentifier(object))
+    let place = place(of: address)
+    if places[place].address != Place.free { return places[place].index }
+    places[place] = Place(address: address, index: count)
+    count += 1
+    // A quarter of the places stays free at least, so that runs of taken ones are short.
+    if count > places.count / 4 * 3 { grow() }
+    return count - 1
+  }
+
+  /// The index of an object; nil when it is not in the table.
+  func known(_ object: AnyObject) -> Int? {
+    let place = places[place(of: UInt(bitPattern: ObjectIdentifier(object)))]
+    return place.address == Place.free ? nil : place.index
+  }
+
+  /// The place of an address, or the free one that it is to have.
+  private func place(of address: UInt) -> Int {
+    let mask = places.count &- 1
+    // The upper bits of the product depend on all bits of the address.
+    let product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
+    var place = Int(truncatingIfNeeded: product &>> 32) & mask
+    while places[place].address != Place.free, places[place].address != address {
+      place = (place &+ 1) & mask
+    }
+    return place
+  }
+
+  private mutating func grow() {
+    let before = places
+    // A small table grows fast, so that few of its objects are moved more than once.
+    let factor = before.count < 1 << 14 ? 4 : 2
+    places = [Place](repeating: Place(address: Place.free, index: 0), count: factor * before.count)
+    for taken in before where taken.address != Place.free {
+      places[place(of: taken.address)] = taken
+    }
+  }
+}
