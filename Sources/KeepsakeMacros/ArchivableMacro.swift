@@ -28,8 +28,8 @@
         let code = EnumerationCode(of: enumeration, arguments, in: context)
         conformance = (code.protocolName, code.extensionCode)
       } else if declaration.is(ClassDeclSyntax.self) {
-        guard missing.contains("ArchivableObject") else { return [] }
-        conformance = ("ArchivableObject", TypeCode())
+        guard missing.contains("ArchiveObject") else { return [] }
+        conformance = ("ArchiveObject", TypeCode())
       } else {
         context.report(
           "@Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "

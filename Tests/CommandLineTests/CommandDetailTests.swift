@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeCommand
 
 @Suite struct `An archive that is not sealed` {
-  private func blob(_ archive: Archive) throws -> ArchivedValue? {
+  private func blob(_ archive: Archive) throws -> DynamicValue? {
     try archive.object(.init(1)).dynamicRecord()["blob"]
   }
 
@@ -21,10 +21,10 @@ import Testing
       let file = try InputFile(place.url("archive").path)
       let whole = try file.archive(in: nil)
       let parts = try file.archive(in: nil, lazily: true)
-      #expect(try blob(parts) == ArchivedValue.bytes(content))
+      #expect(try blob(parts) == DynamicValue.bytes(content))
       let handle = try FileHandle(forWritingTo: place.url("archive"))
       try handle.truncate(atOffset: 0)
-      #expect(try blob(whole) == ArchivedValue.bytes(content))
+      #expect(try blob(whole) == DynamicValue.bytes(content))
       let error = #expect(throws: ArchiveError.self) { try blob(parts) }
       #expect(error?.code == .sourceFailed && error?.objectID == ArchiveObjectID(1))
     }

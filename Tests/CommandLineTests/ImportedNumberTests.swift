@@ -5,11 +5,11 @@ import Testing
 @testable import KeepsakeCommand
 
 @Suite struct `A number of JSON` {
-  private func value(_ text: String) throws -> ArchivedValue {
-    try ArchivedValue(JSONParser.parse(Array(text.utf8), from: "it"), from: "it")
+  private func value(_ text: String) throws -> DynamicValue {
+    try DynamicValue(JSONParser.parse(Array(text.utf8), from: "it"), from: "it")
   }
 
-  private static let whole: [(String, ArchivedValue)] = [
+  private static let whole: [(String, DynamicValue)] = [
     ("0", .signed(0, bitWidth: 64)), ("-1", .signed(-1, bitWidth: 64)),
     ("9223372036854775807", .signed(.max, bitWidth: 64)),
     ("9223372036854775808", .unsigned(1 << 63, bitWidth: 64)),
@@ -72,7 +72,7 @@ import Testing
 }
 
 @Suite struct `An array of numbers that is imported` {
-  private static let cases: [(String, ArchivedValue)] = [
+  private static let cases: [(String, DynamicValue)] = [
     ("[1, 2.5]", .array([.double(1), .double(2.5)])),
     ("[2.5, null, 1]", .array([.double(2.5), .null, .double(1)])),
     ("[1, 2]", .array([.signed(1, bitWidth: 64), .signed(2, bitWidth: 64)])),
@@ -97,6 +97,6 @@ import Testing
     throws
   {
     let (text, value) = Self.cases[index]
-    #expect(try ArchivedValue(JSONParser.parse(Array(text.utf8), from: "it"), from: "it") == value)
+    #expect(try DynamicValue(JSONParser.parse(Array(text.utf8), from: "it"), from: "it") == value)
   }
 }

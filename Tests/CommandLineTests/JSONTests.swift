@@ -166,7 +166,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
   }
 
   private static let uuid = ArchiveUUID(bytes: Array(UInt8(0)..<16))
-  private static let values: [(ArchivedValue, String)] = [
+  private static let values: [(DynamicValue, String)] = [
     (.null, "null"), (.bool(true), "true"), (.signed(-5, bitWidth: 8), "-5"),
     (.unsigned(.max, bitWidth: 64), "18446744073709551615"), (.int128(.min), "\(Int128.min)"),
     (.uint128(.max), "\(UInt128.max)"), (.float(1.5), "1.5"), (.float(-.infinity), "\"-inf\""),
@@ -214,13 +214,13 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
 @Suite struct `Rows for a spreadsheet` {
   @Test func `Rows have a column for each key, and quotes where they are needed`() throws {
     let records = [
-      ArchivedRecord(fields: [
+      DynamicRecord(fields: [
         .init(key: "a", value: .string("x,y")), .init(key: "b", value: .string("line\nbreak")),
       ]),
-      ArchivedRecord(fields: [
+      DynamicRecord(fields: [
         .init(key: "c", value: .string("re\rturn")), .init(key: "a", value: .string("a \"q\"")),
       ]),
-      ArchivedRecord(fields: [
+      DynamicRecord(fields: [
         .init(key: "b", value: .null), .init(key: "e", value: .string("")),
         .init(key: "c", value: .array([.bool(true), .null])),
         .init(scope: ["S"], key: "d,e", value: .signed(1, bitWidth: 8)),

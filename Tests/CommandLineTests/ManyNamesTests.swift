@@ -8,7 +8,7 @@ import Testing
   }
 
   /// Imports a document, and returns the value under a key of the root.
-  private func imported(_ json: String, _ key: String) throws -> ArchivedValue? {
+  private func imported(_ json: String, _ key: String) throws -> DynamicValue? {
     try Workplace.with { place in
       try place.write("a.json", json)
       try place.succeed("import", "a.json", "-o", "archive")
@@ -23,7 +23,7 @@ import Testing
       let archive = try Archive(Array(try place.read("archive")))
       #expect(try archive.verdict() == .canonical)
       return try archive.object(archive.rootID).decodeIfPresent(
-        ArchivedValue.self, forKey: ArchiveKey(key))
+        DynamicValue.self, forKey: ArchiveKey(key))
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: names.indices)
   func `A printed name distinguishes scopes and reserved keys from plain characters`(index: Int) {
     let (scope, key, name) = Self.names[index]
-    let field = ArchivedRecord.Field(scope: scope, key: key, value: .null)
+    let field = DynamicRecord.Field(scope: scope, key: key, value: .null)
     let printed = PrintedName(of: field).text
     #expect(printed.utf8.elementsEqual(name.utf8), "\(printed)")
     let others = Self.names.filter { $0.name.utf8.elementsEqual(name.utf8) }
@@ -36,7 +36,7 @@ import Testing
     try writer.writeObject(.init(1), typeName: "T", template: "main") { coder in
       let fields = Self.names.enumerated().filter { !$0.element.key.isReserved }.map {
         index, name in
-        ArchivedRecord.Field(
+        DynamicRecord.Field(
           scope: name.scope, key: name.key, value: .signed(Int64(index), bitWidth: 32))
       }
       coder.encodeFields(of: .init(fields: fields))
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `A column has the printed name of its key`() throws {
     var table = CommaSeparatedTable()
-    let record = ArchivedRecord(fields: [
+    let record = DynamicRecord(fields: [
       .init(key: "s.k", value: .string("key")),
       .init(scope: ["s"], key: "k", value: .string("in a scope")),
       .init(key: "\u{E9}", value: .string("composed")),
@@ -119,7 +119,7 @@ import Testing
   {
     try Workplace.with { place in
       var writer = ArchiveWriter()
-      let point = ArchivedRecord(
+      let point = DynamicRecord(
         typeName: "Point", schemaVersion: 2, fields: [.init(key: "x", value: .bool(true))])
       try writer.writeObject(.init(1), typeName: "T", schemaVersion: 3) { coder in
         coder.encodeFields(of: .init(fields: [.init(key: "p", value: .record(point))]))

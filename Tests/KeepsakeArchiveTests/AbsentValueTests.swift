@@ -93,7 +93,7 @@ import Testing
           archiveError { _ = try object.decode(UInt16.self, forKey: "number") },
           archiveError { _ = try object.decode(UInt16?.self, forKey: "number") },
           archiveError { _ = try object.decode(Int.self, forKey: "number") },
-          archiveError { _ = try object.decode(ArchivedValue.self, forKey: "number") },
+          archiveError { _ = try object.decode(DynamicValue.self, forKey: "number") },
         ] {
           #expect(error?.code == .absentKey && error?.keyPath == ["number"])
         }
@@ -138,7 +138,7 @@ import Testing
 
   // Holds.
   @Test func `An absent dynamic value gets a slot of the null kind`() throws {
-    let bytes = try archiveBytes { $0.encodeIfPresent(nil as ArchivedValue?, forKey: "a") }
+    let bytes = try archiveBytes { $0.encodeIfPresent(nil as DynamicValue?, forKey: "a") }
     #expect(ArchiveMap(bytes).shapes[0].slots[0].tag == .null)
     let object = try Archive(bytes).object(first)
     #expect(object.contains("a") == false)

@@ -48,7 +48,7 @@ import Testing
 
   @Test func `A value that takes no bit is not written`() throws {
     for tag in [20 << 3, 31 << 3] as [UInt8] {
-      let free = ArchivedValue.unknown(ArchiveTag(rawValue: tag), bytes: [])
+      let free = DynamicValue.unknown(ArchiveTag(rawValue: tag), bytes: [])
       for value in [free, .array([free, .null])] {
         #expect(archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } } != nil)
       }

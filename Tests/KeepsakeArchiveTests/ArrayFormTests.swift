@@ -18,13 +18,13 @@ import Testing
     return map.replacingLastRecord(with: record + payload)
   }
 
-  private func elements(_ payload: [UInt8]) throws -> [ArchivedValue] {
-    let value = try Archive(archive(payload)).object(first).decode(ArchivedValue.self, forKey: "v")
+  private func elements(_ payload: [UInt8]) throws -> [DynamicValue] {
+    let value = try Archive(archive(payload)).object(first).decode(DynamicValue.self, forKey: "v")
     guard case .array(let elements) = value else { return [] }
     return elements
   }
 
-  private func byte(_ number: UInt64) -> ArchivedValue {
+  private func byte(_ number: UInt64) -> DynamicValue {
     .record(.init(fields: [.init(key: "byte", value: .unsigned(number, bitWidth: 8))]))
   }
 
@@ -51,7 +51,7 @@ import Testing
   {
     let bytes = try archive(payload)
     #expect(verifyError(bytes)?.code == .nonCanonical)
-    #expect(readError(bytes, ArchivedValue.self) == nil)
+    #expect(readError(bytes, DynamicValue.self) == nil)
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
     let document = try ArchiveDocument(Archive(bytes)).encoded()
     #expect(try Archive(document).verdict() == .canonical)
@@ -81,7 +81,7 @@ import Testing
   func `An array that breaks the rules of its form is refused`(_ payload: [UInt8]) throws {
     let bytes = try archive(payload)
     #expect(verifyError(bytes)?.code == .damaged)
-    #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
+    #expect(readError(bytes, DynamicValue.self)?.code == .damaged)
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
     readEverything(bytes)
   }
@@ -97,7 +97,7 @@ import Testing
     // The end of the template, the template, and an array of one record like the object.
     let bytes = map.replacingLastRecord(with: [1, 0x78, 0x66, own, 1, 1, 0x78])
     #expect(verifyError(bytes)?.code == .damaged)
-    #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
+    #expect(readError(bytes, DynamicValue.self)?.code == .damaged)
   }
 
   @Test func `Arrays become rows only below 256 bytes`() throws {
@@ -212,7 +212,7 @@ import Testing
     let bytes = try archive([0x95, 1, 2, 3])
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonicalWithUnknownKinds)
-    let value = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+    let value = try archive.object(first).decode(DynamicValue.self, forKey: "v")
     #expect(value == .unknown(.array, bytes: [0x95, 1, 2, 3]))
     #expect(readError(bytes, [Int].self)?.code == .unsupportedFeature)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
@@ -220,19 +220,19 @@ import Testing
 
   @Test func `An array of records changes its form when another shape comes late`() throws {
     let cell = byte(7)
-    let wide = ArchivedValue.record(.init(fields: [.init(key: "n", value: .string("text"))]))
-    let other = ArchivedValue.record(.init(fields: [.init(key: "m", value: .double(1))]))
-    let numbers = ArchivedValue.record(
+    let wide = DynamicValue.record(.init(fields: [.init(key: "n", value: .string("text"))]))
+    let other = DynamicValue.record(.init(fields: [.init(key: "m", value: .double(1))]))
+    let numbers = DynamicValue.record(
       .init(fields: [.init(key: "n", value: .array(Array(repeating: .double(1), count: 40)))]))
     for elements in [
       [cell, cell, wide], [wide, wide, cell], [cell, other], [wide, .null, wide], [cell, .null],
       [.null, cell], [cell, .bool(true)], [.bool(true), cell], [numbers, numbers, cell],
       [numbers, numbers], [cell, numbers, other, wide],
     ] {
-      let bytes = try archiveBytes { $0.encode(ArchivedValue.array(elements), forKey: "v") }
+      let bytes = try archiveBytes { $0.encode(DynamicValue.array(elements), forKey: "v") }
       let archive = try Archive(bytes)
       #expect(try archive.verdict() == .canonical)
-      #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == .array(elements))
+      #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == .array(elements))
       #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     }
   }

@@ -22,7 +22,7 @@ import Testing
     case absent(ArchiveTag)
 
     /// The dynamic value for bytes, integers of 64 bits, texts and nils.
-    var stored: ArchivedValue {
+    var stored: DynamicValue {
       switch self {
       case .word(let bits, .uint8): .unsigned(bits, bitWidth: 8)
       case .word(let bits, _): .signed(Int64(bitPattern: bits), bitWidth: 64)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The bytes of the same object, written by the dynamic view.
-  private func written(_ value: ArchivedValue) throws -> [UInt8] {
+  private func written(_ value: DynamicValue) throws -> [UInt8] {
     try archiveBytes { $0.encode(value, forKey: "value") }
   }
 
@@ -80,10 +80,10 @@ import Testing
   }
 
   /// The record of these values, in the order of their keys.
-  private func record(_ parts: [(String, Part)]) -> ArchivedValue {
+  private func record(_ parts: [(String, Part)]) -> DynamicValue {
     let sorted = parts.sorted { $0.0 < $1.0 }
     return .record(
-      ArchivedRecord(fields: sorted.map { .init(key: ArchiveKey($0.0), value: $0.1.stored) }))
+      DynamicRecord(fields: sorted.map { .init(key: ArchiveKey($0.0), value: $0.1.stored) }))
   }
 
   @Test func `Values after a nil are stored in the order of the keys`() throws {
@@ -205,7 +205,7 @@ import Testing
     let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
     let half: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF8, 0x3F]
     // In the order of their tags.
-    let members: [(tag: ArchiveTag, bytes: [UInt8], value: ArchivedValue)] = [
+    let members: [(tag: ArchiveTag, bytes: [UInt8], value: DynamicValue)] = [
       (.bool, [1], .bool(true)), (.int8, [0xFF], .signed(-1, bitWidth: 8)),
       (.int16, [1, 2], .signed(0x0201, bitWidth: 16)),
       (.int32, [1, 2, 3, 4], .signed(0x0403_0201, bitWidth: 32)),
@@ -217,7 +217,7 @@ import Testing
       (.uuid, Array(1...16), .uuid(identifier)),
     ]
     for chosen in members.map({ [$0] }) + [members] {
-      let list = chosen.map { ArchivedMember(tag: $0.tag, bytes: $0.bytes) }
+      let list = chosen.map { EncodedMember(tag: $0.tag, bytes: $0.bytes) }
       let set = try assembled { assembler in
         let isSet = assembler.value.set(members: .members(list), of: assembler.value.begin())
         #expect(isSet)
@@ -232,7 +232,7 @@ import Testing
         #expect(!results.contains(false))
       }
       let entries = chosen.enumerated().map { number, member in
-        ArchivedEntry(key: member.value, value: .unsigned(UInt64(number), bitWidth: 8))
+        DynamicEntry(key: member.value, value: .unsigned(UInt64(number), bitWidth: 8))
       }
       #expect(try dictionary == written(.dictionary(entries)))
     }

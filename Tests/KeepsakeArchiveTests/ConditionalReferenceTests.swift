@@ -118,7 +118,7 @@ import Testing
 }
 
 /// An object that knows its owner without keeping it in the archive.
-private final class Owned: ArchivableObject {
+private final class Owned: ArchiveObject {
   static let archiveTypeName = "Owned"
   let number: Int
   var child: Owned?

@@ -115,7 +115,7 @@ import Testing
     #expect(try convert(["a": 1], to: [String: Double].self) == ["a": 1])
     #expect(try convert([1: "a"], to: [Double: String].self) == [1: "a"])
     #expect(try convert(1 as Int?, to: Double?.self) == 1)
-    let mixed = ArchivedValue.array([.signed(1, bitWidth: 64), .double(2.5)])
+    let mixed = DynamicValue.array([.signed(1, bitWidth: 64), .double(2.5)])
     #expect(try convert(mixed, to: [Double].self) == [1, 2.5])
   }
 

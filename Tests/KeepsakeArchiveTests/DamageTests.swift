@@ -46,7 +46,7 @@ enum SmallArchives {
       coder.encode([Point(x: 1, y: 2), Point(x: 3, y: 4)], forKey: "points")
       coder.encode((0...2).map { ArchiveConditionalReference($0) }, forKey: "owners")
       coder.encode(
-        ArchivedValue.array([
+        DynamicValue.array([
           .null, .signed(-1, bitWidth: 8), .string("text of a tail"), .array([]),
           .unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]),
           .enumeration("case", .init(typeName: "E", fields: [.init(key: "k", value: .null)])),

@@ -49,12 +49,12 @@ import Testing
   @Test func `Values as deep as the limit allows are read in every way`() async throws {
     try await onStack {
       for kind in 0..<5 {
-        var value = ArchivedValue.string("innermost")
+        var value = DynamicValue.string("innermost")
         for _ in 0..<60 { value = nest(value, kind) }
         let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
         let archive = try Archive(bytes)
         try archive.verify()
-        let read = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+        let read = try archive.object(first).decode(DynamicValue.self, forKey: "v")
         #expect(read == value && read.hashValue == value.hashValue)
         #expect(read.description.contains("innermost"))
         #expect(try archiveBytes { $0.encode(read, forKey: "v") } == bytes)
@@ -71,7 +71,7 @@ import Testing
     limits.nestingDepth = 20_000
     let sendable = limits
     try await onStack(of: 1 << 30) {
-      var value = ArchivedValue.null
+      var value = DynamicValue.null
       for depth in 0..<19_000 { value = nest(value, depth % 5) }
       let bytes = try archiveBytes(limits: sendable) { $0.encode(value, forKey: "v") }
       let done = DispatchSemaphore(value: 0)
@@ -90,7 +90,7 @@ import Testing
 }
 
 /// One more level around a value.
-private func nest(_ value: ArchivedValue, _ kind: Int) -> ArchivedValue {
+private func nest(_ value: DynamicValue, _ kind: Int) -> DynamicValue {
   switch kind {
   case 0: .array([value])
   case 1: .record(.init(fields: [.init(key: "k", value: value)]))
@@ -100,7 +100,7 @@ private func nest(_ value: ArchivedValue, _ kind: Int) -> ArchivedValue {
   }
 }
 
-private final class Link: ArchivableObject {
+private final class Link: ArchiveObject {
   static let archiveTypeName = "Link"
   var next: Link?
   var children: [Link] = []

@@ -39,26 +39,26 @@ import Testing
     }.object(first)
     // Little-endian: 0x0000, 0x0001 (bytes 00 01) of 256, 1 (01 00), -1 (FF FF).
     #expect(
-      try object.decode(ArchivedValue.self, forKey: "integers")
+      try object.decode(DynamicValue.self, forKey: "integers")
         == .set([0, 256, 1, -1].map { .signed($0, bitWidth: 16) }))
     #expect(
-      try object.decode(ArchivedValue.self, forKey: "strings")
+      try object.decode(DynamicValue.self, forKey: "strings")
         == .set(["", "a", "ab", "b", "\u{E9}"].map { .string($0) }))
   }
 
   @Test func `Keys of several kinds are ordered by kind first`() throws {
-    let keys: [ArchivedValue] = [
+    let keys: [DynamicValue] = [
       .bool(true), .signed(5, bitWidth: 8), .signed(1, bitWidth: 64), .unsigned(0, bitWidth: 8),
       .float16(bitPattern: 0), .double(-1), .string("a"), .bytes([0]),
       .date(.init(secondsSinceReferenceDate: 0)), .url(ArchiveURL("u")),
     ]
-    #expect(try roundTrip(ArchivedValue.set(keys.reversed())) == .set(keys))
-    let entries = keys.map { ArchivedEntry(key: $0, value: .array([$0])) }
-    #expect(try roundTrip(ArchivedValue.dictionary(entries.reversed())) == .dictionary(entries))
+    #expect(try roundTrip(DynamicValue.set(keys.reversed())) == .set(keys))
+    let entries = keys.map { DynamicEntry(key: $0, value: .array([$0])) }
+    #expect(try roundTrip(DynamicValue.dictionary(entries.reversed())) == .dictionary(entries))
   }
 
   /// The bytes by which a member is put in order, after a number for its kind.
-  private func bytes(of member: ArchivedValue) -> [UInt8] {
+  private func bytes(of member: DynamicValue) -> [UInt8] {
     switch member {
     case .signed(let number, _):
       var bytes: [UInt8] = [1]
@@ -75,7 +75,7 @@ import Testing
   /// Members with the same first eight bytes are compared further.
   @Test(arguments: [1, 2, 8, 9, 159, 160, 161, 1000])
   func `Many members are in order, and a twin among them is found`(_ count: Int) throws {
-    var kinds: [[ArchivedValue]] = Array(repeating: [], count: 5)
+    var kinds: [[DynamicValue]] = Array(repeating: [], count: 5)
     for index in 0..<count {
       // Different numbers, in no order, as many as there are.
       let number = index * 31 % 1009
@@ -88,16 +88,16 @@ import Testing
       kinds[4].append(.uuid(try #require(ArchiveUUID(bytes: bytes))))
     }
     for members in kinds {
-      let object = try archive { $0.encode(ArchivedValue.set(members), forKey: "value") }.object(
+      let object = try archive { $0.encode(DynamicValue.set(members), forKey: "value") }.object(
         first)
-      guard case .set(let stored) = try object.decode(ArchivedValue.self, forKey: "value") else {
+      guard case .set(let stored) = try object.decode(DynamicValue.self, forKey: "value") else {
         Issue.record("not a set")
         continue
       }
       #expect(stored.count == count && Set(stored) == Set(members))
       let keys = stored.map(bytes(of:))
       #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
-      let twin = ArchivedValue.set(members + [members[count / 2]])
+      let twin = DynamicValue.set(members + [members[count / 2]])
       #expect(archiveError { _ = try roundTrip(twin) }?.code == .duplicateMember)
     }
   }
@@ -109,7 +109,7 @@ import Testing
         .init(key: .string("a"), value: .null), .init(key: .string("b"), value: .null),
         .init(key: .string("a"), value: .bool(true)),
       ]),
-    ] as [ArchivedValue] {
+    ] as [DynamicValue] {
       let error = archiveError { _ = try roundTrip(value) }
       #expect(error?.code == .duplicateMember && error?.keyPath == ["value"])
     }
@@ -119,11 +119,11 @@ import Testing
     for key in [
       .null, .array([]), .set([]), .dictionary([]), .record(.init()), .enumeration("a", .init()),
       .reference(first), .reference(nil), .conditionalReference(.init(0)),
-    ] as [ArchivedValue] {
+    ] as [DynamicValue] {
       for value in [
         .set([key]), .set([.bool(true), key]), .dictionary([.init(key: key, value: .bool(true))]),
         .dictionary([.init(key: .string("a"), value: .null), .init(key: key, value: .null)]),
-      ] as [ArchivedValue] {
+      ] as [DynamicValue] {
         let error = archiveError { _ = try roundTrip(value) }
         #expect(error?.code == .invalidValue && error?.keyPath == ["value"], "\(key)")
       }
@@ -131,9 +131,9 @@ import Testing
   }
 
   @Test func `Members that the type holds to be equal become one`() throws {
-    let value = ArchivedValue.set([.string("\u{E9}"), .string("e\u{301}")])
+    let value = DynamicValue.set([.string("\u{E9}"), .string("e\u{301}")])
     #expect(try convert(value, to: Set<String>.self) == ["\u{E9}"])
-    let zeros = ArchivedValue.set([.double(0), .double(-0.0)])
+    let zeros = DynamicValue.set([.double(0), .double(-0.0)])
     #expect(try convert(zeros, to: Set<Double>.self) == [0])
     #expect(try convert(["gps", "nfc", "wifi"] as Set, to: Set<Feature>.self) == [.wifi, .other])
     #expect(try convert([["gps", "nfc"] as Set], to: [Set<Feature>].self) == [[.other]])
@@ -154,12 +154,12 @@ import Testing
     #expect(
       error?.message == "the keys \"gps\" and \"nfc\" of a dictionary are the same Feature, "
         + "so that one of their values would be lost")
-    let zeros = ArchivedValue.dictionary([
+    let zeros = DynamicValue.dictionary([
       .init(key: .double(0), value: .null), .init(key: .double(-0.0), value: .null),
     ])
     let other = archiveError { _ = try convert(zeros, to: [Double: Int?].self) }
     #expect(other?.message.hasPrefix("the keys 0.0 and -0.0 ") == true)
-    let spellings = ArchivedValue.dictionary([
+    let spellings = DynamicValue.dictionary([
       .init(key: .string("\u{E9}"), value: .null), .init(key: .string("e\u{301}"), value: .null),
     ])
     let third = archiveError { _ = try convert(spellings, to: [String: Int?].self) }

@@ -59,9 +59,9 @@ import Testing
   func `A hostile name is escaped in descriptions of values and records`(name: String)
     throws
   {
-    let fields = [ArchivedRecord.Field(scope: [name], key: ArchiveKey(name), value: .string(name))]
-    let record = ArchivedRecord(typeName: name, fields: fields)
-    let values: [ArchivedValue] = [
+    let fields = [DynamicRecord.Field(scope: [name], key: ArchiveKey(name), value: .string(name))]
+    let record = DynamicRecord(typeName: name, fields: fields)
+    let values: [DynamicValue] = [
       .string(name), .url(ArchiveURL(name)), .record(record),
       .enumeration(ArchiveKey(name), record),
       .array([.string(name)]), .set([.string(name)]),
@@ -70,7 +70,7 @@ import Testing
     for value in values { expectEscaped("\(value)", name) }
     expectEscaped(ArchiveKey(name).description, name)
     expectEscaped(fields[0].name, name)
-    for difference in record.differences(from: ArchivedRecord()) {
+    for difference in record.differences(from: DynamicRecord()) {
       expectEscaped("\(difference)", name)
       if difference.subject != .typeName { expectEscaped(difference.name, name) }
     }

@@ -4,13 +4,13 @@ import Testing
 
 /// How the elements of an array are stored depends on the elements alone.
 @Suite struct `Elements of arrays` {
-  private typealias Values = [ArchivedValue]
+  private typealias Values = [DynamicValue]
 
-  private func payload(_ values: [ArchivedValue]) throws -> (bytes: [UInt8], tag: UInt8) {
-    let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
+  private func payload(_ values: [DynamicValue]) throws -> (bytes: [UInt8], tag: UInt8) {
+    let bytes = try archiveBytes { $0.encode(DynamicValue.array(values), forKey: "v") }
     let archive = try Archive(bytes)
     try archive.verify()
-    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == .array(values))
+    #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == .array(values))
     let map = ArchiveMap(bytes)
     return (bytes, bytes[map.payload("v")])
   }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `An array that gets a second kind late is written again`() throws {
-    let record = ArchivedValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
+    let record = DynamicValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
     let starts: [Values] = [
       Array(repeating: .bool(true), count: 20), Array(repeating: .uint128(5), count: 9),
       Array(repeating: .string("of some length"), count: 9), Array(repeating: record, count: 9),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `An array within an array that is written again stays whole`() throws {
-    let inner = ArchivedValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
+    let inner = DynamicValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
     _ = try payload([inner, inner, .null, .string("later"), inner])
     _ = try payload([.array([inner, .null]), .array([inner, .bool(true)]), .set([.bool(true)])])
   }
@@ -83,17 +83,17 @@ import Testing
   }
 
   @Test func `Elements of several kinds are read one by one as what they are`() throws {
-    let value = ArchivedValue.array([
+    let value = DynamicValue.array([
       .signed(1, bitWidth: 8), .unsigned(70_000, bitWidth: 32), .int128(-1),
     ])
     #expect(try convert(value, to: [Int].self) == [1, 70_000, -1])
     let error = archiveError { _ = try convert(value, to: [Int8].self) }
     #expect(error?.code == .valueOutOfRange && error?.keyPath == ["value", "[1]"])
-    let floats = ArchivedValue.array([.float16(bitPattern: 0x3C00), .double(0.5)])
+    let floats = DynamicValue.array([.float16(bitPattern: 0x3C00), .double(0.5)])
     #expect(try convert(floats, to: [Float].self) == [1, 0.5])
-    #expect(try convert(ArchivedValue.array([.null, .null]), to: [Int?].self) == [nil, nil])
+    #expect(try convert(DynamicValue.array([.null, .null]), to: [Int?].self) == [nil, nil])
     #expect(
-      archiveError { _ = try convert(ArchivedValue.array([.null]), to: [Int].self) }?.code
+      archiveError { _ = try convert(DynamicValue.array([.null]), to: [Int].self) }?.code
         == .nullValue)
   }
 
@@ -114,15 +114,15 @@ import Testing
   {
     for width in 1...7 as ClosedRange<UInt8> {
       let tag = ArchiveTag(rawValue: 20 << 3 | width)
-      let value = ArchivedValue.unknown(
+      let value = DynamicValue.unknown(
         tag, bytes: (0..<[0, 1, 2, 4, 8, 16, 5, 1][Int(width)]).map { UInt8($0 + 1) })
       _ = try payload([value])
       _ = try payload([value, value, .null])
       _ = try payload([.null, value, .bool(true), value])
-      let entry = ArchivedValue.dictionary([.init(key: .bool(true), value: value)])
+      let entry = DynamicValue.dictionary([.init(key: .bool(true), value: value)])
       #expect(try roundTrip(entry) == entry)
       #expect(try roundTrip(value) == value)
-      let key = ArchivedValue.set([value])
+      let key = DynamicValue.set([value])
       #expect(archiveError { _ = try roundTrip(key) }?.code == .invalidValue)
     }
   }

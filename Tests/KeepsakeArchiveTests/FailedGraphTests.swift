@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Counts its living instances.
-private final class Counted: ArchivableObject {
+private final class Counted: ArchiveObject {
   static let archiveTypeName = "Counted"
   static let living = Mutex(0)
 
@@ -39,7 +39,7 @@ private final class Counted: ArchivableObject {
 }
 
 /// The same, for a class whose initialiser reads everything.
-private final class Assigned: ArchivableObject {
+private final class Assigned: ArchiveObject {
   static let archiveTypeName = "Assigned"
   static let living = Mutex(0)
 

@@ -26,7 +26,7 @@ import Testing
     #expect(result.others[0] !== result.others[2])
   }
 
-  private final class Screen: ArchivableObject {
+  private final class Screen: ArchiveObject {
     static let archiveTypeName = "Screen"
     let archiveTemplate: String?
     let title: String

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-class Node: ArchivableObject {
+class Node: ArchiveObject {
   class var archiveTypeName: String { "Node" }
   class var archiveSchemaVersion: UInt32 { 0 }
   let number: Int
@@ -76,7 +76,7 @@ final class Broken: Node {
   }
 }
 
-final class Picky: ArchivableObject {
+final class Picky: ArchiveObject {
   static let archiveTypeName = "Picky"
   var node: Node?
   var named: Node?

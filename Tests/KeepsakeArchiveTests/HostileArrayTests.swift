@@ -26,7 +26,7 @@ import Testing
       for wrong in 0..<256 as Range<UInt64> where wrong != before {
         let changed = patched(bytes, at: payload + 2, byteCount: 1, wrong)
         let isRead = wrong < alignment
-        #expect(readError(changed, ArchivedValue.self)?.code == (isRead ? nil : .damaged))
+        #expect(readError(changed, DynamicValue.self)?.code == (isRead ? nil : .damaged))
         #expect(verifyError(changed)?.code == (isRead ? .nonCanonical : .damaged))
       }
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(readError(changed, [String].self) == nil)
     changed.replaceSubrange(ends, with: [5, 6, 6])
     for error in [
-      readError(changed, [String].self), readError(changed, ArchivedValue.self),
+      readError(changed, [String].self), readError(changed, DynamicValue.self),
       verifyError(changed),
     ] {
       #expect(error?.code == .damaged)
@@ -141,7 +141,7 @@ import Testing
       .array([.double(1)]),
       .array([.signed(1, bitWidth: 8)]), .array([.float(1), .null]), .array([.string("a"), .null]),
       .array([.bool(true), .null, .string("")]), .set([.double(1), .double(2)]),
-    ] as [ArchivedValue] {
+    ] as [DynamicValue] {
       let bytes = try archiveBytes { coder in
         coder.encode("a text", forKey: "before")
         coder.encode(value, forKey: "v")

@@ -7,20 +7,20 @@ import Testing
   @Test func `Deep nesting ends at the limit`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
-    var value = ArchivedValue.null
+    var value = DynamicValue.null
     for _ in 0..<150 { value = .array([value]) }
     let bytes = try archiveBytes(limits: limits) { $0.encode(value, forKey: "v") }
     try Archive(bytes, limits: limits).verify()
     let archive = try Archive(bytes)
     #expect(archiveError { try archive.verify() }?.code == .limitExceeded)
-    #expect(readError(bytes, ArchivedValue.self)?.code == .limitExceeded)
+    #expect(readError(bytes, DynamicValue.self)?.code == .limitExceeded)
   }
 
   /// A reader does not descend into values that it skips.
   @Test func `A value that is too deep does not hide the others`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
-    var value = ArchivedValue.null
+    var value = DynamicValue.null
     for _ in 0..<150 { value = .array([value]) }
     let bytes = try archiveBytes(limits: limits) { coder in
       coder.encode(value, forKey: "v")
@@ -32,18 +32,18 @@ import Testing
   /// A record is stored inside a payload of the outer one, so it is smaller.
   @Test func `A record cannot contain itself`() throws {
     let (bytes, _, payload) = try single(
-      ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
+      DynamicValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
     // The number of its shape becomes that of the outer one.
     let outer = UInt64(ArchiveMap(bytes).segments[0].shape ?? 0)
     let changed = patched(bytes, at: payload, byteCount: 1, outer)
     #expect(verifyError(changed) != nil)
-    let value = try? Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v")
+    let value = try? Archive(changed).object(first).decode(DynamicValue.self, forKey: "v")
     #expect(value.map { "\($0)".utf8.count < 1000 } ?? true)
   }
 
   /// The innermost record gets the shape of the others, but has no room for one more.
   @Test func `Records of one shape inside each other end where the bytes do`() throws {
-    var value = ArchivedValue.record(.init(typeName: "T"))
+    var value = DynamicValue.record(.init(typeName: "T"))
     for _ in 0..<20 {
       value = .record(.init(typeName: "T", fields: [.init(key: "v", value: value)]))
     }
@@ -53,7 +53,7 @@ import Testing
     // The innermost record, which has no keys, gets the shape of the outer ones.
     let innermost = map.record(1).upperBound - 1
     let changed = patched(bytes, at: innermost, byteCount: 1, shape)
-    #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    #expect(readError(changed, DynamicValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
   }
 
@@ -73,13 +73,13 @@ import Testing
     let bytes = try archiveBytes { $0.encode([UInt32(1): true, 2: false], forKey: "v") }
     for tag in [ArchiveTag.reference, .conditionalReference] {
       let changed = retaggingKeys(bytes, UInt64(tag.rawValue))
-      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
-      #expect(readError(changed, ArchivedValue.self)?.message.contains("is used as a key") == true)
+      #expect(readError(changed, DynamicValue.self)?.code == .damaged)
+      #expect(readError(changed, DynamicValue.self)?.message.contains("is used as a key") == true)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
     let unknown = retaggingKeys(bytes, 20 << 3 | 3)
-    #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
+    #expect(readError(unknown, DynamicValue.self)?.code == .unsupportedFeature)
   }
 
   /// Gives the keys, numbers of four bytes, another tag: they are an array after a byte with its length.
@@ -89,7 +89,7 @@ import Testing
 }
 
 /// An object that reads another one in its own initialiser.
-private final class Eager: ArchivableObject {
+private final class Eager: ArchiveObject {
   static let archiveTypeName = "Eager"
   var other: Eager?
 

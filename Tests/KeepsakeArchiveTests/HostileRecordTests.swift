@@ -150,11 +150,11 @@ import Testing
     for (number, isDeclared) in long {
       let changed = map.replacingLastRecord(with: number + record.dropFirst())
       #expect(verifyError(changed)?.code == (isDeclared ? .nonCanonical : .damaged), "\(number)")
-      let value = try? Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v")
+      let value = try? Archive(changed).object(first).decode(DynamicValue.self, forKey: "v")
       #expect(
         try value
           == (isDeclared
-            ? Archive(bytes).object(first).decode(ArchivedValue.self, forKey: "v") : nil))
+            ? Archive(bytes).object(first).decode(DynamicValue.self, forKey: "v") : nil))
       #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
     }
     for number in [[], [254], [254, 0], [255], [255, 0, 0, 0]] as [[UInt8]] {
@@ -167,14 +167,14 @@ import Testing
     let point = Point(x: 1, y: 2)
     for (bytes, payload) in [
       try single(Route.home),
-      try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .string("a"))]))),
+      try single(DynamicValue.record(.init(fields: [.init(key: "n", value: .string("a"))]))),
     ].map({ ($0.bytes, $0.payload) })
       + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 1) })
     {
       let changed = patched(bytes, at: payload, byteCount: 1, 99)
       #expect(verifyError(changed)?.code == .damaged)
       #expect(verifyError(changed)?.offset == payload && verifyError(changed)?.keyPath.first == "v")
-      #expect((try? Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v")) == nil)
+      #expect((try? Archive(changed).object(first).decode(DynamicValue.self, forKey: "v")) == nil)
       #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
     }
   }

@@ -13,7 +13,7 @@ import Testing
     let (flags, _, payload) = try single([true, nil])
     let three = patched(flags, at: payload + 5, byteCount: 1, 3)
     #expect(readError(three, [Bool?].self)?.keyPath == ["v"])
-    #expect(readError(three, ArchivedValue.self)?.code == .damaged)
+    #expect(readError(three, DynamicValue.self)?.code == .damaged)
     #expect(verifyError(three)?.code == .damaged)
   }
 
@@ -44,7 +44,7 @@ import Testing
     ] {
       let changed = patched(bytes, at: byte, byteCount: 1, 1)
       #expect(try Archive(changed).object(first).decode(Int8?.self, forKey: "v") == nil)
-      #expect(try Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v") == .null)
+      #expect(try Archive(changed).object(first).decode(DynamicValue.self, forKey: "v") == .null)
       #expect(verifyError(changed)?.code == .nonCanonical)
     }
     let (bytes, _, payload) = try single([1, nil, 3] as [Int8?])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `A case that the type does not have is a typed error`() throws {
-    let value = ArchivedValue.enumeration("elsewhere", .init())
+    let value = DynamicValue.enumeration("elsewhere", .init())
     let error = archiveError { _ = try convert(value, to: Route.self) }
     #expect(error?.code == .invalidValue && error?.keyPath == ["value"])
     #expect(archiveError { _ = try convert(Route.home, to: Point.self) }?.code == .typeMismatch)
@@ -93,7 +93,7 @@ import Testing
       try single("a string of some length"), try single(ArchiveURL("https://a.example/path")),
     ] {
       let changed = patched(bytes, at: payload, byteCount: 4, wrong)
-      #expect(readError(changed, ArchivedValue.self)?.code == .invalidUTF8)
+      #expect(readError(changed, DynamicValue.self)?.code == .invalidUTF8)
       #expect(verifyError(changed)?.code == .invalidUTF8)
     }
     let (bytes, _, payload) = try single("a string of some length")

@@ -29,12 +29,12 @@ import Testing
   func `Impossible counts of arrays are refused`(count: UInt64) throws {
     for (bytes, place) in [
       (try single([1, nil, 3]), 2), (try single(["a", "b", "c"]), 1),
-      (try single(ArchivedValue.array([.null, .bool(true), .double(2)])), 1),
+      (try single(DynamicValue.array([.null, .bool(true), .double(2)])), 1),
       (try single(Set(["a", "b", "c"])), 1),
     ].map({ ($0.0.bytes, $0.0.payload + $0.1) }) {
       #expect(bytes[place] == 3)
       let changed = patched(bytes, at: place, byteCount: 1, count)
-      #expect(readError(changed, ArchivedValue.self) != nil)
+      #expect(readError(changed, DynamicValue.self) != nil)
       #expect(readError(changed, [Int].self) != nil)
       #expect(verifyError(changed) != nil)
     }
@@ -42,7 +42,7 @@ import Testing
     let long = try single([String](repeating: String(repeating: "x", count: 700), count: 100))
     for count in [UInt64(UInt32.max), 1 << 31, 1 << 20, 101, 99, 0] {
       let changed = patched(long.bytes, at: long.payload + 1, byteCount: 4, count)
-      #expect(readError(changed, ArchivedValue.self) != nil, "\(count)")
+      #expect(readError(changed, DynamicValue.self) != nil, "\(count)")
       #expect(verifyError(changed) != nil, "\(count)")
     }
   }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `Nested arrays that each claim all the rest are refused`() throws {
-    var value = ArchivedValue.array([.bool(true)])
+    var value = DynamicValue.array([.bool(true)])
     for _ in 0..<40 { value = .array([value]) }
     let (bytes, _, payload) = try single(value)
     let end = ArchiveMap(bytes).record(1).upperBound
@@ -71,7 +71,7 @@ import Testing
       count += 1
     }
     #expect(count == 40)
-    #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    #expect(readError(changed, DynamicValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
   }
 
@@ -79,7 +79,7 @@ import Testing
     let (bytes, _, payload) = try single([1, 2, 3])
     for tag in [0, 7, 0b11111_000, 0b00001_010] as [UInt64] {
       let changed = patched(bytes, at: payload, byteCount: 1, tag)
-      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, DynamicValue.self)?.code == .damaged)
     }
     let small = try archiveBytes { $0.encode([Int?](repeating: nil, count: 10), forKey: "v") }
     let large = try archiveBytes { $0.encode([Int?](repeating: nil, count: 10_010), forKey: "v") }
@@ -87,9 +87,9 @@ import Testing
   }
 
   @Test func `Each record without keys takes an end`() throws {
-    let empty = ArchivedValue.record(.init())
+    let empty = DynamicValue.record(.init())
     let bytes = try archiveBytes { coder in
-      coder.encode([ArchivedValue](repeating: empty, count: 10_000), forKey: "v")
+      coder.encode([DynamicValue](repeating: empty, count: 10_000), forKey: "v")
     }
     #expect(bytes.count >= 20_000)
   }

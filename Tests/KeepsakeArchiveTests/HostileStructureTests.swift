@@ -175,22 +175,22 @@ import Testing
   /// A-42, in arrays whose elements share a tag and in others.
   @Test func `Payloads of an array follow each other inside the array`() throws {
     let packed = try single(["one", "other"])
-    let mixed = try single(ArchivedValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
+    let mixed = try single(DynamicValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
     // The end of the first element is where the second one begins.
     for (archive, end) in [(packed, 2), (mixed, 2 + 2)] {
       #expect(archive.bytes[archive.payload + end] == 3)
       for value in [9, 100, 255] as [UInt64] {
         let changed = patched(archive.bytes, at: archive.payload + end, byteCount: 1, value)
-        #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+        #expect(readError(changed, DynamicValue.self)?.code == .damaged)
         #expect(verifyError(changed)?.code == .damaged)
       }
     }
     // A number among others takes the bytes of its width.
     let (bytes, _, payload) = try single(
-      ArchivedValue.array([.signed(1, bitWidth: 16), .bool(true)]))
+      DynamicValue.array([.signed(1, bitWidth: 16), .bool(true)]))
     for end in [0, 1, 3] as [UInt64] {
       let changed = patched(bytes, at: payload + 2 + 2, byteCount: 1, end)
-      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, DynamicValue.self)?.code == .damaged)
     }
   }
 

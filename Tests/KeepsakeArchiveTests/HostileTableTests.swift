@@ -90,7 +90,7 @@ import Testing
       for wrong in [[2, 1, 3], [1, 1, 3], [1, 3, 3], [3, 2, 1]] as [[UInt8]] {
         var changed = bytes
         changed.replaceSubrange(members..<members + 3, with: wrong)
-        #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+        #expect(readError(changed, DynamicValue.self)?.code == .damaged)
         #expect(readError(changed, Set<UInt8>.self) != nil)
         #expect(verifyError(changed)?.code == .damaged)
       }

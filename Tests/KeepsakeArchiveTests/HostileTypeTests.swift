@@ -20,7 +20,7 @@ import Testing
       #expect(try archive.verdict() == .canonicalWithUnknownKinds)
       let object = try archive.object(first)
       #expect(try object.decode(String.self, forKey: "z") == "behind the unknown one")
-      let value = try object.decode(ArchivedValue.self, forKey: "v")
+      let value = try object.decode(DynamicValue.self, forKey: "v")
       let text = Array("of a kind yet to come".utf8)
       #expect(value == .unknown(ArchiveTag(rawValue: UInt8(tag)), bytes: text))
       #expect(
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `A value is not read as an object, nor an object as a value`() throws {
     for value in [.bool(true), .string("x"), .array([.reference(first)]), .record(.init())]
-      as [ArchivedValue]
+      as [DynamicValue]
     {
       var writer = ArchiveWriter()
       try writer.writeObject(first, typeName: "Picky") { $0.encode(value, forKey: "node") }
@@ -52,10 +52,10 @@ import Testing
 
   /// Only enumerations have a shape with a case.
   @Test func `A record is not read as a case, nor a case as a record`() throws {
-    let keys = ArchivedRecord(fields: [.init(key: "x", value: .string("abc"))])
+    let keys = DynamicRecord(fields: [.init(key: "x", value: .string("abc"))])
     let bytes = try archiveBytes { coder in
-      coder.encode(ArchivedValue.record(keys), forKey: "v")
-      coder.encode(ArchivedValue.enumeration("case", keys), forKey: "w")
+      coder.encode(DynamicValue.record(keys), forKey: "v")
+      coder.encode(DynamicValue.enumeration("case", keys), forKey: "w")
     }
     let map = ArchiveMap(bytes)
     let (record, other) = (map.payload("v"), map.payload("w"))
@@ -64,7 +64,7 @@ import Testing
       let changed = patched(bytes, at: offset, byteCount: 4, shape)
       let object = try Archive(changed).object(first)
       let error = archiveError {
-        _ = try object.decode(ArchivedValue.self, forKey: ArchiveKey(key))
+        _ = try object.decode(DynamicValue.self, forKey: ArchiveKey(key))
       }
       #expect(error?.code == .damaged && error?.keyPath == [key])
       #expect(verifyError(changed)?.code == .damaged)
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-private final class Versioned: ArchivableObject {
+private final class Versioned: ArchiveObject {
   struct TooNew: Error {}
   static let archiveTypeName = "Versioned"
   static let archiveSchemaVersion: UInt32 = 2

@@ -5,7 +5,7 @@ import Testing
 
 /// A nested record of fixed width is stored inline, in a slot of the outer record (Spec/archive.md, 5.4).
 @Suite struct `Records in slots` {
-  private func point(_ x: UInt64, _ y: UInt64) -> ArchivedValue {
+  private func point(_ x: UInt64, _ y: UInt64) -> DynamicValue {
     .record(
       .init(fields: [
         .init(key: "x", value: .unsigned(x, bitWidth: 8)),
@@ -13,23 +13,23 @@ import Testing
       ]))
   }
 
-  private func record(_ values: (String, ArchivedValue)...) -> ArchivedValue {
+  private func record(_ values: (String, DynamicValue)...) -> DynamicValue {
     .record(
       .init(fields: values.map { .init(key: ArchiveKey($0), value: $1) }))
   }
 
   /// The bytes of an object with one value, after the checks that hold for all.
-  private func bytes(_ value: ArchivedValue) throws -> [UInt8] {
+  private func bytes(_ value: DynamicValue) throws -> [UInt8] {
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonical)
-    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == value)
+    #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == value)
     #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     #expect(try ArchiveDocument(archive).encoded() == bytes)
     return bytes
   }
 
-  private func body(_ value: ArchivedValue) throws -> [UInt8] {
+  private func body(_ value: DynamicValue) throws -> [UInt8] {
     let bytes = try bytes(value)
     return Array(bytes[ArchiveMap(bytes).body()])
   }
@@ -54,7 +54,7 @@ import Testing
     }
     #expect(try Archive(optional).verdict() == .canonical)
     #expect(ArchiveMap(optional).shape(of: 1).payloadCount == 2)
-    let inner = ArchivedRecord(fields: [.init(key: "x", value: .unsigned(7, bitWidth: 8))])
+    let inner = DynamicRecord(fields: [.init(key: "x", value: .unsigned(7, bitWidth: 8))])
     #expect(try body(.enumeration("on", inner)) == [0, 7])
     #expect(try body(record()) == [0])
   }
@@ -71,8 +71,8 @@ import Testing
 
   /// A record is written inline as soon as it begins, if the one before it was inline.
   @Test func `A record that differs from the one before it is moved out of its slot`() throws {
-    let small: ArchivedValue = .unsigned(1, bitWidth: 8)
-    let parts: [ArchivedValue] = [
+    let small: DynamicValue = .unsigned(1, bitWidth: 8)
+    let parts: [DynamicValue] = [
       point(1, 2), record(("x", small)), record(("y", small), ("x", small)), record(),
       record(("x", small), ("y", small), ("z", small)),
       record(("x", small), ("y", .string("text"))), record(("x", .string("")), ("y", small)),
@@ -102,7 +102,7 @@ import Testing
     #expect(try archive.verdict() == .canonical)
     for (index, value) in values.enumerated() {
       let object = try archive.object(ArchiveObjectID(UInt32(index + 1)))
-      #expect(try object.decode(ArchivedValue.self, forKey: "v") == value, "\(index)")
+      #expect(try object.decode(DynamicValue.self, forKey: "v") == value, "\(index)")
       #expect(try object.decode(String.self, forKey: "before") == "before")
       #expect(try object.decode([Double].self, forKey: "after") == [2.5])
     }
@@ -280,7 +280,7 @@ import Testing
     let bytes = try archiveBytes { coder in
       coder.encode(WrittenRecord { $0.encode("a", forKey: "text") }, forKey: "s")
       coder.encode(
-        ArchivedValue.enumeration(
+        DynamicValue.enumeration(
           "on", .init(fields: [.init(key: "b", value: .unsigned(1, bitWidth: 8))])), forKey: "e")
       coder.encode(WrittenRecord { $0.encode(UInt8(1), forKey: "b") }, forKey: "v")
     }

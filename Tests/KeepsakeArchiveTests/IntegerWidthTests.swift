@@ -85,7 +85,7 @@ import Testing
     #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     guard
       case .array(let elements) = try Archive(bytes).object(first).decode(
-        ArchivedValue.self, forKey: "v")
+        DynamicValue.self, forKey: "v")
     else { return [] }
     return elements.map { element in
       switch element {
@@ -126,13 +126,13 @@ import Testing
   }
 
   /// The array of these values in the dynamic view.
-  private func stored(_ parts: [Part]) throws -> ArchivedValue {
+  private func stored(_ parts: [Part]) throws -> DynamicValue {
     let bytes = try single(parts).bytes
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonical)
     #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     #expect(try ArchiveDocument(archive).encoded() == bytes)
-    return try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+    return try archive.object(first).decode(DynamicValue.self, forKey: "v")
   }
 
   @Test func `Integers have the narrowest width among elements of other kinds too`() throws {
@@ -140,7 +140,7 @@ import Testing
       (127, 8), (-128, 8), (128, 16), (-129, 16), (32_768, 32), (1 << 31, 64), (.min, 64),
     ]
     for (number, width) in signed {
-      let elements: [ArchivedValue] = [
+      let elements: [DynamicValue] = [
         .signed(Int64(number), bitWidth: width), .string("x"), .unsigned(7, bitWidth: 8),
         .signed(-1, bitWidth: width),
       ]
@@ -151,7 +151,7 @@ import Testing
       (255, 8), (256, 16), (65_536, 32), (4_294_967_296, 64), (.max, 64),
     ]
     for (number, width) in unsigned {
-      let elements: [ArchivedValue] = [
+      let elements: [DynamicValue] = [
         .string("x"), .unsigned(UInt64(number), bitWidth: width), .signed(-1, bitWidth: 8),
         .unsigned(0, bitWidth: width),
       ]
@@ -162,8 +162,8 @@ import Testing
 
   /// Elements that then share one tag are packed.
   @Test func `Integers share a tag with fixed-width elements of the width that they get`() throws {
-    let five = ArchivedValue.signed(5, bitWidth: 8)
-    let three = ArchivedValue.signed(3, bitWidth: 8)
+    let five = DynamicValue.signed(5, bitWidth: 8)
+    let three = DynamicValue.signed(3, bitWidth: 8)
     #expect(try stored([.int(5), .int8(3)]) == .array([five, three]))
     #expect(try stored([.int8(3), .int(5)]) == .array([three, five]))
     #expect(try stored([.int(5), .null, .int8(3)]) == .array([five, .null, three]))
@@ -179,13 +179,13 @@ import Testing
   @Test func `Integers keep 64 bits as keys and members`() throws {
     let set = try single([1, 2] as Set<Int>).bytes
     #expect(
-      try Archive(set).object(first).decode(ArchivedValue.self, forKey: "v")
+      try Archive(set).object(first).decode(DynamicValue.self, forKey: "v")
         == .set([.signed(1, bitWidth: 64), .signed(2, bitWidth: 64)]))
     let map = try single([1: 2] as [UInt: Int]).bytes
     #expect(
-      try Archive(map).object(first).decode(ArchivedValue.self, forKey: "v")
+      try Archive(map).object(first).decode(DynamicValue.self, forKey: "v")
         == .dictionary([
-          ArchivedEntry(key: .unsigned(1, bitWidth: 64), value: .signed(2, bitWidth: 8))
+          DynamicEntry(key: .unsigned(1, bitWidth: 64), value: .signed(2, bitWidth: 8))
         ]))
     #expect(try Archive(map).object(first).decode([UInt: Int].self, forKey: "v") == [1: 2])
   }
@@ -228,7 +228,7 @@ private enum Part: ArchiveValue {
   case text(String)
   case null
 
-  static var archiveTag: ArchiveTag { ArchivedValue.archiveTag }
+  static var archiveTag: ArchiveTag { DynamicValue.archiveTag }
 
   func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {

@@ -202,18 +202,18 @@ import Testing
   }
 
   @Test func `Nested records have keys and scopes of their own`() throws {
-    let record = ArchivedRecord(
+    let record = DynamicRecord(
       typeName: "Inner",
       fields: [
         .init(key: "a", value: .signed(1, bitWidth: 8)),
         .init(scope: ["S", "T"], key: "a", value: .string("deep and long enough")),
       ])
-    let value = ArchivedValue.array([.record(record), .null, .record(record)])
+    let value = DynamicValue.array([.record(record), .null, .record(record)])
     let object = try archive { coder in
       coder.encode(0, forKey: "a")
       coder.encode(value, forKey: "records")
     }.object(first)
-    #expect(try object.decode(ArchivedValue.self, forKey: "records") == value)
+    #expect(try object.decode(DynamicValue.self, forKey: "records") == value)
     #expect(try object.decode(Int.self, forKey: "a") == 0)
   }
 }

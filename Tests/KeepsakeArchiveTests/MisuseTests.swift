@@ -97,7 +97,7 @@ import Testing
     try check(Route.list([1]))
     try check(Point(x: 1, y: 2))
     try check(ArchiveReference(first))
-    try check(ArchivedValue.unknown(.init(rawValue: 20 << 3 | 7), bytes: [1]))
+    try check(DynamicValue.unknown(.init(rawValue: 20 << 3 | 7), bytes: [1]))
   }
 
   @Test func `A scope among the elements of an array is an error once a key is in it`() throws {
@@ -113,29 +113,29 @@ import Testing
   }
 
   @Test func `Errors of nested values make the object fail`() throws {
-    var deep = ArchivedValue.bool(true)
+    var deep = DynamicValue.bool(true)
     for _ in 0..<70 { deep = .array([deep]) }
     #expect(try error { $0.encode([deep, deep], forKey: "v") }?.code == .limitExceeded)
     #expect(try error { $0.encode(["k": deep], forKey: "v") }?.code == .limitExceeded)
-    let twice = ArchivedRecord(fields: [
+    let twice = DynamicRecord(fields: [
       .init(key: "k", value: .null), .init(key: "k", value: .null),
     ])
     #expect(
-      try error { $0.encode([ArchivedValue.record(twice)], forKey: "v") }?.code == .duplicateKey)
+      try error { $0.encode([DynamicValue.record(twice)], forKey: "v") }?.code == .duplicateKey)
     #expect(
-      try error { $0.encode([ArchivedValue.enumeration("e", twice)], forKey: "v") }?.code
+      try error { $0.encode([DynamicValue.enumeration("e", twice)], forKey: "v") }?.code
         == .duplicateKey)
     #expect(
-      try error { $0.encode(ArchivedValue.signed(300, bitWidth: 8), forKey: "v") }?.code
+      try error { $0.encode(DynamicValue.signed(300, bitWidth: 8), forKey: "v") }?.code
         == .valueOutOfRange)
-    let wide = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 4), bytes: [1])
+    let wide = DynamicValue.unknown(ArchiveTag(rawValue: 20 << 3 | 4), bytes: [1])
     #expect(try error { $0.encode(wide, forKey: "v") }?.code == .invalidValue)
-    let known = ArchivedValue.unknown(.int64, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
+    let known = DynamicValue.unknown(.int64, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try error { $0.encode([known], forKey: "v") }?.code == .invalidValue)
     let bit = ArchiveTag(rawValue: 20 << 3 | 7)
     for bytes in [[], [2], [0, 1]] as [[UInt8]] {
       #expect(
-        try error { $0.encode(ArchivedValue.unknown(bit, bytes: bytes), forKey: "v") }?.code
+        try error { $0.encode(DynamicValue.unknown(bit, bytes: bytes), forKey: "v") }?.code
           == .invalidValue)
     }
   }

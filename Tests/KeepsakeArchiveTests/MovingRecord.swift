@@ -35,10 +35,10 @@ struct MovingRecord: ArchiveRecord, Hashable {
   private var longTable: [String: [Int64]] { ["a": [Int64(number)], text: [1, 2]] }
 
   /// Elements of several kinds; the arrays of numbers are first or after the others.
-  private var elements: [ArchivedValue] {
-    let row = ArchivedValue.array([.double(1), .double(Double(number))])
-    let shorts = ArchivedValue.array([.signed(3, bitWidth: 16)])
-    let others: [ArchivedValue] = [.bool(true), .string(text), .null, .signed(7, bitWidth: 8)]
+  private var elements: [DynamicValue] {
+    let row = DynamicValue.array([.double(1), .double(Double(number))])
+    let shorts = DynamicValue.array([.signed(3, bitWidth: 16)])
+    let others: [DynamicValue] = [.bool(true), .string(text), .null, .signed(7, bitWidth: 8)]
     return mover == .mixedLate
       ? [row, shorts, row] + others.prefix(number % 5) + [shorts] : others + [row, shorts, row]
   }
@@ -77,7 +77,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
     case .recordsWithNil: coder.encode([sample, sample, isOdd ? nil : sample], forKey: "records")
     case .rows, .rowsWithNil:
       coder.encode(mover == .rows ? [[1, 2], []] : rows, forKey: "rows")
-    case .mixed, .mixedLate: coder.encode(ArchivedValue.array(elements), forKey: "elements")
+    case .mixed, .mixedLate: coder.encode(DynamicValue.array(elements), forKey: "elements")
     case .numbersWithNil: coder.encode(numbers, forKey: "numbers")
     case .dictionary: coder.encode(table, forKey: "table")
     case .dictionaryOfRows:
@@ -121,7 +121,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
     case .rows: return try coder.decode(forKey: "rows") == [[1, 2], []] as [[Double]]
     case .rowsWithNil: return try coder.decode(forKey: "rows") == rows
     case .mixed, .mixedLate:
-      return try coder.decode(ArchivedValue.self, forKey: "elements") == .array(elements)
+      return try coder.decode(DynamicValue.self, forKey: "elements") == .array(elements)
     case .numbersWithNil: return try coder.decode(forKey: "numbers") == numbers
     case .dictionary: return try coder.decode(forKey: "table") == table
     case .dictionaryOfRows:

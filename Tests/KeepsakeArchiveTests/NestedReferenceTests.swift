@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-private final class Hub: ArchivableObject {
+private final class Hub: ArchiveObject {
   static let archiveTypeName = "Hub"
   let number: Int
   var named: [String: Link] = [:]

@@ -8,8 +8,8 @@ import Testing
     case record, enumeration, array, dictionary
 
     /// This number of containers inside each other, the innermost one empty.
-    func nested(_ count: Int) -> ArchivedValue {
-      let empty: ArchivedValue =
+    func nested(_ count: Int) -> DynamicValue {
+      let empty: DynamicValue =
         switch self {
         case .record: .record(.init())
         case .enumeration: .enumeration("c", .init())
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func bytes(_ value: ArchivedValue) throws -> [UInt8] {
+  private func bytes(_ value: DynamicValue) throws -> [UInt8] {
     var limits = ArchiveLimits()
     limits.nestingDepth = 100
     return try archiveBytes(limits: limits) { $0.encode(value, forKey: "v") }
@@ -41,7 +41,7 @@ import Testing
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
     try archive.verify()
-    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == value)
+    #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == value)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(object?.keyPath.count == 64)
     #expect(object?.keyPath.first == "v")
     let read = archiveError {
-      _ = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+      _ = try archive.object(first).decode(DynamicValue.self, forKey: "v")
     }
     #expect(read == object)
   }
@@ -132,9 +132,9 @@ import Testing
     var limits = ArchiveLimits()
     limits.valueCount = 97
     let fields = (0..<98).map { index in
-      ArchivedRecord.Field(key: ArchiveKey("\(index)"), value: .bool(true))
+      DynamicRecord.Field(key: ArchiveKey("\(index)"), value: .bool(true))
     }
-    let inner = ArchivedValue.record(.init(fields: fields))
+    let inner = DynamicValue.record(.init(fields: fields))
     let bytes = try archiveBytes { coder in
       coder.encode(String(repeating: "x", count: 10_000), forKey: "text")
       coder.encode([inner], forKey: "v")
@@ -150,7 +150,7 @@ import Testing
   @Test func `A record of 5,000 nils is read and written back`() throws {
     let bytes = try archiveBytes { coder in
       for index in 0..<5_000 {
-        coder.encode(ArchivedValue.null, forKey: ArchiveKey("\(index)"))
+        coder.encode(DynamicValue.null, forKey: ArchiveKey("\(index)"))
       }
     }
     let archive = try Archive(bytes)

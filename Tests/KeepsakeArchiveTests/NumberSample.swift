@@ -19,7 +19,7 @@ struct NumberSample: ArchiveRecord, Hashable {
   var dates: [ArchiveDate] = []
   var wide: [Int128] = []
   var unsignedWide: [UInt128] = []
-  var halves: [ArchivedValue] = []
+  var halves: [DynamicValue] = []
 
   /// A number decides the lengths and the contents; some arrays are long enough to be aligned.
   init(_ number: Int) {
@@ -47,7 +47,7 @@ struct NumberSample: ArchiveRecord, Hashable {
     coder.encode(words, forKey: "words")
     coder.encode(shorts, forKey: "shorts")
     coder.encode(longs, forKey: "longs")
-    coder.encode(ArchivedValue.array(halves), forKey: "halves")
+    coder.encode(DynamicValue.array(halves), forKey: "halves")
     coder.encode(dates, forKey: "dates")
     coder.encode(unsignedShorts, forKey: "unsignedShorts")
     coder.encode(wide, forKey: "wide")
@@ -71,7 +71,7 @@ struct NumberSample: ArchiveRecord, Hashable {
     dates = try coder.decode(forKey: "dates")
     wide = try coder.decode(forKey: "wide")
     unsignedWide = try coder.decode(forKey: "unsignedWide")
-    guard case .array(let halves) = try coder.decode(ArchivedValue.self, forKey: "halves") else {
+    guard case .array(let halves) = try coder.decode(DynamicValue.self, forKey: "halves") else {
       throw ArchiveError(.typeMismatch, "no array is stored")
     }
     self.halves = halves

@@ -11,7 +11,7 @@ import Testing
     /// The number of long payloads that may still be made; they take most of the time.
     var longCount = 3
 
-    mutating func number(_ kind: Int) -> ArchivedValue {
+    mutating func number(_ kind: Int) -> DynamicValue {
       let bits = generator.next()
       return switch kind {
       case 0: .signed(Int64(truncatingIfNeeded: Int8(truncatingIfNeeded: bits)), bitWidth: 8)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Numbers of one kind, perhaps with a nil or with something else at the end.
-    mutating func numbers(_ count: Int) -> ArchivedValue {
+    mutating func numbers(_ count: Int) -> DynamicValue {
       let kind = generator.below(11)
       var values = (0..<count).map { _ in number(kind) }
       if !values.isEmpty, generator.chance(of: 4) { values[generator.below(values.count)] = .null }
@@ -37,7 +37,7 @@ import Testing
       return .array(values)
     }
 
-    mutating func bytes() -> ArchivedValue {
+    mutating func bytes() -> DynamicValue {
       var count = generator.below(20)
       if generator.chance(of: 6) { count = 240 + generator.below(30) }
       if longCount > 0, generator.chance(of: 30) {
@@ -47,7 +47,7 @@ import Testing
       return .bytes([UInt8](repeating: UInt8(count & 0xFF), count: count))
     }
 
-    mutating func value(_ depth: Int) -> ArchivedValue {
+    mutating func value(_ depth: Int) -> DynamicValue {
       let count = generator.below(5)
       switch generator.below(depth == 0 ? 5 : 10) {
       case 0: return .null
@@ -67,15 +67,15 @@ import Testing
       case 8:
         return .dictionary(
           (0..<count).map {
-            ArchivedEntry(key: .signed(Int64($0), bitWidth: 16), value: value(depth - 1))
+            DynamicEntry(key: .signed(Int64($0), bitWidth: 16), value: value(depth - 1))
           })
       default: return .set((0..<count).map { .unsigned(UInt64($0) << 8, bitWidth: 32) })
       }
     }
 
     /// A record with some of the keys, in any order.
-    mutating func record(_ depth: Int) -> ArchivedRecord {
-      var record = ArchivedRecord(typeName: ["A", "B"][generator.below(2)])
+    mutating func record(_ depth: Int) -> DynamicRecord {
+      var record = DynamicRecord(typeName: ["A", "B"][generator.below(2)])
       let keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"].shuffled(using: &generator)
       for key in keys.prefix(generator.below(11)) {
         record.fields.append(.init(scope: [], key: ArchiveKey(key), value: value(depth)))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Records; many of them repeat an earlier record with some values changed.
-    mutating func records() -> [ArchivedRecord] {
+    mutating func records() -> [DynamicRecord] {
       var records = [record(3)]
       for _ in 0..<12 {
         var next = records[generator.below(records.count)]
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  private func bytes(_ records: [ArchivedRecord]) throws -> [UInt8] {
+  private func bytes(_ records: [DynamicRecord]) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
     for record in records {
       try writer.writeObject(writer.nextObjectID, typeName: record.typeName) {

@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import Testing
 
 /// A class whose initialiser reads everything, including references back.
-private final class Person: ArchivableObject {
+private final class Person: ArchiveObject {
   static let archiveTypeName = "Person"
 
   let name: String
@@ -36,7 +36,7 @@ private final class Person: ArchivableObject {
 }
 
 /// A class that reads another object in its initialiser.
-private final class Impatient: ArchivableObject {
+private final class Impatient: ArchiveObject {
   static let archiveTypeName = "Impatient"
 
   var other: Impatient?
@@ -51,7 +51,7 @@ private final class Impatient: ArchivableObject {
 }
 
 @Suite struct `Classes without a second step of decoding` {
-  private func roundTrip<Root: ArchivableObject>(_ root: Root) throws -> Root {
+  private func roundTrip<Root: ArchiveObject>(_ root: Root) throws -> Root {
     var registry = TypeRegistry()
     try registry.register(Root.self)
     let bytes = try Archive.encode(root)

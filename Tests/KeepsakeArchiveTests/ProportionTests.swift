@@ -146,7 +146,7 @@ import Testing
     let bytes = sample.bytes()
     let archive = try Archive(bytes)
     let most = try Allocation.most {
-      var records: [ArchivedRecord] = []
+      var records: [DynamicRecord] = []
       for number in 0..<archive.objectCount {
         records.append(try archive.object(ArchiveObjectID(UInt32(number + 1))).dynamicRecord())
       }

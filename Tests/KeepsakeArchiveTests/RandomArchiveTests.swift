@@ -6,7 +6,7 @@ import Testing
 /// Properties of all archives; the argument of a failing test is the seed that makes its values.
 @Suite struct `Archives of random values` {
   private func write(
-    _ objects: [ArchivedRecord], conditionals: [ArchiveObjectID?],
+    _ objects: [DynamicRecord], conditionals: [ArchiveObjectID?],
     reserved: ReservedValues = ReservedValues()
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: reserved)
@@ -21,7 +21,7 @@ import Testing
 
   private func make(
     seed: UInt64
-  ) throws -> (objects: [ArchivedRecord], conditionals: [ArchiveObjectID?], bytes: [UInt8]) {
+  ) throws -> (objects: [DynamicRecord], conditionals: [ArchiveObjectID?], bytes: [UInt8]) {
     var random = RandomValues(seed: seed)
     let objects = random.objects()
     let conditionals: [ArchiveObjectID?] = (0..<random.conditionalCount).map { index in
@@ -101,7 +101,7 @@ import Testing
         try writer.writeObject(id, typeName: random.generator.chance(of: 2) ? object.typeName : "F")
         {
           $0.encodeFields(of: failing)
-          $0.encode([ArchivedValue.bool(true), .reference(.init(4_000_000))], forKey: "twice")
+          $0.encode([DynamicValue.bool(true), .reference(.init(4_000_000))], forKey: "twice")
           $0.encode(1, forKey: "twice")
         }
       }

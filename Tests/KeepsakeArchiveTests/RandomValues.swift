@@ -14,10 +14,10 @@ struct RandomValues {
   }
 
   /// The objects of an archive.
-  mutating func objects() -> [ArchivedRecord] {
+  mutating func objects() -> [DynamicRecord] {
     objectCount = 1 + generator.below(5)
     conditionalCount = generator.below(4)
-    var records: [ArchivedRecord] = []
+    var records: [DynamicRecord] = []
     for _ in 0..<objectCount {
       // Objects that repeat the keys of the one before take the writer's fast path.
       if let last = records.last, generator.chance(of: 2) {
@@ -30,7 +30,7 @@ struct RandomValues {
   }
 
   /// A record of the same type that has most of the keys, each with another value.
-  private mutating func similar(to record: ArchivedRecord) -> ArchivedRecord {
+  private mutating func similar(to record: DynamicRecord) -> DynamicRecord {
     var result = record
     if generator.chance(of: 3), !result.fields.isEmpty {
       result.fields.remove(at: generator.below(result.fields.count))
@@ -41,8 +41,8 @@ struct RandomValues {
     return result
   }
 
-  mutating func record(depth: Int, typeName: String) -> ArchivedRecord {
-    var record = ArchivedRecord(
+  mutating func record(depth: Int, typeName: String) -> DynamicRecord {
+    var record = DynamicRecord(
       typeName: typeName, schemaVersion: generator.chance(of: 4) ? 3 : 0)
     var names: Set<[String]> = []
     for _ in 0..<generator.below(generator.chance(of: 5) ? 24 : 6) {
@@ -64,7 +64,7 @@ struct RandomValues {
       + (generator.chance(of: 3) ? "\(generator.below(9))" : "")
   }
 
-  mutating func value(depth: Int) -> ArchivedValue {
+  mutating func value(depth: Int) -> DynamicValue {
     if depth > 0, generator.chance(of: 2) { return container(depth: depth - 1) }
     switch generator.below(8) {
     case 0: return .null
@@ -81,7 +81,7 @@ struct RandomValues {
   }
 
   /// A value of a kind that dictionaries may have as keys.
-  private mutating func keyable() -> ArchivedValue {
+  private mutating func keyable() -> DynamicValue {
     let bits = generator.chance(of: 3) ? [0, 1, .max][generator.below(3)] : generator.next()
     let width = 8 << generator.below(4)
     switch generator.below(12) {
@@ -105,7 +105,7 @@ struct RandomValues {
   }
 
   /// A value of a kind that this version does not know.
-  private mutating func unknown() -> ArchivedValue {
+  private mutating func unknown() -> DynamicValue {
     let width = 1 + generator.below(7)
     let kind = ([17] + Array(19...31))[generator.below(14)]
     let count = width == 6 ? generator.below(20) : [0, 1, 2, 4, 8, 16, 0, 1][width]
@@ -115,7 +115,7 @@ struct RandomValues {
         ? [UInt8(generator.below(2))] : (0..<count).map { _ in UInt8(generator.below(256)) })
   }
 
-  private mutating func container(depth: Int) -> ArchivedValue {
+  private mutating func container(depth: Int) -> DynamicValue {
     let count = generator.below(generator.chance(of: 6) ? 20 : 5)
     switch generator.below(6) {
     case 0: return .array((0..<count).map { _ in value(depth: depth) })
@@ -124,19 +124,19 @@ struct RandomValues {
     case 3:
       let name = ArchiveKey(word())
       return .enumeration(name, record(depth: depth, typeName: generator.chance(of: 2) ? "" : "E"))
-    case 4: return .set(ArchivedValue.sorted(Set((0..<count).map { _ in keyable() })))
+    case 4: return .set(DynamicValue.sorted(Set((0..<count).map { _ in keyable() })))
     default:
-      let keys = ArchivedValue.sorted(Set((0..<count).map { _ in keyable() }))
-      return .dictionary(keys.map { ArchivedEntry(key: $0, value: value(depth: depth)) })
+      let keys = DynamicValue.sorted(Set((0..<count).map { _ in keyable() }))
+      return .dictionary(keys.map { DynamicEntry(key: $0, value: value(depth: depth)) })
     }
   }
 
   /// Elements of one kind, perhaps with nils, perhaps with one of another kind at the end.
-  private mutating func uniform(_ count: Int) -> [ArchivedValue] {
+  private mutating func uniform(_ count: Int) -> [DynamicValue] {
     let hasNil = generator.chance(of: 2)
     let kind = generator.below(9)
     let length = generator.below(3)
-    var values: [ArchivedValue] = (0..<count).map { index in
+    var values: [DynamicValue] = (0..<count).map { index in
       if hasNil, generator.chance(of: 3) { return .null }
       return switch kind {
       case 0: .signed(Int64(index), bitWidth: 16)
@@ -145,9 +145,9 @@ struct RandomValues {
       case 3: .array([.signed(Int64(index), bitWidth: 8)])
       case 4: .reference(id())
       case 5: .array((0..<length).map { .unsigned(UInt64($0 + index), bitWidth: 16) })
-      case 6: .record(ArchivedRecord(fields: [.init(key: "x", value: .string(word()))]))
-      case 7: .enumeration("c", ArchivedRecord(fields: [.init(key: "x", value: .bool(true))]))
-      default: .record(ArchivedRecord(fields: [.init(key: "x", value: .double(Double(index)))]))
+      case 6: .record(DynamicRecord(fields: [.init(key: "x", value: .string(word()))]))
+      case 7: .enumeration("c", DynamicRecord(fields: [.init(key: "x", value: .bool(true))]))
+      default: .record(DynamicRecord(fields: [.init(key: "x", value: .double(Double(index)))]))
       }
     }
     if generator.chance(of: 4) { values.append(keyable()) }
@@ -155,9 +155,9 @@ struct RandomValues {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// Keys or members in the order in which they are stored: by tag, then by encoded bytes.
-  static func sorted(_ values: Set<ArchivedValue>) -> [ArchivedValue] {
+  static func sorted(_ values: Set<DynamicValue>) -> [DynamicValue] {
     values.sorted { left, right in
       let (one, other) = (left.encodedKey, right.encodedKey)
       return one.tag == other.tag

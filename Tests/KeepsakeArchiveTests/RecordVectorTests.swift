@@ -95,10 +95,10 @@ import Testing
   }
 
   @Test func `5.2: a record within another has ends of its own width`() throws {
-    let text = ArchivedRecord(fields: [.init(key: "t", value: .string("x"))])
+    let text = DynamicRecord(fields: [.init(key: "t", value: .string("x"))])
     let archive = try TinyArchive { coder in
       coder.encode(String(repeating: "x", count: 256), forKey: "a")
-      coder.encode(ArchivedValue.record(text), forKey: "b")
+      coder.encode(DynamicValue.record(text), forKey: "b")
     }
     #expect(archive.record.hasPrefix(hexBytes("0001")))
     #expect(archive.record.hasSuffix(hexBytes("00 78")))
@@ -222,8 +222,8 @@ import Testing
 
   @Test func `4.1 and 5.4: a case comes before the keys of its shape`() throws {
     let archive = try TinyArchive { coder in
-      let values = ArchivedRecord(fields: [.init(key: "v", value: .bool(true))])
-      coder.encode(ArchivedValue.enumeration("on", values), forKey: "e")
+      let values = DynamicRecord(fields: [.init(key: "v", value: .bool(true))])
+      coder.encode(DynamicValue.enumeration("on", values), forKey: "e")
     }
     #expect(archive.keyTable == hexBytes("03 02 6f6e | 00 01 76 | 00 01 65"))
     // The case of type 0, with 1 slot; the object of type 1, 1 slot.
@@ -234,8 +234,8 @@ import Testing
 
   @Test func `4.2: types are numbered by first use, a nested one before the outer`() throws {
     let archive = try TinyArchive { coder in
-      let nested = ArchivedRecord(typeName: "N", schemaVersion: 2)
-      coder.encode(ArchivedValue.record(nested), forKey: "r")
+      let nested = DynamicRecord(typeName: "N", schemaVersion: 2)
+      coder.encode(DynamicValue.record(nested), forKey: "r")
     }
     #expect(archive.typeTable == hexBytes("01 01 02000000 4e | 00 04 54657374"))
   }

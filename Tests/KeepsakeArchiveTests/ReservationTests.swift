@@ -13,7 +13,7 @@ private struct Wide: ArchiveDecodableRecord, Sendable {
   }
 }
 
-private final class Shell: ArchivableObject {
+private final class Shell: ArchiveObject {
   static let archiveTypeName = "T"
   init(forArchive coder: borrowing ObjectDecoder) {}
   func encode(with coder: inout ObjectEncoder) {}

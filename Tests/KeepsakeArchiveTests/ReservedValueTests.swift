@@ -104,7 +104,7 @@ import Testing
     let with = patched(without, at: ArchiveMap(without).payload("v") + 3, byteCount: 1, 1)
     for bytes in [without, with] {
       #expect(readError(bytes, Set<UInt8?>.self)?.code == .damaged)
-      #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(bytes, DynamicValue.self)?.code == .damaged)
       #expect(verifyError(bytes)?.code == .damaged)
     }
   }
@@ -115,13 +115,13 @@ import Testing
     let keysEnd = payload + 1 + Int(bytes[payload])
     #expect(bytes[keysEnd - 1] == UInt8(ascii: "l"))
     let unknown = patched(bytes, at: keysEnd, byteCount: 1, 0x94)
-    #expect(readError(unknown, ArchivedValue.self) == nil && verifyError(unknown) == nil)
+    #expect(readError(unknown, DynamicValue.self) == nil && verifyError(unknown) == nil)
     #expect(try ArchiveDocument(Archive(unknown)).encoded() == unknown)
     let illFormed = patched(unknown, at: keysEnd - 1, byteCount: 1, 0xFF)
     let twice = patched(unknown, at: keysEnd - 1, byteCount: 1, UInt64(UInt8(ascii: "k")))
     for (changed, code) in [(illFormed, ArchiveError.Code.invalidUTF8), (twice, .damaged)] {
       for error in [
-        readError(changed, ArchivedValue.self), verifyError(changed),
+        readError(changed, DynamicValue.self), verifyError(changed),
         archiveError { _ = try ArchiveDocument(Archive(changed)).encoded() },
         archiveError { try Archive(changed).forEachObject { _ = try $0.dynamicRecord() } },
       ] {
@@ -135,7 +135,7 @@ import Testing
     let error = archiveError { _ = try roundTrip([0.0: 1, -0.0.nextUp: 2]) }
     #expect(error == nil)
     let twice = archiveError {
-      _ = try roundTrip(ArchivedValue.set([.bool(true), .bool(true)]))
+      _ = try roundTrip(DynamicValue.set([.bool(true), .bool(true)]))
     }
     #expect(twice?.code == .duplicateMember)
     #expect(twice?.description.contains("scope") == false)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `A value of an unknown kind asks for a later version`() throws {
-    let unknown = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 3), bytes: [1, 2, 3, 4])
+    let unknown = DynamicValue.unknown(ArchiveTag(rawValue: 20 << 3 | 3), bytes: [1, 2, 3, 4])
     let bytes = try archiveBytes { $0.encode(unknown, forKey: "v") }
     let error = readError(bytes, Int.self)
     #expect(error?.code == .unsupportedFeature)

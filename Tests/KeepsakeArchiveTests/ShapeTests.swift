@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test func `Nested records of one type are read back from inside each other`() throws {
-    func tree(_ depth: Int, _ keys: Int) -> ArchivedValue {
-      var record = ArchivedRecord(typeName: "Tree")
+    func tree(_ depth: Int, _ keys: Int) -> DynamicValue {
+      var record = DynamicRecord(typeName: "Tree")
       for index in 0..<keys {
         record.fields.append(.init(key: .init("k\(index)"), value: .bool(true)))
       }
@@ -117,20 +117,20 @@ import Testing
   }
 
   @Test func `Types, versions, scopes and cases of one name keep shapes of their own`() throws {
-    func record(_ type: String, _ version: UInt32, scope: [String]) -> ArchivedRecord {
+    func record(_ type: String, _ version: UInt32, scope: [String]) -> DynamicRecord {
       .init(
         typeName: type, schemaVersion: version,
         fields: [.init(scope: scope, key: "x", value: .bool(true))])
     }
-    let values: [ArchivedValue] = [
+    let values: [DynamicValue] = [
       .record(record("x", 0, scope: [])), .record(record("x", 1, scope: [])),
       .record(record("y", 0, scope: [])), .record(record("x", 0, scope: ["x"])),
       .record(record("x", 0, scope: ["x", "x"])), .enumeration("x", record("x", 0, scope: [])),
       .enumeration("y", record("x", 0, scope: [])), .enumeration("x", record("x", 0, scope: ["x"])),
       .enumeration("", .init()), .record(.init()), .record(.init(typeName: "x")),
     ]
-    #expect(try roundTrip(ArchivedValue.array(values + values)) == .array(values + values))
-    let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
+    #expect(try roundTrip(DynamicValue.array(values + values)) == .array(values + values))
+    let bytes = try archiveBytes { $0.encode(DynamicValue.array(values), forKey: "v") }
     // Each value has its own shape, and so has the object.
     #expect(ArchiveMap(bytes).shapes.count == values.count + 1)
   }

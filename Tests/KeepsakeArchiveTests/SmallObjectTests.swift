@@ -48,7 +48,7 @@ import Testing
     func encode(with coder: inout ObjectEncoder) {}
   }
 
-  private final class EmptyObject: ArchivableObject {
+  private final class EmptyObject: ArchiveObject {
     static let archiveTypeName = "EmptyObject"
     var next: [EmptyObject] = []
     init() {}

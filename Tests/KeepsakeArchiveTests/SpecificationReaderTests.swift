@@ -82,11 +82,11 @@ import Testing
 }
 
 extension PlainRecord {
-  fileprivate init(_ record: ArchivedRecord) {
+  fileprivate init(_ record: DynamicRecord) {
     self.init(record, caseName: nil)
   }
 
-  fileprivate init(_ record: ArchivedRecord, caseName: String?) {
+  fileprivate init(_ record: DynamicRecord, caseName: String?) {
     self.init(
       typeName: Array(record.typeName.utf8), schemaVersion: Int(record.schemaVersion),
       caseName: caseName.map { Array($0.utf8) },
@@ -99,7 +99,7 @@ extension PlainRecord {
 }
 
 extension PlainValue {
-  fileprivate init(_ value: ArchivedValue) {
+  fileprivate init(_ value: DynamicValue) {
     func bytes(_ number: some FixedWidthInteger, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }

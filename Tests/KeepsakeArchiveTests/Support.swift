@@ -48,8 +48,8 @@ func archiveError(_ body: () throws -> Void) -> ArchiveError? {
 
 /// Reads everything that an archive holds, without its types.
 @discardableResult
-func walk(_ archive: Archive) throws -> [ArchivedRecord] {
-  var records: [ArchivedRecord] = []
+func walk(_ archive: Archive) throws -> [DynamicRecord] {
+  var records: [DynamicRecord] = []
   for number in 1...archive.objectCount {
     try records.append(archive.object(ArchiveObjectID(UInt32(number))).dynamicRecord())
   }
@@ -70,12 +70,12 @@ func patched(_ bytes: [UInt8], at offset: Int, byteCount: Int, _ value: UInt64) 
   return bytes
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// True when a value, or a part of one, is of an unknown kind.
   var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   var isUnknown: Bool {
     switch self {
     case .unknown: true

@@ -102,13 +102,13 @@ import Testing
 
   @Test func `Dictionary keys are told apart by their bytes`() throws {
     let entries = [
-      ArchivedEntry(key: .string("\u{E9}"), value: .bool(true)),
-      ArchivedEntry(key: .string("e\u{301}"), value: .bool(false)),
+      DynamicEntry(key: .string("\u{E9}"), value: .bool(true)),
+      DynamicEntry(key: .string("e\u{301}"), value: .bool(false)),
     ]
-    let value = ArchivedValue.dictionary(entries)
+    let value = DynamicValue.dictionary(entries)
     let object = try archive { $0.encode(value, forKey: "value") }.object(first)
     #expect(
-      try object.decode(ArchivedValue.self, forKey: "value") == .dictionary(entries.reversed()))
+      try object.decode(DynamicValue.self, forKey: "value") == .dictionary(entries.reversed()))
     let error = archiveError { _ = try object.decode([String: Bool].self, forKey: "value") }
     #expect(error?.code == .duplicateMember)
   }

@@ -5,10 +5,10 @@ import Testing
 /// A value, and the record of an object that has only this value.
 struct ValueVector: Sendable, CustomTestStringConvertible {
   var rule: String
-  var value: ArchivedValue
+  var value: DynamicValue
   var record: String
 
-  init(_ rule: String, _ value: ArchivedValue, _ record: String) {
+  init(_ rule: String, _ value: DynamicValue, _ record: String) {
     self.rule = rule
     self.value = value
     self.record = record
@@ -50,7 +50,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
     ValueVector("5.3: nil of no kind", .null, "01"),
   ]
 
-  static let uuid = ArchiveUUID(bytes: Array(1...16)).map { ArchivedValue.uuid($0) } ?? .null
+  static let uuid = ArchiveUUID(bytes: Array(1...16)).map { DynamicValue.uuid($0) } ?? .null
 
   static let arrays = [
     ValueVector("5.5: no elements", .array([]), ""),
@@ -242,12 +242,12 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
     arguments: [
       .null, .array([]), .record(.init()), .reference(first), .set([]), .dictionary([]),
       .enumeration("on", .init()), .conditionalReference(.init(0)),
-    ] as [ArchivedValue])
+    ] as [DynamicValue])
   func `Values of other kinds than the allowed ones are refused as keys and members`(
-    value: ArchivedValue
+    value: DynamicValue
   ) {
     for container in [.set([value]), .dictionary([.init(key: value, value: .null)])]
-      as [ArchivedValue]
+      as [DynamicValue]
     {
       let error = archiveError { _ = try archiveBytes { $0.encode(container, forKey: "v") } }
       #expect(error?.code == .invalidValue)
@@ -258,7 +258,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
     for container in [
       .set([.bool(true), .bool(true)]),
       .dictionary([.init(key: .bool(true), value: .null), .init(key: .bool(true), value: .null)]),
-    ] as [ArchivedValue] {
+    ] as [DynamicValue] {
       let error = archiveError { _ = try archiveBytes { $0.encode(container, forKey: "v") } }
       #expect(error?.code == .duplicateMember)
     }

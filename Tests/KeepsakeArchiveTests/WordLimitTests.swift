@@ -81,12 +81,12 @@ import Testing
   @Test(arguments: [65_534, 65_535, 65_536])
   func `A case with values takes a word for its name`(keyCount: Int) throws {
     let fields = (0..<keyCount).map { number in
-      ArchivedRecord.Field(key: ArchiveKey("k\(number)"), value: .string(""))
+      DynamicRecord.Field(key: ArchiveKey("k\(number)"), value: .string(""))
     }
-    let value = ArchivedValue.enumeration("case", ArchivedRecord(fields: fields))
+    let value = DynamicValue.enumeration("case", DynamicRecord(fields: fields))
     let error = archiveError {
       let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
-      #expect(try Archive(bytes).object(first).decode(ArchivedValue.self, forKey: "v") == value)
+      #expect(try Archive(bytes).object(first).decode(DynamicValue.self, forKey: "v") == value)
     }
     if keyCount < 65_535 { #expect(error == nil) } else { Self.check(isFromFormat: error) }
   }
@@ -133,7 +133,7 @@ import Testing
   @Test(arguments: [1_023, 1_024, 1_025])
   func `A path of up to 1,024 bytes is whole, and a longer one is cut in the middle`(length: Int) {
     let name = String(repeating: "a", count: length - 7) + "z"
-    let field = ArchivedRecord.Field(scope: ["outer"], key: ArchiveKey(name), value: .null)
+    let field = DynamicRecord.Field(scope: ["outer"], key: ArchiveKey(name), value: .null)
     if length <= 1_024 {
       #expect(field.name == "outer." + name)
     } else {
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `The path in an error is short, however deep the value is`() throws {
-    let value = (0..<80).reduce(ArchivedValue.null) { value, _ in
+    let value = (0..<80).reduce(DynamicValue.null) { value, _ in
       .array([.record(.init(fields: [.init(key: "replies", value: value)]))])
     }
     let error = archiveError { _ = try archiveBytes { $0.encode(value, forKey: "thread") } }

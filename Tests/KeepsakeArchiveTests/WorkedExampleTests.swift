@@ -31,11 +31,11 @@ enum WorkedExample {
     return bytes
   }
 
-  private static func point(_ x: Float, _ y: Float) -> ArchivedValue {
+  private static func point(_ x: Float, _ y: Float) -> DynamicValue {
     .record(.init(fields: [.init(key: "x", value: .float(x)), .init(key: "y", value: .float(y))]))
   }
 
-  private static func person(_ name: String) -> ArchivedValue {
+  private static func person(_ name: String) -> DynamicValue {
     .record(.init(typeName: "Person", fields: [.init(key: "name", value: .string(name))]))
   }
 
@@ -55,9 +55,9 @@ enum WorkedExample {
       encodeArrays(to: &coder)
       coder.encode(["new": 1, "save": 2] as [String: UInt8], forKey: "menu")
       coder.encode([1, 256] as Set<UInt16>, forKey: "tags")
-      let row = ArchivedRecord(
+      let row = DynamicRecord(
         typeName: "Choice", fields: [.init(key: "index", value: .unsigned(84, bitWidth: 8))])
-      coder.encode(ArchivedValue.enumeration("row", row), forKey: "choice")
+      coder.encode(DynamicValue.enumeration("row", row), forKey: "choice")
     }
     try writer.writeObject(second, typeName: "Screen", schemaVersion: 2) { coder in
       coder.encode(1920, forKey: "width")
@@ -76,7 +76,7 @@ enum WorkedExample {
     coder.encode(["Ann", "Bo"], forKey: "names")
     coder.encode([person("Ann"), person("Bo")], forKey: "people")
     coder.encode(
-      ArchivedValue.array([.unsigned(7, bitWidth: 8), .string("x"), .null]), forKey: "mixed")
+      DynamicValue.array([.unsigned(7, bitWidth: 8), .string("x"), .null]), forKey: "mixed")
   }
 }
 

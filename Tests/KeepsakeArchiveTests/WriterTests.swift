@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `Values nested too deep are refused without deep recursion`() throws {
-    var value = ArchivedValue.bool(true)
+    var value = DynamicValue.bool(true)
     for _ in 0..<63 { value = .array([value]) }
     #expect(try roundTrip(value) == value)
     value = .array([value])

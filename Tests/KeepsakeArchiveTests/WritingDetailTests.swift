@@ -19,13 +19,13 @@ import Testing
       let isWritten = assembler.value.put(1, .uint8, forKey: "a", of: serial)
       #expect(isRecord && isWritten)
     }
-    let field = ArchivedRecord.Field(key: "a", value: .unsigned(7, bitWidth: 8))
-    let last = ArchivedValue.record(.init(schemaVersion: .max, fields: [field]))
+    let field = DynamicRecord.Field(key: "a", value: .unsigned(7, bitWidth: 8))
+    let last = DynamicValue.record(.init(schemaVersion: .max, fields: [field]))
     try writer.writeObject(second, typeName: "T") { $0.encode(last, forKey: "v") }
     let archive = try Archive(writer.finish(root: first))
     try archive.verify()
-    #expect(try archive.object(second).decode(ArchivedValue.self, forKey: "v") == last)
-    let assembled = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+    #expect(try archive.object(second).decode(DynamicValue.self, forKey: "v") == last)
+    let assembled = try archive.object(first).decode(DynamicValue.self, forKey: "v")
     #expect(
       assembled
         == .record(.init(fields: [.init(key: "a", value: .unsigned(1, bitWidth: 8))])))

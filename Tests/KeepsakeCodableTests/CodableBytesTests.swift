@@ -8,7 +8,7 @@ import Testing
 /// The encoder writes some values while they encode themselves and others later; the bytes must not show which.
 @Suite struct `The bytes of Codable values` {
   /// The archive of a value by the specification, written by the dynamic view.
-  private func specified(_ value: ArchivedValue) throws -> Data {
+  private func specified(_ value: DynamicValue) throws -> Data {
     var writer = ArchiveWriter()
     try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
       coder.encode([value].resized([32, 64])[0], forKey: "value")

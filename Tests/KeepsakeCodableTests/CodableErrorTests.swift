@@ -218,12 +218,12 @@ import Testing
 
   /// An archive with a truth value under each of `count` keys.
   private func bits(_ count: Int) throws -> Data {
-    let value = ArchivedValue.bool(true)
-    let record = ArchivedRecord(
+    let value = DynamicValue.bool(true)
+    let record = DynamicRecord(
       fields: (0..<count).map { .init(key: ArchiveKey("\($0)"), value: value) })
     var writer = ArchiveWriter()
     try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
-      coder.encode(ArchivedValue.record(record), forKey: "value")
+      coder.encode(DynamicValue.record(record), forKey: "value")
     }
     return Data(try writer.finish(root: ArchiveObjectID(1)))
   }

@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func `A dictionary whose keys are of several kinds is not read by keys`() throws {
-    let value = ArchivedValue.dictionary([
+    let value = DynamicValue.dictionary([
       .init(key: .signed(1, bitWidth: 8), value: .bool(true)),
       .init(key: .string("1"), value: .bool(false)),
     ])

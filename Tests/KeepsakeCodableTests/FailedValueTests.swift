@@ -58,7 +58,7 @@ import Testing
   func `A value that fails leaves nothing behind in a record`(length: Int) throws {
     let archive = try Archive(Array(ArchiveEncoder().encode(Forgiving(length: length))))
     #expect(try archive.verdict() == .canonical)
-    let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+    let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
     guard case .record(let record) = value else {
       Issue.record("the value is no record")
       return

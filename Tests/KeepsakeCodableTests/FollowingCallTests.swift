@@ -358,9 +358,9 @@ import Testing
       }
     }
     let value = try Archive(Array(ArchiveEncoder().encode(Counting())))
-    let found = try value.object(value.rootID).decode(ArchivedValue.self, forKey: "value")
-    let record = ArchivedRecord(fields: [.init(key: "x", value: .string("x"))])
-    let number = { ArchivedValue.signed($0, bitWidth: 8) }
+    let found = try value.object(value.rootID).decode(DynamicValue.self, forKey: "value")
+    let record = DynamicRecord(fields: [.init(key: "x", value: .string("x"))])
+    let number = { DynamicValue.signed($0, bitWidth: 8) }
     #expect(found == .array([.array([number(1), .record(record)]), .string("super"), number(3)]))
   }
 

@@ -22,10 +22,10 @@ import Testing
   }
 
   /// The stored form of a value.
-  private func stored(_ value: some Encodable) throws -> ArchivedValue {
+  private func stored(_ value: some Encodable) throws -> DynamicValue {
     let archive = try Archive(bytes(value))
     try archive.verify()
-    return try archive.object(ArchiveObjectID(1)).decode(ArchivedValue.self, forKey: "value")
+    return try archive.object(ArchiveObjectID(1)).decode(DynamicValue.self, forKey: "value")
   }
 
   @Test func `A set gives the same bytes in every order of its table`() throws {
@@ -114,30 +114,30 @@ import Testing
       Date(timeIntervalSinceReferenceDate: 2): "two",
       Date(timeIntervalSinceReferenceDate: 1): "one",
     ]
-    let one = ArchivedValue.date(.init(secondsSinceReferenceDate: 1))
-    let two = ArchivedValue.date(.init(secondsSinceReferenceDate: 2))
+    let one = DynamicValue.date(.init(secondsSinceReferenceDate: 1))
+    let two = DynamicValue.date(.init(secondsSinceReferenceDate: 2))
     // The bytes of 2.0 are 00 .. 00 40, those of 1.0 are 00 .. F0 3F.
     #expect(
       try stored(dates)
         == .dictionary([
-          ArchivedEntry(key: two, value: .string("two")),
-          ArchivedEntry(key: one, value: .string("one")),
+          DynamicEntry(key: two, value: .string("two")),
+          DynamicEntry(key: one, value: .string("one")),
         ]))
     #expect(try roundTrip(dates) == dates)
   }
 
   @Test func `Dictionaries are stored as dictionaries of the archive`() throws {
-    let value = ArchivedValue.dictionary([
-      ArchivedEntry(key: .string("a"), value: .signed(1, bitWidth: 8)),
-      ArchivedEntry(key: .string("b"), value: .signed(2, bitWidth: 8)),
+    let value = DynamicValue.dictionary([
+      DynamicEntry(key: .string("a"), value: .signed(1, bitWidth: 8)),
+      DynamicEntry(key: .string("b"), value: .signed(2, bitWidth: 8)),
     ])
     #expect(try stored(["b": 2, "a": 1]) == value)
     let numbers = [300: "many", -1: "less"]
     #expect(
       try stored(numbers)
         == .dictionary([
-          ArchivedEntry(key: .signed(300, bitWidth: 64), value: .string("many")),
-          ArchivedEntry(key: .signed(-1, bitWidth: 64), value: .string("less")),
+          DynamicEntry(key: .signed(300, bitWidth: 64), value: .string("many")),
+          DynamicEntry(key: .signed(-1, bitWidth: 64), value: .string("less")),
         ]))
     #expect(try roundTrip(numbers) == numbers)
     enum Side: String, Codable, CodingKeyRepresentable { case left, right }
@@ -145,8 +145,8 @@ import Testing
     #expect(
       try stored(sides)
         == .dictionary([
-          ArchivedEntry(key: .string("left"), value: .array([])),
-          ArchivedEntry(key: .string("right"), value: .array([.bool(true)])),
+          DynamicEntry(key: .string("left"), value: .array([])),
+          DynamicEntry(key: .string("right"), value: .array([.bool(true)])),
         ]))
     #expect(try roundTrip(sides) == sides)
     #expect(try stored([String: Int]()) == .dictionary([]))
@@ -314,7 +314,7 @@ import Testing
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }
 

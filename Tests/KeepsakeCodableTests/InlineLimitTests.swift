@@ -20,7 +20,7 @@ import Testing
     let archive = try Archive(bytes)
     // The verdict is canonical only if records are inline for as long as they may be, and no longer.
     #expect(try archive.verdict() == .canonical)
-    let read = try archive.object(archive.rootID).decode([ArchivedValue].self, forKey: "value")
+    let read = try archive.object(archive.rootID).decode([DynamicValue].self, forKey: "value")
     #expect(read.count == count + 4)
     for (value, key) in zip(read.suffix(3), ["late", "early", "late"]) {
       guard case .record(let record) = value else {
@@ -29,7 +29,7 @@ import Testing
       }
       #expect(record["a"] == .string(key))
       #expect(record["z"] == .unsigned(3, bitWidth: 8))
-      let inner = ArchivedRecord(fields: [
+      let inner = DynamicRecord(fields: [
         .init(key: "x", value: .unsigned(1, bitWidth: 8)),
         .init(key: "y", value: .unsigned(2, bitWidth: 8)),
       ])

@@ -83,7 +83,7 @@ indirect enum ModelValue: Encodable {
 
 extension ModelValue {
   /// The stored form (Spec/archive.md, section 9).
-  var archived: ArchivedValue {
+  var archived: DynamicValue {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)
@@ -113,19 +113,19 @@ extension ModelValue {
   }
 
   /// The keys in the order of their bytes, each with its last value.
-  private static func record(_ fields: [(String, ArchivedValue)]) -> ArchivedValue {
+  private static func record(_ fields: [(String, DynamicValue)]) -> DynamicValue {
     let last = Dictionary(fields, uniquingKeysWith: { $1 })
     let sorted = last.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let values = sorted.map(\.value).resized([32, 64])
     return .record(
-      ArchivedRecord(
+      DynamicRecord(
         fields: zip(sorted, values).map { .init(key: ArchiveKey($0.key), value: $1) }))
   }
 }
 
-extension [ArchivedValue] {
+extension [DynamicValue] {
   /// The values with all integers of 64 bits as narrow as possible; only `Int` has 64 bits here.
-  func resized(_ widths: [Int]) -> [ArchivedValue] {
+  func resized(_ widths: [Int]) -> [DynamicValue] {
     let width = widths.first { width in
       allSatisfy {
         guard case .signed(let value, 64) = $0 else { return true }

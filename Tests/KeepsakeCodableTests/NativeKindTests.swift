@@ -92,11 +92,11 @@ import Testing
   }
 
   /// The stored form of a value, which must be the same through both coders.
-  private func stored(_ value: some ArchiveValue & Codable) throws -> ArchivedValue {
+  private func stored(_ value: some ArchiveValue & Codable) throws -> DynamicValue {
     let keyed = try archive(of: value)
     let coded = try Archive(Array(ArchiveEncoder().encode(value)))
-    let one = try keyed.object(keyed.rootID).decode(ArchivedValue.self, forKey: "value")
-    let other = try coded.object(coded.rootID).decode(ArchivedValue.self, forKey: "value")
+    let one = try keyed.object(keyed.rootID).decode(DynamicValue.self, forKey: "value")
+    let other = try coded.object(coded.rootID).decode(DynamicValue.self, forKey: "value")
     #expect(one == other)
     return one
   }

@@ -12,7 +12,7 @@ import Testing
 
   /// Expects that values, with and without nils, are read back and have the given stored form.
   private func check<Value: Codable & Equatable>(
-    _ values: [Value], _ form: (Value) -> ArchivedValue
+    _ values: [Value], _ form: (Value) -> DynamicValue
   ) throws {
     let some = values.map { Optional($0) }
     let none = [Value?](repeating: nil, count: 3)
@@ -20,7 +20,7 @@ import Testing
     lists += [[nil] + some, some + [nil], none + some]
     lists.append(some.flatMap { [$0, nil] })
     for list in lists {
-      let expected = list.map { $0.map { form($0) } ?? ArchivedValue.null }
+      let expected = list.map { $0.map { form($0) } ?? DynamicValue.null }
       #expect(try storedValue(of: list) == .array(expected), "\(list)")
       let data = try ArchiveEncoder().encode(list)
       #expect(try ArchiveEncoder().encode(OneByOne(values: list)) == data, "\(list)")
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `Optional integers are as narrow as all of them can be`() throws {
     let numbers: [Int?] = [nil, 1, -129]
-    let wide = [1, -129].map { ArchivedValue.signed($0, bitWidth: 16) }
+    let wide = [1, -129].map { DynamicValue.signed($0, bitWidth: 16) }
     #expect(try storedValue(of: numbers) == .array([.null] + wide))
     let naturals: [UInt?] = [255, nil]
     #expect(try storedValue(of: naturals) == .array([.unsigned(255, bitWidth: 8), .null]))
@@ -85,21 +85,21 @@ import Testing
   }
 
   @Test func `Optional records, arrays, dictionaries and sets are read back`() throws {
-    let number: (Int8) -> ArchivedValue = { .signed(Int64($0), bitWidth: 8) }
+    let number: (Int8) -> DynamicValue = { .signed(Int64($0), bitWidth: 8) }
     try check([Part(number: 1), Part(number: -1)]) { part in
-      let value = ArchivedValue.signed(Int64(part.number), bitWidth: 32)
-      return .record(ArchivedRecord(fields: [.init(key: "number", value: value)]))
+      let value = DynamicValue.signed(Int64(part.number), bitWidth: 32)
+      return .record(DynamicRecord(fields: [.init(key: "number", value: value)]))
     }
     try check([[1, 2], [], [3]] as [[Int8]]) { .array($0.map(number)) }
     try check([["b", "a"], [""]]) { .array($0.map { .string($0) }) }
     try check([[1], []] as [Set<Int8>]) { .set($0.map(number)) }
     try check([["a": 1], [:]] as [[String: Int8]]) { table in
-      .dictionary(table.map { ArchivedEntry(key: .string($0.key), value: number($0.value)) })
+      .dictionary(table.map { DynamicEntry(key: .string($0.key), value: number($0.value)) })
     }
   }
 
   @Test func `A nil among nested optionals is read as the outermost one`() throws {
-    let number: (Int8?) -> ArchivedValue = { value in
+    let number: (Int8?) -> DynamicValue = { value in
       value.map { .signed(Int64($0), bitWidth: 8) } ?? .null
     }
     try check([1, 2] as [Int8?], number)

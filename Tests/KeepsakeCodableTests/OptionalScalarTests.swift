@@ -322,17 +322,17 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check([Part].self, as: [WrittenRecord].self, 0x6E)
     try check([[Date]].self, as: [[Date]].self, 0x6E)
     // The tags of these types are not known.
-    try check(Part.self, as: ArchivedValue.self, 0x00)
-    try check(Word.self, as: ArchivedValue.self, 0x00)
-    try check(Level.self, as: ArchivedValue.self, 0x00)
-    try check(Set<Int>.self, as: ArchivedValue.self, 0x00)
-    try check([String: Int].self, as: ArchivedValue.self, 0x00)
+    try check(Part.self, as: DynamicValue.self, 0x00)
+    try check(Word.self, as: DynamicValue.self, 0x00)
+    try check(Level.self, as: DynamicValue.self, 0x00)
+    try check(Set<Int>.self, as: DynamicValue.self, 0x00)
+    try check([String: Int].self, as: DynamicValue.self, 0x00)
   }
 
   /// Each call starts again with its own first value.
   @Test func `The tag of other types is that of the first value, and null before it`() throws {
     func check<Value: Encodable, Stored: ArchiveValue>(_ value: Value, _ stored: Stored) throws {
-      let none = absent(ArchivedValue.self)
+      let none = absent(DynamicValue.self)
       let (some, left) = (there(stored), absent(Stored.self))
       let cases: [(values: [Value?], expected: [WrittenRecord])] = [
         ([value, nil], [some, left]), ([nil], [none]), ([nil, value, nil], [none, some, left]),
@@ -377,7 +377,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
 
   @Test func `The tag is that of the first value that is not nil, also in collections`() throws {
     func check<Values: Encodable, Value: Encodable, Stored: ArchiveValue>(
-      _ type: Value.Type, after values: Values, _ archived: ArchivedValue, as stored: Stored.Type
+      _ type: Value.Type, after values: Values, _ archived: DynamicValue, as stored: Stored.Type
     ) throws {
       let data = try ArchiveEncoder().encode(Left<Values, Value>(a: values, b: nil))
       let expected = WrittenRecord { coder in
@@ -386,19 +386,19 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       }
       #expect(try data == keyed(expected), "\(type) after \(archived)")
     }
-    let one = ArchivedValue.signed(1, bitWidth: 8)
+    let one = DynamicValue.signed(1, bitWidth: 8)
     try check(
       Answer.self, after: [Answer.open, .given("x")], .array([.null, .string("x")]),
       as: String.self)
-    try check(Answer.self, after: [Answer.open], .array([.null]), as: ArchivedValue.self)
+    try check(Answer.self, after: [Answer.open], .array([.null]), as: DynamicValue.self)
     try check(
       Int8?.self, after: [nil, 1, nil] as [Int8?], .array([.null, one, .null]), as: Int8.self)
-    try check(Int8?.self, after: [nil] as [Int8?], .array([.null]), as: ArchivedValue.self)
+    try check(Int8?.self, after: [nil] as [Int8?], .array([.null]), as: DynamicValue.self)
     try check(
       String?.self, after: [nil, "x"] as [String?], .array([.null, .string("x")]),
       as: String.self)
     try check(
       Int8.self, after: ["k": 1] as [String: Int8],
-      .dictionary([ArchivedEntry(key: .string("k"), value: one)]), as: Int8.self)
+      .dictionary([DynamicEntry(key: .string("k"), value: one)]), as: Int8.self)
   }
 }

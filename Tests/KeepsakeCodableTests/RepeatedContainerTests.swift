@@ -20,13 +20,13 @@ import Testing
     func encode(to encoder: any Encoder) throws { try body(encoder) }
   }
 
-  private func fields(_ body: @escaping (any Encoder) throws -> Void) throws -> ArchivedRecord {
+  private func fields(_ body: @escaping (any Encoder) throws -> Void) throws -> DynamicRecord {
     let archive = try Archive(Array(ArchiveEncoder().encode(Custom(body: body))))
     #expect(try archive.verdict() == .canonical)
-    let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+    let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
     guard case .record(let record) = value else {
       Issue.record("the value is no record")
-      return ArchivedRecord()
+      return DynamicRecord()
     }
     return record
   }
@@ -49,10 +49,10 @@ import Testing
       var third = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
       try third.encode(5, forKey: Key("w"))
     }
-    let number = { ArchivedValue.signed($0, bitWidth: 32) }
-    let value = ArchivedRecord(
+    let number = { DynamicValue.signed($0, bitWidth: 32) }
+    let value = DynamicRecord(
       fields: [.init(key: "x", value: number(2)), .init(key: "y", value: number(4))])
-    let other = ArchivedRecord(
+    let other = DynamicRecord(
       fields: [.init(key: "w", value: number(5)), .init(key: "z", value: number(3))])
     #expect(record.fields.count == 2 * before + 2)
     #expect(record["value"] == .record(value))

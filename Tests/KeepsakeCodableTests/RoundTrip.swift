@@ -15,10 +15,10 @@ func reread<Value: Decodable>(_ value: some Encodable, as type: Value.Type) thro
 }
 
 /// The stored form of a value; its archive must be canonical.
-func storedValue(of value: some Encodable) throws -> ArchivedValue {
+func storedValue(of value: some Encodable) throws -> DynamicValue {
   let archive = try Archive(ArchiveEncoder().encode(value))
   #expect(try archive.verdict() == .canonical)
-  return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+  return try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
 }
 
 /// The kind and the coding path of the error that reading a value as another type throws.

@@ -11,11 +11,11 @@ import Testing
   /// Expects that keys, in the order of their bytes, and their values are read back and have the given stored
   /// forms.
   private func checkEntries<Key: Codable & Hashable, Value: Codable & Equatable>(
-    _ keys: [(Key, ArchivedValue)], _ values: [(Value, ArchivedValue)]
+    _ keys: [(Key, DynamicValue)], _ values: [(Value, DynamicValue)]
   ) throws {
     let pairs = Array(zip(keys, values))
     let table = Dictionary(uniqueKeysWithValues: pairs.map { ($0.0.0, $0.1.0) })
-    let entries = pairs.map { ArchivedEntry(key: $0.0.1, value: $0.1.1) }
+    let entries = pairs.map { DynamicEntry(key: $0.0.1, value: $0.1.1) }
     #expect(try storedValue(of: table) == .dictionary(entries), "\(table)")
     #expect(try roundTrip(table) == table)
     let inTurns = try ArchiveEncoder().encode(InTurns(values: [table]))
@@ -24,20 +24,20 @@ import Testing
 
   /// The same for values under keys of each kind.
   private func checkValues<Value: Codable & Equatable>(
-    _ values: [Value], _ form: (Value) -> ArchivedValue
+    _ values: [Value], _ form: (Value) -> DynamicValue
   ) throws {
     let forms = values.map { ($0, form($0)) }
-    let texts = values.indices.map { ("key \($0)", ArchivedValue.string("key \($0)")) }
+    let texts = values.indices.map { ("key \($0)", DynamicValue.string("key \($0)")) }
     try checkEntries(texts, forms)
     try checkEntries(texts.map { (Everyday.Identifier($0.0), $0.1) }, forms)
-    let numbers = values.indices.map { ($0, ArchivedValue.signed(Int64($0), bitWidth: 64)) }
+    let numbers = values.indices.map { ($0, DynamicValue.signed(Int64($0), bitWidth: 64)) }
     try checkEntries(numbers, forms)
     try checkEntries(numbers.map { (Everyday.Number(rawValue: $0.0), $0.1) }, forms)
   }
 
   /// The same for values with and without nils, and for sets of them.
   private func check<Value: Codable & Hashable>(
-    _ values: [Value], _ form: (Value) -> ArchivedValue
+    _ values: [Value], _ form: (Value) -> DynamicValue
   ) throws {
     try checkValues([], form)
     try checkValues(values, form)
@@ -98,22 +98,22 @@ import Testing
   }
 
   @Test func `Dictionaries may have records, arrays and optionals as values`() throws {
-    let number: (Int8) -> ArchivedValue = { .signed(Int64($0), bitWidth: 8) }
-    let record: (Part) -> ArchivedValue = { part in
-      let value = ArchivedValue.signed(Int64(part.number), bitWidth: 32)
-      return .record(ArchivedRecord(fields: [.init(key: "number", value: value)]))
+    let number: (Int8) -> DynamicValue = { .signed(Int64($0), bitWidth: 8) }
+    let record: (Part) -> DynamicValue = { part in
+      let value = DynamicValue.signed(Int64(part.number), bitWidth: 32)
+      return .record(DynamicRecord(fields: [.init(key: "number", value: value)]))
     }
     try checkValues([Part(number: 1), Part(number: -1)], record)
     try checkValues([Part(number: 1), nil, Part(number: -1)]) {
-      $0.map(record) ?? ArchivedValue.null
+      $0.map(record) ?? DynamicValue.null
     }
     try checkValues([[1, 2], [], [3]] as [[Int8]]) { .array($0.map(number)) }
-    let nullable: (Int8?) -> ArchivedValue = { $0.map(number) ?? ArchivedValue.null }
+    let nullable: (Int8?) -> DynamicValue = { $0.map(number) ?? DynamicValue.null }
     try checkValues([[1, nil], nil, []] as [[Int8?]?]) { list in
-      list.map { ArchivedValue.array($0.map(nullable)) } ?? ArchivedValue.null
+      list.map { DynamicValue.array($0.map(nullable)) } ?? DynamicValue.null
     }
     try checkValues([["x": 1], [:]] as [[String: Int8]]) { table in
-      .dictionary(table.map { ArchivedEntry(key: .string($0.key), value: number($0.value)) })
+      .dictionary(table.map { DynamicEntry(key: .string($0.key), value: number($0.value)) })
     }
   }
 }

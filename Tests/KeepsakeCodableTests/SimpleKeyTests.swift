@@ -49,15 +49,15 @@ import Testing
   private var null: any Encodable { Int?.none as any Encodable }
 
   /// The stored form of a value.
-  private func stored(_ value: some Encodable) throws -> ArchivedValue {
+  private func stored(_ value: some Encodable) throws -> DynamicValue {
     let archive = try Archive(ArchiveEncoder().encode(value))
     #expect(try archive.verdict() == .canonical)
-    return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+    return try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
   }
 
   /// Expects that values, in the order of their bytes, have the given stored forms and are read back, as keys and as
   /// members, in wrappers and alone.
-  private func check<Value: Codable & Hashable>(_ pairs: [(Value, ArchivedValue)]) throws {
+  private func check<Value: Codable & Hashable>(_ pairs: [(Value, DynamicValue)]) throws {
     var table: [Wrapper<Value>: Int] = [:]
     // Another hash table with another order of its keys.
     var large = [Wrapper<Value>: Int](minimumCapacity: 4096)
@@ -72,7 +72,7 @@ import Testing
       large[Wrapper(value: value)] = number
     }
     let entries = pairs.enumerated().map { number, pair in
-      ArchivedEntry(key: pair.1, value: .signed(Int64(number), bitWidth: 8))
+      DynamicEntry(key: pair.1, value: .signed(Int64(number), bitWidth: 8))
     }
     #expect(try stored(table) == .dictionary(entries), "\(Value.self)")
     let bytes = try ArchiveEncoder().encode(table)
@@ -92,7 +92,7 @@ import Testing
 
   /// The same for integers in any order.
   private func check<Number: FixedWidthInteger & Codable>(
-    _ numbers: [Number], _ stored: (Number) -> ArchivedValue
+    _ numbers: [Number], _ stored: (Number) -> DynamicValue
   ) throws {
     let sorted = numbers.sorted { bytes(of: $0).lexicographicallyPrecedes(bytes(of: $1)) }
     try check(sorted.map { ($0, stored($0)) })
@@ -130,25 +130,25 @@ import Testing
 
   @Test func `Keys may be texts, truth values and floating-point numbers`() throws {
     let texts = ["", "a", "ab", "b", "eight by", "eight bytes and more", "\u{E9}", "東京"]
-    try check(texts.map { ($0, ArchivedValue.string($0)) })
+    try check(texts.map { ($0, DynamicValue.string($0)) })
     try check([(false, .bool(false)), (true, .bool(true))])
     // The bytes of 2 end with 00 40, those of 1 with F0 3F, those of -1 with F0 BF.
     let doubles = [0, 2, 1, -1] as [Double]
-    try check(doubles.map { ($0, ArchivedValue.double($0)) })
+    try check(doubles.map { ($0, DynamicValue.double($0)) })
     // The bytes of 2 end with 00 40, those of 1 with 80 3F, those of -1 with 80 BF.
     let floats = [0, 2, 1, -1] as [Float]
-    try check(floats.map { ($0, ArchivedValue.float($0)) })
+    try check(floats.map { ($0, DynamicValue.float($0)) })
   }
 
   @Test func `Keys may be dates, identifiers, URLs and bytes`() throws {
     let dates = ([0, 2, 1, -1] as [Double]).map { seconds in
       (
         Date(timeIntervalSinceReferenceDate: seconds),
-        ArchivedValue.date(ArchiveDate(secondsSinceReferenceDate: seconds))
+        DynamicValue.date(ArchiveDate(secondsSinceReferenceDate: seconds))
       )
     }
     try check(dates)
-    var identifiers: [(UUID, ArchivedValue)] = []
+    var identifiers: [(UUID, DynamicValue)] = []
     for number in 1...3 as ClosedRange<UInt8> {
       let uuid = try #require(UUID(uuidString: "0\(number)000000-0000-0000-0000-00000000000A"))
       let bytes = [number] + Array(repeating: 0, count: 14) + [10]
@@ -156,14 +156,14 @@ import Testing
       identifiers.append((uuid, .uuid(stored)))
     }
     try check(identifiers)
-    var addresses: [(URL, ArchivedValue)] = []
+    var addresses: [(URL, DynamicValue)] = []
     for text in ["https://a.example", "https://a.example/b", "https://b.example"] {
       let url = try #require(URL(string: text))
       addresses.append((url, .url(ArchiveURL(text))))
     }
     try check(addresses)
     let runs: [[UInt8]] = [[], [0], [0, 1], [1], [255]]
-    try check(runs.map { (Data($0), ArchivedValue.bytes($0)) })
+    try check(runs.map { (Data($0), DynamicValue.bytes($0)) })
   }
 
   private enum Word: String, Codable { case second = "b", first = "a" }
@@ -187,7 +187,7 @@ import Testing
     let keys: Set<Custom> = [
       key(1, "b"), key(2, 5), key(3, "a"), key(4, true), key(5, 7 as UInt8), key(6, -5),
     ]
-    let expected: [ArchivedValue] = [
+    let expected: [DynamicValue] = [
       .bool(true), .signed(5, bitWidth: 64), .signed(-5, bitWidth: 64),
       .unsigned(7, bitWidth: 8), .string("a"), .string("b"),
     ]
@@ -203,7 +203,7 @@ import Testing
     let texts: Set<Custom> = [key(1, "x"), key(2, "a"), key(3, "x")]
     #expect(try stored(texts) == .array([.string("a"), .string("x"), .string("x")]))
     let numbers: Set<Custom> = [key(1, 5), key(2, 5)]
-    let five = ArchivedValue.signed(5, bitWidth: 8)
+    let five = DynamicValue.signed(5, bitWidth: 8)
     #expect(try stored(numbers) == .array([five, five]))
     let withNil: Set<Custom> = [key(1, "x"), key(2, null)]
     #expect(try stored(withNil) == .array([.null, .string("x")]))
@@ -211,7 +211,7 @@ import Testing
     #expect(try stored(table) == .array([.null, .bool(true)]))
     // A key that encodes nothing is a record without keys.
     let nothing: Set<Custom> = [key(1)]
-    #expect(try stored(nothing) == .array([.record(ArchivedRecord())]))
+    #expect(try stored(nothing) == .array([.record(DynamicRecord())]))
   }
 
   @Test func `Keys see the user info of the call, and an empty path`() throws {

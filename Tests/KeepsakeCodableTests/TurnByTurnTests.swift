@@ -13,7 +13,7 @@ import Testing
   /// Encodes a record with two containers that are open at the same time; returns its fields.
   private func fields(
     _ body: @escaping (inout KeyedEncodingContainer<Key>) throws -> Void
-  ) throws -> [String: ArchivedValue] {
+  ) throws -> [String: DynamicValue] {
     let value = Custom { encoder in
       var container = encoder.container(keyedBy: Key.self)
       var first = container.nestedContainer(keyedBy: Key.self, forKey: Key("first"))
@@ -27,7 +27,7 @@ import Testing
     #expect(try archive.verdict() == .canonical)
     guard
       case .record(let record) = try archive.object(archive.rootID).decode(
-        ArchivedValue.self, forKey: "value")
+        DynamicValue.self, forKey: "value")
     else { return [:] }
     return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.key.name, $0.value) })
   }

@@ -19,15 +19,15 @@ import Testing
     let values: [Scalar]
     let encode: @Sendable (Scalar, inout any UnkeyedEncodingContainer) throws -> Void
     let decode: @Sendable (inout any UnkeyedDecodingContainer) throws -> Scalar
-    let stored: @Sendable (Scalar) -> ArchivedValue
+    let stored: @Sendable (Scalar) -> DynamicValue
 
     func check(_ way: Way) throws {
       let data = try ArchiveEncoder().encode(Source(row: self, way: way))
       let archive = try Archive(Array(data))
       #expect(try archive.verdict() == .canonical)
-      let elements = ArchivedValue.array(values.map(stored))
+      let elements = DynamicValue.array(values.map(stored))
       let expected = way == .alone ? elements : .array([elements, elements])
-      let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+      let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
       #expect(value == expected)
 
       var decoder = ArchiveDecoder()
@@ -92,10 +92,10 @@ import Testing
   @Test(arguments: Way.allCases)
   func `Scalars are stored in their own width and read back`(way: Way) throws {
     func signed<Number: FixedWidthInteger & SignedInteger & SendableMetatype>(_ width: Int)
-      -> @Sendable (Number) -> ArchivedValue
+      -> @Sendable (Number) -> DynamicValue
     { { .signed(Int64($0), bitWidth: width) } }
     func unsigned<Number: FixedWidthInteger & UnsignedInteger & SendableMetatype>(_ width: Int)
-      -> @Sendable (Number) -> ArchivedValue
+      -> @Sendable (Number) -> DynamicValue
     { { .unsigned(UInt64($0), bitWidth: width) } }
 
     try Row<Int>(

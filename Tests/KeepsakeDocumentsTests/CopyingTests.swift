@@ -83,20 +83,20 @@ import Testing
   /// A value for which every bit pattern is valid is copied without a check.
   @Test func `Slots have rules unless they hold numbers or bits that cannot be nil`() throws {
     let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
-    let inner = ArchivedRecord(fields: [.init(key: "x", value: .bool(true))])
-    let free: [ArchivedValue] = [
+    let inner = DynamicRecord(fields: [.init(key: "x", value: .bool(true))])
+    let free: [DynamicValue] = [
       .bool(true), .signed(-1, bitWidth: 8), .signed(-1, bitWidth: 64), .unsigned(1, bitWidth: 16),
       .unsigned(1, bitWidth: 32), .int128(-1), .uint128(1), .float16(bitPattern: 0x3C00),
       .float(1), .double(1), .date(ArchiveDate(secondsSinceReferenceDate: 1)), .uuid(identifier),
     ]
-    let ruled: [ArchivedValue] = [
+    let ruled: [DynamicValue] = [
       .null, .string("x"), .bytes([1]), .url(ArchiveURL("a:")), .reference(first), .array([]),
       .dictionary([]), .set([]), .record(inner), .enumeration("on", inner),
     ]
     let object = try archive { coder in
       for (number, value) in (free + ruled).enumerated() {
         coder.encode(value, forKey: ArchiveKey("\(number)"))
-        coder.encode(value as ArchivedValue?, forKey: ArchiveKey("\(number) or nil"))
+        coder.encode(value as DynamicValue?, forKey: ArchiveKey("\(number) or nil"))
       }
     }.object(first)
     let count = free.count + ruled.count
@@ -108,8 +108,8 @@ import Testing
   }
 
   @Test func `Records are not copied when a barred one is nested in them, wherever it is`() throws {
-    let inner = ArchivedRecord(typeName: "Inner", schemaVersion: 2)
-    let values: [ArchivedValue] = [
+    let inner = DynamicRecord(typeName: "Inner", schemaVersion: 2)
+    let values: [DynamicValue] = [
       .record(inner), .array([.record(inner)]), .enumeration("a", inner),
       .dictionary([.init(key: .bool(true), value: .record(inner))]),
       .record(.init(fields: [.init(key: "x", value: .array([.null, .record(inner)]))])),

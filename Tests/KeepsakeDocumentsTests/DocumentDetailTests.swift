@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Records without their types` {
   @Test func `Differences of two records name the type, the version and the keys`() throws {
-    var new = ArchivedRecord(
+    var new = DynamicRecord(
       typeName: "A", schemaVersion: 1,
       fields: [
         .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
@@ -25,22 +25,22 @@ import Testing
       old.differences(from: new).map(\.description).suffix(3) == [
         "~ a: false -> true", "+ b: \"x\"", "- z: \"x\"",
       ])
-    #expect(ArchivedRecord().differences(from: ArchivedRecord(fields: old.fields)).count == 3)
+    #expect(DynamicRecord().differences(from: DynamicRecord(fields: old.fields)).count == 3)
   }
 
   @Test func `Differences of several scopes are told in the order of their names`() {
     let scopes = [["B"], ["A", "C"], ["A"], ["A", "B"], []]
-    let old = ArchivedRecord()
-    let new = ArchivedRecord(
+    let old = DynamicRecord()
+    let new = DynamicRecord(
       fields: scopes.map { .init(scope: $0, key: "k", value: .bool(true)) })
     let names = ["k", "A.k", "A.B.k", "A.C.k", "B.k"]
     #expect(new.differences(from: old).map(\.description) == names.map { "+ \($0): true" })
-    let reversed = ArchivedRecord(fields: new.fields.reversed())
+    let reversed = DynamicRecord(fields: new.fields.reversed())
     #expect(reversed.differences(from: new).isEmpty)
   }
 
   @Test func `An edit that cannot be made loses no value of a record`() throws {
-    var record = ArchivedRecord(fields: [
+    var record = DynamicRecord(fields: [
       .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
       .init(scope: ["S"], key: "a", value: .null),
     ])
@@ -74,7 +74,7 @@ import Testing
   // Holds.
   @Test func `Records keep values of unknown kinds byte for byte`() throws {
     // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
-    var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
+    var values: [DynamicValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
       .unknown(
         ArchiveTag(rawValue: 20 << 3 | UInt8(width)),
         bytes: [UInt8](repeating: 7, count: 1 << index))
@@ -85,9 +85,9 @@ import Testing
     values.append(.array([values[0], values[4], values[5]]))
     var document = ArchiveDocument()
     let fields = values.enumerated().map { index, value in
-      ArchivedRecord.Field(key: ArchiveKey("\(index)"), value: value)
+      DynamicRecord.Field(key: ArchiveKey("\(index)"), value: value)
     }
-    document.rootID = try document.insert(ArchivedRecord(typeName: "T", fields: fields))
+    document.rootID = try document.insert(DynamicRecord(typeName: "T", fields: fields))
     let bytes = try document.encoded()
     let archive = try Archive(bytes)
     try archive.verify()
@@ -101,10 +101,10 @@ import Testing
   @Test
   func `A document refuses reserved keys of the archive and empty type names in objects`() throws {
     var document = ArchiveDocument()
-    document.rootID = try document.insert(ArchivedRecord(typeName: "T"))
+    document.rootID = try document.insert(DynamicRecord(typeName: "T"))
     try document.update(first) { $0[.bundleVersion] = .string("1") }
     #expect(archiveError { _ = try document.encoded() }?.code == .reservedKey)
-    try document.replaceObject(first, with: ArchivedRecord())
+    try document.replaceObject(first, with: DynamicRecord())
     #expect(archiveError { _ = try document.encoded() }?.code == .invalidTypeName)
     try document.replaceObject(
       first, with: .init(typeName: "T", fields: [.init(key: "r", value: .reference(.init(9)))]))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `An edited document` {
   /// A nested record with a reserved key.
-  private static let nested = ArchivedValue.record(
+  private static let nested = DynamicValue.record(
     .init(fields: [
       .init(key: .template, value: .string("Cell")), .init(key: "x", value: .bool(true)),
     ]))
@@ -13,10 +13,10 @@ import Testing
     for value in [
       .array([Self.nested]),
       .enumeration("c", .init(fields: [.init(key: .template, value: .string("T"))])),
-    ] as [ArchivedValue] {
+    ] as [DynamicValue] {
       var document = ArchiveDocument()
       document.rootID = try document.insert(
-        ArchivedRecord(typeName: "T", fields: [.init(key: "r", value: value)]))
+        DynamicRecord(typeName: "T", fields: [.init(key: "r", value: value)]))
       #expect(archiveError { _ = try document.encoded() }?.code == .reservedKey)
     }
   }
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `A document can hold new conditional references`() throws {
     var document = ArchiveDocument()
-    let root = try document.insert(ArchivedRecord(typeName: "Root"))
-    let child = try document.insert(ArchivedRecord(typeName: "Child"))
+    let root = try document.insert(DynamicRecord(typeName: "Root"))
+    let child = try document.insert(DynamicRecord(typeName: "Child"))
     document.rootID = root
     let back = try document.conditionalReference(to: root)
     let again = try document.conditionalReference(to: root)
@@ -63,7 +63,7 @@ import Testing
       try archive.object(second).decode(ArchiveReference.self, forKey: "parent").objectID == first)
     // The numbers of new conditional references follow those in the archive.
     var edited = try ArchiveDocument(archive)
-    let third = try edited.insert(ArchivedRecord(typeName: "Child"))
+    let third = try edited.insert(DynamicRecord(typeName: "Child"))
     let known = try edited.conditionalReference(to: second)
     let added = try edited.conditionalReference(to: third)
     #expect(known.number == 2 && added.number == 3)
@@ -77,9 +77,9 @@ import Testing
 
   /// A record with a name and values nested in it.
   private func record(
-    _ type: String, _ name: String, _ values: [ArchivedValue] = []
-  ) -> ArchivedRecord {
-    ArchivedRecord(
+    _ type: String, _ name: String, _ values: [DynamicValue] = []
+  ) -> DynamicRecord {
+    DynamicRecord(
       typeName: type,
       fields: [
         .init(key: "name", value: .string(name)), .init(key: "values", value: .array(values)),
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `All records of one type are changed, inner ones before outer ones`() throws {
-    func whole(_ outer: String, _ inner: String, _ deep: String, other: String) -> ArchivedRecord {
+    func whole(_ outer: String, _ inner: String, _ deep: String, other: String) -> DynamicRecord {
       record(
         "A", outer,
         [
@@ -96,7 +96,7 @@ import Testing
         ])
     }
     func changing(
-      _ type: String, _ changed: inout ArchivedRecord
+      _ type: String, _ changed: inout DynamicRecord
     ) throws -> (count: Int, names: [String]) {
       var names: [String] = []
       let count = try changed.updateRecords(ofType: type) { part in
@@ -126,12 +126,12 @@ import Testing
   @Test
   func `A document refuses values that are nested too deep, without overflowing the stack`() throws
   {
-    for innermost in [ArchivedValue.reference(first), .bool(true)] {
+    for innermost in [DynamicValue.reference(first), .bool(true)] {
       var value = innermost
       for _ in 0..<10_000 { value = .array([value]) }
       var document = ArchiveDocument()
       document.rootID = try document.insert(
-        ArchivedRecord(typeName: "T", fields: [.init(key: "deep", value: value)]))
+        DynamicRecord(typeName: "T", fields: [.init(key: "deep", value: value)]))
       for order in [ObjectOrder.firstReference, .stored] {
         let error = archiveError { _ = try document.encoded(order: order) }
         #expect(error?.code == .limitExceeded)
@@ -143,7 +143,7 @@ import Testing
   @Test(arguments: [0, 7, 24, 63, 65, 128, -8])
   func `A document refuses an integer of a width that does not exist`(width: Int) throws {
     for value in [
-      ArchivedValue.signed(5, bitWidth: width), .unsigned(5, bitWidth: width),
+      DynamicValue.signed(5, bitWidth: width), .unsigned(5, bitWidth: width),
       .array([.signed(5, bitWidth: width)]),
     ] {
       let error = archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }
@@ -165,7 +165,7 @@ import Testing
           try roundTrip(.unsigned(value, bitWidth: width)) == .unsigned(value, bitWidth: width))
       }
       for value in [
-        ArchivedValue.signed(least - 1, bitWidth: width), .signed(-least, bitWidth: width),
+        DynamicValue.signed(least - 1, bitWidth: width), .signed(-least, bitWidth: width),
         .unsigned(most + 1, bitWidth: width),
       ] {
         #expect(archiveError { _ = try roundTrip(value) }?.code == .valueOutOfRange)
@@ -173,13 +173,13 @@ import Testing
     }
   }
 
-  private func roundTrip(_ value: ArchivedValue) throws -> ArchivedValue {
+  private func roundTrip(_ value: DynamicValue) throws -> DynamicValue {
     try Archive(archiveBytes { $0.encode(value, forKey: "v") }).object(first)
-      .decode(ArchivedValue.self, forKey: "v")
+      .decode(DynamicValue.self, forKey: "v")
   }
 
   @Test func `A field is described by its key and value`() {
-    let field = ArchivedRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
+    let field = DynamicRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
     #expect("\(field)" == "Base.title: \"Contacts\"")
   }
 }

@@ -58,7 +58,7 @@ import Testing
     let archive = try Archive(Sample.bytes())
     var document = try ArchiveDocument(archive)
     let inserted = try document.insert(
-      ArchivedRecord(typeName: "Marker", fields: [.init(key: "at", value: .reference(second))]))
+      DynamicRecord(typeName: "Marker", fields: [.init(key: "at", value: .reference(second))]))
     try document.update(first) { root in root["a marker"] = .reference(inserted) }
     let edited = try Archive(document.encoded())
     try edited.verify()
@@ -126,11 +126,11 @@ import Testing
     var document = try ArchiveDocument(Archive(bytes))
     #expect(try document.encoded(order: .stored) == bytes)
     #expect(try document.encoded() != bytes)
-    let inner = try document.insert(ArchivedRecord(typeName: "Inner"))
+    let inner = try document.insert(DynamicRecord(typeName: "Inner"))
     let outer = try document.insert(
-      ArchivedRecord(typeName: "Outer", fields: [.init(key: "inner", value: .reference(inner))]))
-    _ = try document.insert(ArchivedRecord(typeName: "Last"))
-    let heir = try document.insert(ArchivedRecord(typeName: "Heir"))
+      DynamicRecord(typeName: "Outer", fields: [.init(key: "inner", value: .reference(inner))]))
+    _ = try document.insert(DynamicRecord(typeName: "Last"))
+    let heir = try document.insert(DynamicRecord(typeName: "Heir"))
     try document.update(second) { $0["new"] = .reference(outer) }
     try document.remove(first, replacingReferencesWith: heir)
     let edited = try Archive(document.encoded(order: .stored))
@@ -144,9 +144,9 @@ import Testing
 
   @Test func `A document can be made without an archive`() throws {
     var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: "1"))
-    let child = try document.insert(ArchivedRecord(typeName: "Child"))
+    let child = try document.insert(DynamicRecord(typeName: "Child"))
     document.rootID = try document.insert(
-      ArchivedRecord(typeName: "Root", fields: [.init(key: "child", value: .reference(child))]))
+      DynamicRecord(typeName: "Root", fields: [.init(key: "child", value: .reference(child))]))
     let archive = try Archive(document.encoded())
     try archive.verify()
     #expect(try archive.object(first).typeName == "Root")

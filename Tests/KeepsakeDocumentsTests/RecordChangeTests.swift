@@ -4,18 +4,18 @@ import Testing
 
 /// The kind of change that an edit made to a record, for later edits.
 @Suite struct `The change of a record` {
-  private let inner = ArchivedValue.record(
+  private let inner = DynamicValue.record(
     .init(typeName: "I", fields: [.init(key: "x", value: .null)]))
 
   private func record(
-    _ fields: [(ArchiveKey, ArchivedValue)], type: String = "T", version: UInt32 = 1
-  ) -> ArchivedRecord {
-    ArchivedRecord(
+    _ fields: [(ArchiveKey, DynamicValue)], type: String = "T", version: UInt32 = 1
+  ) -> DynamicRecord {
+    DynamicRecord(
       typeName: type, schemaVersion: version,
       fields: fields.map { .init(key: $0.0, value: $0.1) })
   }
 
-  private var fields: [(ArchiveKey, ArchivedValue)] {
+  private var fields: [(ArchiveKey, DynamicValue)] {
     [("a", .bool(true)), ("b", inner), ("c", .string("a text of more than fifteen bytes"))]
   }
 

@@ -86,7 +86,7 @@ import Testing
       ["nm", "age", "absent"], inRecord: "who", nestedTypeName: "Who", ofType: "Contact")
     let wrapped = try migrate(Contacts(), wrap)
     #expect(wrapped[1]["nm"] == nil && wrapped[1]["age"] == nil)
-    let who = ArchivedRecord(
+    let who = DynamicRecord(
       typeName: "Who",
       fields: [
         .init(key: "age", value: .string("30")), .init(key: "nm", value: .string("Person 0")),

@@ -24,7 +24,7 @@ import Testing
         coder.encode(Self.longs as [Int64]?, forKey: "perhaps")
         // Arrays of numbers among elements of other kinds.
         coder.encode(
-          ArchivedValue.array([.string("a"), .array([.double(1)]), .array([.double(2)])]),
+          DynamicValue.array([.string("a"), .array([.double(1)]), .array([.double(2)])]),
           forKey: "mixed")
       }
     }
@@ -51,7 +51,7 @@ import Testing
   func `Numbers are aligned after values that take more or fewer bytes`(count: Int) throws {
     let archive = try archive(count)
     for length in [0, 1, 2, 3, 4, 5, 6, 7, 251, 65_536] {
-      let text = ArchivedValue.string(String(repeating: "y", count: length))
+      let text = DynamicValue.string(String(repeating: "y", count: length))
       try check(plan(.setDefault(text, forKey: "more", ofType: "A")).migrate(archive))
       try check(plan(.convertKey("text", ofType: "A") { _ in text }).migrate(archive))
     }

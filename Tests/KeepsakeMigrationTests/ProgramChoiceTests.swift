@@ -26,7 +26,7 @@ import Testing
     return try ShapeProgram(parts, archive().object(.init(1)))
   }
 
-  private func keep(_ value: ArchivedValue) -> ArchivedValue { value }
+  private func keep(_ value: DynamicValue) -> DynamicValue { value }
 
   @Test
   func `A program is made of edits of keys and types, and knows which change something`() throws {

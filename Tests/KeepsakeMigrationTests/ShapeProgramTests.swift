@@ -20,7 +20,7 @@ import Testing
     mutating func key() -> ArchiveKey { pick("a", "b", "c", "d") }
     mutating func scope() -> [String] { pick([], [], [], ["S"]) }
 
-    mutating func value(_ depth: Int = 2) -> ArchivedValue {
+    mutating func value(_ depth: Int = 2) -> DynamicValue {
       switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &generator) {
       case 0: .null
       case 1: .signed(pick(0, 1, 2), bitWidth: 64)
@@ -35,17 +35,17 @@ import Testing
     }
 
     /// Numbers, which are aligned at any offset.
-    mutating func numbers() -> ArchivedValue {
+    mutating func numbers() -> DynamicValue {
       let number = pick(
-        ArchivedValue.double(1), .signed(-2, bitWidth: 16), .float(0.5), .unsigned(9, bitWidth: 64))
+        DynamicValue.double(1), .signed(-2, bitWidth: 16), .float(0.5), .unsigned(9, bitWidth: 64))
       return .array(Array(repeating: number, count: pick(1, 2, 5)) + pick([], [], [.null]))
     }
 
     /// Byte counts around 256, where ends take more bytes.
     mutating func bytes() -> [UInt8] { Array(repeating: 1, count: pick(3, 4, 255, 256)) }
 
-    mutating func record(_ depth: Int, _ typeName: String) -> ArchivedRecord {
-      var record = ArchivedRecord(typeName: typeName, schemaVersion: pick(0, 0, 1))
+    mutating func record(_ depth: Int, _ typeName: String) -> DynamicRecord {
+      var record = DynamicRecord(typeName: typeName, schemaVersion: pick(0, 0, 1))
       for key in ["a", "b", "c"] as [ArchiveKey] where pick(true, true, false) {
         record[key, inScope: scope()] = value(depth)
       }
@@ -202,8 +202,8 @@ import Testing
       .convertKey("number", ofType: "A") { .string("\($0)") }
     ).migrate(archive())
     for number in 1...3 {
-      let value = ArchivedValue.unsigned(UInt64(number), bitWidth: 32)
-      let who = ArchivedRecord(typeName: "N", fields: [.init(key: "y", value: value)])
+      let value = DynamicValue.unsigned(UInt64(number), bitWidth: 32)
+      let who = DynamicRecord(typeName: "N", fields: [.init(key: "y", value: value)])
       #expect(try records(of: renamed)[number - 1]["who"] == .record(who))
       #expect(try records(of: converted)[number - 1]["who"] == .string("N(number: \(number))"))
       #expect(try records(of: unwrapped)[number - 1]["number"] == .string("\(number)"))

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Objects of type A, each with one number under one of these keys, or with none for nil.
-  private func archive(_ keys: [ArchiveKey?], _ value: ArchivedValue? = nil) throws -> Archive {
+  private func archive(_ keys: [ArchiveKey?], _ value: DynamicValue? = nil) throws -> Archive {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     for (index, key) in keys.enumerated() {
       try writer.writeObject(.init(UInt32(index + 1)), typeName: index == 0 ? "Root" : "A") {
@@ -63,7 +63,7 @@ import Testing
       try document.insert(
         .init(typeName: "Part", fields: [.init(key: "n", value: .signed(number, bitWidth: 64))]))
     }
-    let values: [ArchivedValue?] = [.reference(parts[0]), nil, .reference(parts[1])]
+    let values: [DynamicValue?] = [.reference(parts[0]), nil, .reference(parts[1])]
     let objects = try values.map { value in
       try document.insert(
         .init(typeName: "A", fields: value.map { [.init(key: "part", value: $0)] } ?? []))
@@ -87,8 +87,8 @@ import Testing
         .renameKey("a", to: "b", ofType: "N"))
     ).migrate(archive([nil, "a", "a"]), listing: .max)
     for (number, record) in try records(of: migrated).dropFirst().enumerated() {
-      let value = ArchivedValue.signed(Int64(number + 1), bitWidth: 64)
-      let nested = ArchivedRecord(typeName: "N", fields: [.init(key: "b", value: value)])
+      let value = DynamicValue.signed(Int64(number + 1), bitWidth: 64)
+      let nested = DynamicRecord(typeName: "N", fields: [.init(key: "b", value: value)])
       #expect(record["nested"] == .record(nested))
     }
   }

@@ -38,12 +38,12 @@ import Testing
     let first = pages("a", "b", "album")
     first[2].onEncode = { coder in
       let places = [first[1], first[0], nil].map {
-        ArchivedValue.reference(coder.reference(to: $0).objectID)
+        DynamicValue.reference(coder.reference(to: $0).objectID)
       }
-      let fields = [ArchivedRecord.Field(key: "page", value: places[0])]
-      let values: [ArchivedValue] = [
-        .enumeration("at", ArchivedRecord(fields: fields)), .record(ArchivedRecord(fields: fields)),
-        .dictionary([ArchivedEntry(key: .string("x"), value: .array(places))]), .string("b"),
+      let fields = [DynamicRecord.Field(key: "page", value: places[0])]
+      let values: [DynamicValue] = [
+        .enumeration("at", DynamicRecord(fields: fields)), .record(DynamicRecord(fields: fields)),
+        .dictionary([DynamicEntry(key: .string("x"), value: .array(places))]), .string("b"),
       ]
       coder.encode(values, forKey: "places")
     }
@@ -53,9 +53,9 @@ import Testing
     let last = pages("album", "b", "newest", "a")
     var found: [[Page?]] = []
     last[0].onDecode = { coder in
-      let values = try coder.decode([ArchivedValue].self, forKey: "places")
+      let values = try coder.decode([DynamicValue].self, forKey: "places")
       found = try values.map { value in
-        try ArchivedRecord(fields: [ArchivedRecord.Field(key: "value", value: value)]).references
+        try DynamicRecord(fields: [DynamicRecord.Field(key: "value", value: value)]).references
           .map { try coder.object(for: ArchiveReference($0), as: Page.self) }
       }
       #expect(values.count == 4 && values.last == .string("b"))

@@ -41,7 +41,7 @@ import Testing
       },
       .editDocument("add a number to each page") { document in
         for id in try document.objectIDs(ofType: "Page") {
-          let extra = try document.insert(ArchivedRecord(typeName: "Extra"))
+          let extra = try document.insert(DynamicRecord(typeName: "Extra"))
           try document.update(id) { $0["extra"] = .reference(extra) }
         }
       })

@@ -12,7 +12,7 @@ import Testing
     var date: Date?
   }
 
-  final class Step: ArchivableObject {
+  final class Step: ArchiveObject {
     static let archiveTypeName = "Step"
     var name: String
     var next: Step?

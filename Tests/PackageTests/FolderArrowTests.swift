@@ -40,8 +40,8 @@ import Testing
     arguments: [
       ("KeepsakeArchive", "Archive"), ("KeepsakeArchive", "ArchiveWriter"),
       ("KeepsakeArchive", "ObjectEncoder"), ("KeepsakeArchive", "ObjectDecoder"),
-      ("KeepsakeDocuments", "ArchiveDocument"), ("KeepsakeDocuments", "ArchivedRecord"),
-      ("KeepsakeDocuments", "ArchivedValue"),
+      ("KeepsakeDocuments", "ArchiveDocument"), ("KeepsakeDocuments", "DynamicRecord"),
+      ("KeepsakeDocuments", "DynamicValue"),
     ])
   func `A type of the archive is in at most four files of one folder`(
     module: String, type: String

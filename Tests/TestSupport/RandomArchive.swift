@@ -46,8 +46,8 @@ package struct RandomArchive {
 
   private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
-  private mutating func record(depth: Int) -> ArchivedRecord {
-    var record = ArchivedRecord(
+  private mutating func record(depth: Int) -> DynamicRecord {
+    var record = DynamicRecord(
       typeName: flip() ? "" : "V\(below(3))", schemaVersion: UInt32(below(2)))
     for name in ["a", "b", "é", "", "a longer name of a key"].shuffled(using: &generator) {
       if flip() { continue }
@@ -57,7 +57,7 @@ package struct RandomArchive {
     return record
   }
 
-  private mutating func value(depth: Int) -> ArchivedValue {
+  private mutating func value(depth: Int) -> DynamicValue {
     if depth > 2 { return simple(below(12)) }
     switch below(10) {
     case 0: return .null
@@ -77,7 +77,7 @@ package struct RandomArchive {
   }
 
   /// Values that are all different, for keys and members.
-  private mutating func keys() -> [ArchivedValue] {
+  private mutating func keys() -> [DynamicValue] {
     let kind = below(12)
     let isMixed = flip()
     return (0..<below(6)).map { _ in simple(isMixed ? below(12) : kind) }
@@ -87,7 +87,7 @@ package struct RandomArchive {
   }
 
   /// A value of one of the kinds that may be keys.
-  private mutating func simple(_ kind: Int) -> ArchivedValue {
+  private mutating func simple(_ kind: Int) -> DynamicValue {
     let bits = generator.next()
     let text = ["", "a", "ab", "\u{e9}", "e\u{301}", "a text of some length"][below(6)]
     switch kind {
@@ -108,7 +108,7 @@ package struct RandomArchive {
   }
 
   /// A value of a kind that cannot be a key, or of an unknown kind.
-  private mutating func other() -> ArchivedValue {
+  private mutating func other() -> DynamicValue {
     switch below(5) {
     case 0:
       let id = UInt32(below(Int(objectCount) + 1))

@@ -32,7 +32,7 @@ extension RestorationEncoder {
   ///   - root: The object to start from.
   ///   - key: The key, unique within this object's scope.
   /// - Throws: `ArchiveError` when an object writes a value that cannot be stored; nothing is written then.
-  public mutating func encodeGraph(_ root: some ArchivableObject, forKey key: ArchiveKey) throws {
+  public mutating func encodeGraph(_ root: some ArchiveObject, forKey key: ArchiveKey) throws {
     encode(ArchiveBytes(try Archive.encode(root)), forKey: key)
   }
 }
@@ -61,7 +61,7 @@ extension RestorationDecoder {
   /// - Returns: The root, when every object is filled.
   /// - Throws: `ArchiveError` when the key is absent, or a type is not registered or not allowed where it is; also
   ///   any error of the types' own initializers.
-  public func decodeGraph<Root: ArchivableObject>(
+  public func decodeGraph<Root: ArchiveObject>(
     _ type: Root.Type = Root.self, forKey key: ArchiveKey, registry: TypeRegistry
   ) throws -> Root {
     let bytes = try decode(ArchiveBytes.self, forKey: key).bytes

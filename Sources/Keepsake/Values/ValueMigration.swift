@@ -17,13 +17,13 @@ public import KeepsakeDocuments
 /// }
 /// ```
 public struct ValueMigration: Sendable {
-  let change: @Sendable (inout ArchivedRecord) throws -> Void
+  let change: @Sendable (inout DynamicRecord) throws -> Void
 
   /// Creates a step.
   ///
   /// - Parameter change: Changes the keys and values of the stored value; an error refuses the whole value, and
   ///   the file stays as it is.
-  public init(_ change: @escaping @Sendable (inout ArchivedRecord) throws -> Void) {
+  public init(_ change: @escaping @Sendable (inout DynamicRecord) throws -> Void) {
     self.change = change
   }
 }
@@ -41,7 +41,7 @@ struct StoredValue {
       let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
-      var content = try root.decode(ArchivedValue.self, forKey: CodableArchive.rootKey)
+      var content = try root.decode(DynamicValue.self, forKey: CodableArchive.rootKey)
       try migrate(&content, from: version(of: archive))
       var decoder = ArchiveDecoder()
       decoder.limits = limits
@@ -68,7 +68,7 @@ struct StoredValue {
     return version
   }
 
-  private func migrate(_ content: inout ArchivedValue, from version: Int) throws(KeepsakeError) {
+  private func migrate(_ content: inout DynamicValue, from version: Int) throws(KeepsakeError) {
     guard version <= migrations.count else { return }
     guard case .record(var record) = content else {
       throw refused("it has no keys that a migration could change")
@@ -95,15 +95,15 @@ struct StoredValue {
   /// A value in the form in which an archive stores it.
   static func content(
     of value: some Encodable, _ limits: ArchiveLimits
-  ) throws -> ArchivedValue {
+  ) throws -> DynamicValue {
     let archive = try Archive(SealedValue.encoded(value, limits: limits), limits: limits)
     return try archive.object(archive.rootID).decode(
-      ArchivedValue.self, forKey: CodableArchive.rootKey)
+      DynamicValue.self, forKey: CodableArchive.rootKey)
   }
 
   /// An archive that holds only one value.
   static func archive(
-    of content: ArchivedValue, typeName: String, _ limits: ArchiveLimits
+    of content: DynamicValue, typeName: String, _ limits: ArchiveLimits
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(limits: limits)
     let id = writer.nextObjectID

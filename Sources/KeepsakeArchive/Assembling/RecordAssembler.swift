@@ -174,7 +174,7 @@ package struct RecordAssembler: ~Copyable {
   /// Ends the value that was begun last and takes it back, for callers that compare values.
   ///
   /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for a value that contains others.
-  package mutating func takeSimpleValue() -> ArchivedMember? {
+  package mutating func takeSimpleValue() -> EncodedMember? {
     let mark = frame.mark
     var entry = endValue()
     if entry.tag.isFlexible { entry.tag = entry.tag.integer(ofClass: 4) }
@@ -190,9 +190,9 @@ package struct RecordAssembler: ~Copyable {
       let start = encoder.bytes.count
       encoder.bytes.appendRoom(entry.tag.byteCount)
       encoder.bytes.store(entry, at: start)
-      return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
+      return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
     }
-    return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
+    return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
   }
 
   // MARK: The open value

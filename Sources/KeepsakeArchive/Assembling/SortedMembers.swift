@@ -3,7 +3,7 @@ package enum SortedMembers {
   case texts([String])
   /// Integers of one tag, each in the lowest bits.
   case integers([UInt64], ArchiveTag)
-  case members([ArchivedMember])
+  case members([EncodedMember])
 
   var count: Int {
     switch self {
@@ -15,7 +15,7 @@ package enum SortedMembers {
 }
 
 /// A key of a dictionary, a member of a set, or another value that contains no others.
-package struct ArchivedMember: Hashable, Sendable {
+package struct EncodedMember: Hashable, Sendable {
   /// The tag that the value is stored with; `null` for a nil.
   package var tag: ArchiveTag
   /// The bytes of its slot or its payload.
@@ -27,7 +27,7 @@ package struct ArchivedMember: Hashable, Sendable {
   }
 
   /// Whether a value comes before another one: by the tag, then by the bytes (Spec/archive.md, 5.6).
-  package static func precedes(_ left: ArchivedMember, _ right: ArchivedMember) -> Bool {
+  package static func precedes(_ left: EncodedMember, _ right: EncodedMember) -> Bool {
     left.tag == right.tag
       ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
   }

@@ -417,13 +417,13 @@ extension ArchiveWriter {
   ///   limits allow. The archive then cannot be completed, since a part of the graph is missing.
   /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
   @discardableResult
-  public mutating func writeGraph(_ root: some ArchivableObject) throws -> ArchiveObjectID {
+  public mutating func writeGraph(_ root: some ArchiveObject) throws -> ArchiveObjectID {
     try writeGraph(root) { _ in }
   }
 
   /// Writes a graph, and calls a closure after each of its objects.
   mutating func writeGraph(
-    _ root: any ArchivableObject, afterEach body: (inout ArchiveWriter) throws -> Void
+    _ root: any ArchiveObject, afterEach body: (inout ArchiveWriter) throws -> Void
   ) throws -> ArchiveObjectID {
     var graph = GraphEncoding(firstID: nextObjectID, conditionalStart: conditionalObjects.count)
     let rootID = graph.id(of: root)

@@ -8,10 +8,10 @@ struct GraphEncoding {
   /// The number of conditional references in the graphs before this one.
   private let conditionalStart: Int
   private var indexes = IdentityTable()
-  private var objects: [any ArchivableObject] = []
+  private var objects: [any ArchiveObject] = []
   private var conditionalIndexes = IdentityTable()
   /// The objects that conditional references lead to, kept alive for the same reason.
-  private var conditionals: [any ArchivableObject] = []
+  private var conditionals: [any ArchiveObject] = []
 
   init(firstID: ArchiveObjectID, conditionalStart: Int) {
     self.firstID = Int(firstID.rawValue)
@@ -19,7 +19,7 @@ struct GraphEncoding {
   }
 
   /// The id of an object, given in the order of first references.
-  mutating func id(of object: any ArchivableObject) -> ArchiveObjectID {
+  mutating func id(of object: any ArchiveObject) -> ArchiveObjectID {
     let index = indexes.index(of: object)
     if index == objects.count { objects.append(object) }
     return id(index)
@@ -32,14 +32,14 @@ struct GraphEncoding {
   }
 
   /// The number of an object among those that conditional references lead to.
-  mutating func conditionalNumber(of object: any ArchivableObject) -> UInt32 {
+  mutating func conditionalNumber(of object: any ArchiveObject) -> UInt32 {
     let index = conditionalIndexes.index(of: object)
     if index == conditionals.count { conditionals.append(object) }
     return UInt32(clamping: conditionalStart + index + 1)
   }
 
   /// The object of an index, or nil when all objects have been seen.
-  func object(at index: Int) -> (any ArchivableObject)? {
+  func object(at index: Int) -> (any ArchiveObject)? {
     index < objects.count ? objects[index] : nil
   }
 

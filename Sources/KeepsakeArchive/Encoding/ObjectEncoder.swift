@@ -143,7 +143,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - object: The object, or nil for none.
   ///   - key: A key that this scope of the object has not used yet.
-  public mutating func encodeReference(_ object: (any ArchivableObject)?, forKey key: ArchiveKey) {
+  public mutating func encodeReference(_ object: (any ArchiveObject)?, forKey key: ArchiveKey) {
     encode(reference(to: object, for: key), forKey: key)
   }
 
@@ -152,7 +152,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - objects: The objects.
   ///   - key: A key that this scope of the object has not used yet.
-  public mutating func encodeReferences(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
+  public mutating func encodeReferences(_ objects: [any ArchiveObject], forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     let place = ArchivePlace.key(key)
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
@@ -173,7 +173,7 @@ extension ObjectEncoder {
   ///   - object: The object, or nil for none.
   ///   - key: A key that this scope of the object has not used yet.
   public mutating func encodeConditionalReference(
-    _ object: (any ArchivableObject)?, forKey key: ArchiveKey
+    _ object: (any ArchiveObject)?, forKey key: ArchiveKey
   ) {
     var number: UInt32 = 0
     if let object {
@@ -187,7 +187,7 @@ extension ObjectEncoder {
   }
 
   private mutating func reference(
-    to object: (any ArchivableObject)?, for key: ArchiveKey
+    to object: (any ArchiveObject)?, for key: ArchiveKey
   ) -> ArchiveReference {
     guard let object else { return ArchiveReference(nil) }
     guard let id = graph?.id(of: object) else {

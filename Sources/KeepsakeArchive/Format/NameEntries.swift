@@ -112,7 +112,7 @@ struct TypeEntry: Sendable {
   var name: String
   var schemaVersion: UInt32
   /// The name and the version for the dynamic view, whose records share them.
-  var shared: ArchivedType?
+  var shared: DynamicType?
 
   func write(to bytes: inout ByteBuffer) {
     let length = NameLength(name)
@@ -154,7 +154,7 @@ extension TypeEntry: Hashable {
 }
 
 /// The name and the version of a type, in one object; a record without them needs no allocation to fit into a value.
-package final class ArchivedType: Sendable {
+package final class DynamicType: Sendable {
   package let name: String
   package let schemaVersion: UInt32
   /// The slots of a record that have no values.

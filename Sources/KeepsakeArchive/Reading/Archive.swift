@@ -235,7 +235,7 @@ extension Archive {
   ///   limits allow.
   /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
   public static func encode(
-    _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
+    _ root: some ArchiveObject, reserved: ReservedValues = ReservedValues(),
     limits: ArchiveLimits = .default
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: reserved, limits: limits)
@@ -251,7 +251,7 @@ extension Archive {
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``ArchiveError`` when a type is not registered or not allowed at its place, or when stored bytes
   ///   contradict the format; also the errors of the types' own initialisers.
-  public func decodeRoot<T: ArchivableObject>(
+  public func decodeRoot<T: ArchiveObject>(
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {
     try GraphDecoding(storage, registry: registry).root(type, rootID)

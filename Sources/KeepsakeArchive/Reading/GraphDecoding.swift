@@ -9,7 +9,7 @@ package final class GraphDecoding {
 
   private struct State {
     /// The registered types, by their numbers in the archive; each is looked up once.
-    var types: [(any ArchivableObject.Type)?]
+    var types: [(any ArchiveObject.Type)?]
     var waiting = WaitingShells()
     var finder: ObjectFinder
     /// References that are assigned when their objects exist, in the order in which they were read; those before
@@ -27,7 +27,7 @@ package final class GraphDecoding {
 
   private struct Deferred {
     var id: ArchiveObjectID
-    var assign: ((any ArchivableObject)?) throws(ArchiveError) -> Void
+    var assign: ((any ArchiveObject)?) throws(ArchiveError) -> Void
   }
 
   /// True when the reading has failed; every reference then gives no object.
@@ -49,7 +49,7 @@ package final class GraphDecoding {
   /// The object of an id: the one that exists, or a new shell that waits to be filled.
   ///
   /// Making a shell cannot make another one, since its decoder refuses to read objects (``isMakingShell``).
-  func object(_ id: ArchiveObjectID) throws -> any ArchivableObject {
+  func object(_ id: ArchiveObjectID) throws -> any ArchiveObject {
     guard objects.contains(id) else {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
@@ -72,7 +72,7 @@ package final class GraphDecoding {
 
   private func type(
     of record: OpenedRecord, _ id: ArchiveObjectID
-  ) throws(ArchiveError) -> any ArchivableObject.Type {
+  ) throws(ArchiveError) -> any ArchiveObject.Type {
     let number = Int(record.shape.row.type)
     if let known = state.value.types[number] { return known }
     let name = storage.tables.types[number].name
@@ -88,7 +88,7 @@ package final class GraphDecoding {
   /// Reads an object with all objects that it leads to.
   ///
   /// When that fails, the objects that were made release each other.
-  func root<T: ArchivableObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
+  func root<T: ArchiveObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
     do {
       let root = try GraphDecoding.require(type, object(id), id)
       try fill()
@@ -147,23 +147,23 @@ package final class GraphDecoding {
   /// Keeps a reference to be assigned when its object exists.
   func assignLater(
     _ id: ArchiveObjectID,
-    _ assign: @escaping ((any ArchivableObject)?) throws(ArchiveError) -> Void
+    _ assign: @escaping ((any ArchiveObject)?) throws(ArchiveError) -> Void
   ) {
     state.value.deferred.append(Deferred(id: id, assign: assign))
   }
 
   /// Checks that an object has the type that a reference to it requires; called for every reference, also to objects
   /// that exist already.
-  static func require<T: ArchivableObject>(
-    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
+  static func require<T: ArchiveObject>(
+    _ type: T.Type, _ object: any ArchiveObject, _ id: ArchiveObjectID
   ) throws(ArchiveError) -> T {
     guard let typed = object as? T else { throw wrongType(type, object, id) }
     return typed
   }
 
   /// The error for an object that is not of the requested type.
-  static func wrongType<T: ArchivableObject>(
-    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
+  static func wrongType<T: ArchiveObject>(
+    _ type: T.Type, _ object: any ArchiveObject, _ id: ArchiveObjectID
   ) -> ArchiveError {
     ArchiveError(
       .typeNotAllowed,
@@ -176,9 +176,9 @@ package final class GraphDecoding {
 /// The objects that were made so far, by their numbers.
 final class DecodedObjects {
   /// One place for each object number; nil when not all objects are in memory.
-  private let places: FixedStorage<(any ArchivableObject)?>?
+  private let places: FixedStorage<(any ArchiveObject)?>?
   /// The objects by number, when not all are in memory; the archive may claim many more objects than are read.
-  private var found: [UInt32: any ArchivableObject] = [:]
+  private var found: [UInt32: any ArchiveObject] = [:]
   private let count: Int
 
   init(_ storage: ArchiveStorage) {
@@ -191,7 +191,7 @@ final class DecodedObjects {
   func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
 
   /// The object that was made for a number which the archive has; nil before it is made.
-  subscript(id: ArchiveObjectID) -> (any ArchivableObject)? {
+  subscript(id: ArchiveObjectID) -> (any ArchiveObject)? {
     get { places.map { $0[Int(id.rawValue)] } ?? found[id.rawValue] }
     set {
       if let places {

@@ -534,7 +534,7 @@ extension ObjectDecoder {
   /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
   ///   another type or one that is not registered.
   @inlinable
-  public func decodeReference<T: ArchivableObject>(
+  public func decodeReference<T: ArchiveObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
     guard let id = try decode(ArchiveReference.self, forKey: key).objectID, !isAbandoned else {
@@ -555,7 +555,7 @@ extension ObjectDecoder {
   /// - Returns: The objects in their order.
   /// - Throws: ``ArchiveError`` as ``decodeReference(_:forKey:)`` does, and when one of the references is empty.
   @inlinable
-  public func decodeReferences<T: ArchivableObject>(
+  public func decodeReferences<T: ArchiveObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> [T] {
     let references = try objectReferences(forKey: key)
@@ -586,7 +586,7 @@ extension ObjectDecoder {
   ///   - property: The property to assign.
   /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. When the
   ///   object has another type, the reading of the whole graph fails.
-  public func decodeReference<Owner: AnyObject, T: ArchivableObject>(
+  public func decodeReference<Owner: AnyObject, T: ArchiveObject>(
     forKey key: ArchiveKey, into owner: Owner, _ property: ReferenceWritableKeyPath<Owner, T?>
   ) throws(ArchiveError) {
     guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return }
@@ -625,7 +625,7 @@ extension ObjectDecoder {
   }
 
   @inlinable
-  func object<T: ArchivableObject>(
+  func object<T: ArchiveObject>(
     _ id: ArchiveObjectID, _ type: T.Type, _ key: ArchiveKey
   ) throws(ArchiveError) -> T {
     let object = try anyObject(id, key)
@@ -637,7 +637,7 @@ extension ObjectDecoder {
   @usableFromInline
   func anyObject(
     _ id: ArchiveObjectID, _ key: ArchiveKey
-  ) throws(ArchiveError) -> any ArchivableObject {
+  ) throws(ArchiveError) -> any ArchiveObject {
     do {
       guard let graph else { throw ObjectDecoder.outsideGraph }
       return try graph.with { graph in
@@ -657,8 +657,8 @@ extension ObjectDecoder {
 
   /// The error for an object that is not of the requested type.
   @usableFromInline
-  func wrongType<T: ArchivableObject>(
-    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID, _ key: ArchiveKey
+  func wrongType<T: ArchiveObject>(
+    _ type: T.Type, _ object: any ArchiveObject, _ id: ArchiveObjectID, _ key: ArchiveKey
   ) -> ArchiveError {
     ofOtherObject(GraphDecoding.wrongType(type, object, id), key)
   }

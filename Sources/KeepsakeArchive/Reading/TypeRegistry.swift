@@ -4,7 +4,7 @@
 /// to a look-up at run time. A type that is not registered cannot be decoded, however it is
 /// referred to.
 public struct TypeRegistry: Sendable {
-  private var types: [ArchiveKey: any ArchivableObject.Type] = [:]
+  private var types: [ArchiveKey: any ArchiveObject.Type] = [:]
 
   /// Makes an empty registry.
   public init() {}
@@ -13,7 +13,7 @@ public struct TypeRegistry: Sendable {
   ///
   /// - Parameter type: The type; registering it again changes nothing.
   /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
-  public mutating func register<T: ArchivableObject>(_ type: T.Type) throws(ArchiveError) {
+  public mutating func register<T: ArchiveObject>(_ type: T.Type) throws(ArchiveError) {
     try register(type, named: T.archiveTypeName)
   }
 
@@ -23,7 +23,7 @@ public struct TypeRegistry: Sendable {
   ///   - type: The type.
   ///   - name: The name that archives use.
   /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
-  public mutating func register<T: ArchivableObject>(
+  public mutating func register<T: ArchiveObject>(
     _ type: T.Type, named name: String
   ) throws(ArchiveError) {
     guard !name.isEmpty else {
@@ -41,5 +41,5 @@ public struct TypeRegistry: Sendable {
     types.keys.map(\.name).sorted { $0.bytesPrecede($1) }
   }
 
-  func type(named name: String) -> (any ArchivableObject.Type)? { types[ArchiveKey(name)] }
+  func type(named name: String) -> (any ArchiveObject.Type)? { types[ArchiveKey(name)] }
 }

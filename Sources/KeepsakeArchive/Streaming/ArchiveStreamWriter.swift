@@ -102,7 +102,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeGraph(_:)`` does, then the archive cannot be
   ///   completed; and what the sink throws.
   @discardableResult
-  public mutating func writeGraph(_ root: some ArchivableObject) throws -> ArchiveObjectID {
+  public mutating func writeGraph(_ root: some ArchiveObject) throws -> ArchiveObjectID {
     if let sinkFailure { throw sinkFailure }
     return try Self.writeGraph(root, by: &writer, to: &sink, failure: &sinkFailure)
   }
@@ -126,7 +126,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   // The parts are passed one by one, since the closures change the sink while the writer is borrowed.
 
   private static func writeGraph(
-    _ root: any ArchivableObject, by writer: inout ArchiveWriter, to sink: inout Sink,
+    _ root: any ArchiveObject, by writer: inout ArchiveWriter, to sink: inout Sink,
     failure: inout (any Error)?
   ) throws -> ArchiveObjectID {
     try writer.writeGraph(root) { writer in

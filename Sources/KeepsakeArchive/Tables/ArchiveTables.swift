@@ -229,7 +229,7 @@ extension ArchiveTables {
     for _ in 0..<count {
       var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try readName(length, &cursor, limits)
-      entry.shared = ArchivedType(entry.name, entry.schemaVersion)
+      entry.shared = DynamicType(entry.name, entry.schemaVersion)
       guard isGrowing || count > 8 ? typeTable.insert(entry) : typeTable.appendNew(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }

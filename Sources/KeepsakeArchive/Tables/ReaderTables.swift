@@ -39,7 +39,7 @@ package struct ReaderTables: ~Copyable, Sendable {
   package func key(of row: SlotRow) -> ArchiveKey { keys[Int(row.key)].archiveKey }
 
   /// The type of the records of a shape, which all of them share; nil for a type without a name and a version.
-  package func sharedType(of shape: ShapeRow) -> ArchivedType? { types[Int(shape.type)].shared }
+  package func sharedType(of shape: ShapeRow) -> DynamicType? { types[Int(shape.type)].shared }
 
   /// The scoped key of an entry; all callers share one object.
   package func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }

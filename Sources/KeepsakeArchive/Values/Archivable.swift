@@ -25,7 +25,7 @@
   ///   key is absent; every other key is required, unless the property has a ``Default(_:)``.
   /// - An enumeration becomes an ``ArchiveEnumeration``. A case is stored by its name, and its values under their
   ///   labels, or under `_0`, `_1` and so on without labels. An enumeration with raw values is stored by these.
-  /// - A final class becomes an ``ArchivableObject``. A property that is marked with ``ObjectReference()`` refers to
+  /// - A final class becomes an ``ArchiveObject``. A property that is marked with ``ObjectReference()`` refers to
   ///   another object; every other property is a value. The macro adds an initialiser that reads an object, so the class
   ///   has to declare the initialiser that your program calls. For a class with subclasses use
   ///   ``ArchivableClass(typeName:schemaVersion:)``, and for each subclass
@@ -41,7 +41,7 @@
     named(init(forArchive:)), named(decode(from:)))
   @attached(
     extension,
-    conformances: ArchiveValue, ArchiveRecord, ArchiveEnumeration, ArchivableObject,
+    conformances: ArchiveValue, ArchiveRecord, ArchiveEnumeration, ArchiveObject,
     names: named(archiveTypeName), named(archiveSchemaVersion), named(archiveCase),
     named(encode(with:)), named(init(from:)), named(init(archiveCase:from:)))
   public macro Archivable(typeName: String = "", schemaVersion: UInt32 = 0) =
@@ -56,11 +56,11 @@
     member,
     names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(with:)),
     named(init(forArchive:)), named(decode(from:)))
-  @attached(extension, conformances: ArchivableObject)
+  @attached(extension, conformances: ArchiveObject)
   public macro ArchivableClass(typeName: String = "", schemaVersion: UInt32 = 0) =
     #externalMacro(module: "KeepsakeMacros", type: "ArchivableMacro")
 
-  /// Writes what ``Archivable(typeName:schemaVersion:)`` does for a class whose superclass is an ``ArchivableObject``.
+  /// Writes what ``Archivable(typeName:schemaVersion:)`` does for a class whose superclass is an ``ArchiveObject``.
   ///
   /// The superclass's values are stored in a scope of its name, so that the keys of both classes never collide. A
   /// superclass that is written by hand has `archiveTypeName` and `archiveSchemaVersion` as `class` properties, and
@@ -97,7 +97,7 @@
   @attached(peer)
   public macro Ignored() = #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 
-  /// Stores the ``ArchivableObject`` in a property of an ``Archivable(typeName:schemaVersion:)`` class, or those in an
+  /// Stores the ``ArchiveObject`` in a property of an ``Archivable(typeName:schemaVersion:)`` class, or those in an
   /// array, as references: a shared object stays shared.
   ///
   /// The object of a `weak` property is stored only if another reference leads to it too.

@@ -149,7 +149,7 @@ extension EncodingSession {
     if let (bits, tag) = integers(keys) { return ordered(integers: bits, tag) }
     if let ordered = orderedSimpleKeys(keys) { return ordered }
     let members = try members(keys)
-    let order = members.indices.sorted { ArchivedMember.precedes(members[$0], members[$1]) }
+    let order = members.indices.sorted { EncodedMember.precedes(members[$0], members[$1]) }
     let sorted = order.map { members[$0] }
     let areSimple = sorted.allSatisfy { $0.tag != .null && $0.tag != .array }
     let areDistinct = !zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
@@ -220,8 +220,8 @@ extension EncodingSession {
 
   /// The keys as stored bytes, by which they are sorted; the bytes of a key that contains other values are those of a
   /// separate archive.
-  private func members<Key: Encodable>(_ keys: [Key]) throws -> [ArchivedMember] {
-    var members: [ArchivedMember] = []
+  private func members<Key: Encodable>(_ keys: [Key]) throws -> [EncodedMember] {
+    var members: [EncodedMember] = []
     members.reserveCapacity(keys.count)
     // This archive is never completed, since only the encoded single values are needed. It has one shape that the
     // call's archive does not have: that of the object around the keys.
@@ -237,7 +237,7 @@ extension EncodingSession {
       for key in keys {
         try level.encode(key, of: level.assembler.begin())
         members.append(
-          try level.assembler.takeSimpleValue() ?? ArchivedMember(tag: .array, bytes: archive(key)))
+          try level.assembler.takeSimpleValue() ?? EncodedMember(tag: .array, bytes: archive(key)))
       }
       _ = level.assembler.begin()
     }

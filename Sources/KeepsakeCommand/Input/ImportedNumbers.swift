@@ -2,7 +2,7 @@ import Keepsake
 
 // A number that is imported as text keeps its value: it is not rounded to another kind silently.
 
-extension ArchivedValue {
+extension DynamicValue {
   /// A whole number of decimal digits, with a sign or without: in 64 bits if it fits, else in 128; `nil` if it is
   /// beyond both.
   init?(wholeNumber text: String) {
@@ -34,7 +34,7 @@ extension ArchivedValue {
   ///
   /// If some numbers are whole and some are not, all become real numbers, so that the array can be read as one of
   /// `Double`. The array stays as it is if a number would lose digits.
-  init(elements: [ArchivedValue]) {
+  init(elements: [DynamicValue]) {
     self = .array(elements)
     var (hasWhole, hasReal) = (false, false)
     for element in elements {
@@ -46,7 +46,7 @@ extension ArchivedValue {
       }
     }
     guard hasWhole, hasReal else { return }
-    var reals: [ArchivedValue] = []
+    var reals: [DynamicValue] = []
     reals.reserveCapacity(elements.count)
     for element in elements {
       guard let real = element.asReal else { return }
@@ -56,7 +56,7 @@ extension ArchivedValue {
   }
 
   /// A number as a real number, if that has the same value; any other value unchanged.
-  private var asReal: ArchivedValue? {
+  private var asReal: DynamicValue? {
     switch self {
     case .signed(let value, _): Double(exactly: value).map { .double($0) }
     case .unsigned(let value, _): Double(exactly: value).map { .double($0) }

@@ -178,7 +178,7 @@ struct ValueFinder {
 
   /// Whether a key of a dictionary is the one that a step names.
   private static func isKey(
-    _ key: ArchivedValue, _ step: ValuePath.Step, _ spelling: KeySpelling
+    _ key: DynamicValue, _ step: ValuePath.Step, _ spelling: KeySpelling
   ) -> Bool {
     switch (key, step) {
     case (.string(let text), .name(let name)), (.string(let text), .quoted(let name)):

@@ -152,8 +152,8 @@ struct JSONWriter {
 
 // MARK: - Values of archives
 
-extension JSONWriter: ArchivedValueVisitor {
-  mutating func visit(_ value: ArchivedValue) throws {
+extension JSONWriter: DynamicValueVisitor {
+  mutating func visit(_ value: DynamicValue) throws {
     if case .bytes(let content) = value {
       try write(base64: content)
     } else if let plain = value.plainJSON {
@@ -162,7 +162,7 @@ extension JSONWriter: ArchivedValueVisitor {
     try handOverPiece()
   }
 
-  mutating func begin(_ container: ArchivedContainer) throws {
+  mutating func begin(_ container: DynamicContainer) throws {
     switch container {
     case .array, .set, .entries: beginArray()
     case .names: beginObject()
@@ -178,7 +178,7 @@ extension JSONWriter: ArchivedValueVisitor {
     }
   }
 
-  mutating func end(_ container: ArchivedContainer) throws {
+  mutating func end(_ container: DynamicContainer) throws {
     switch container {
     case .array, .set, .entries: endArray()
     case .names, .entry, .record, .enumeration: endObject()
@@ -186,7 +186,7 @@ extension JSONWriter: ArchivedValueVisitor {
     try handOverPiece()
   }
 
-  mutating func visit(key: ArchivedRecord.Field) throws {
+  mutating func visit(key: DynamicRecord.Field) throws {
     beginMember()
     let name = keptNames.name(of: key)
     let ending = levels[levels.count - 1].cutNames.ending(of: name.printed)
@@ -195,7 +195,7 @@ extension JSONWriter: ArchivedValueVisitor {
   }
 
   /// Writes the name of a key as a value.
-  mutating func write(nameOf key: ArchivedRecord.Field, _ cutNames: inout CutNames) {
+  mutating func write(nameOf key: DynamicRecord.Field, _ cutNames: inout CutNames) {
     beginValue()
     let name = keptNames.name(of: key)
     append(name, cutNames.ending(of: name.printed))
@@ -269,7 +269,7 @@ private struct KeptNames {
     let printed: PrintedName
     let escaped: [UInt8]
 
-    init(of key: ArchivedRecord.Field) {
+    init(of key: DynamicRecord.Field) {
       printed = PrintedName(of: key)
       var bytes: [UInt8] = []
       printed.text.appendEscaped(to: &bytes)
@@ -283,7 +283,7 @@ private struct KeptNames {
   private var names: [ObjectIdentifier: (key: AnyObject, name: Name)] = [:]
   private var byteCount = 0
 
-  mutating func name(of key: ArchivedRecord.Field) -> Name {
+  mutating func name(of key: DynamicRecord.Field) -> Name {
     guard let shared = key.sharedKey else { return Name(of: key) }
     let id = ObjectIdentifier(shared)
     if let known = names[id] { return known.name }

@@ -3,21 +3,21 @@ import Keepsake
 // Objects of more names than a record holds are imported as dictionaries, as Codable stores them
 // (Spec/archive.md, section 9).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
   private static let largestWordCount = 65_535
 
   /// The record with a dictionary in place of each record that has too many names.
   ///
   /// If this record itself has too many, its dictionary is under `value`.
-  func withDictionaries() -> ArchivedRecord {
+  func withDictionaries() -> DynamicRecord {
     if !hasTooManyNames { return self }
-    let value = ArchivedValue.record(self).withDictionaries()
+    let value = DynamicValue.record(self).withDictionaries()
     if case .record(var record) = value {
       record.typeName = typeName
       return record
     }
-    return ArchivedRecord(typeName: typeName, fields: [Field(key: "value", value: value)])
+    return DynamicRecord(typeName: typeName, fields: [Field(key: "value", value: value)])
   }
 
   /// Whether this record, or one in it, has too many names for a shape.
@@ -31,7 +31,7 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate var hasTooManyNames: Bool {
     switch self {
     case .array(let values): values.contains { $0.hasTooManyNames }
@@ -40,7 +40,7 @@ extension ArchivedValue {
     }
   }
 
-  fileprivate func withDictionaries() -> ArchivedValue {
+  fileprivate func withDictionaries() -> DynamicValue {
     switch self {
     case .array(let values): return .array(values.map { $0.withDictionaries() })
     case .record(var record):
@@ -49,7 +49,7 @@ extension ArchivedValue {
       }
       guard record.exceedsShape else { return .record(record) }
       return .dictionary(
-        record.fields.map { ArchivedEntry(key: .string($0.key.name), value: $0.value) })
+        record.fields.map { DynamicEntry(key: .string($0.key.name), value: $0.value) })
     default: return self
     }
   }

@@ -7,11 +7,11 @@ import Keepsake
 
 /// The name of one key; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.
 struct PrintedName {
-  private let key: ArchivedRecord.Field
+  private let key: DynamicRecord.Field
   /// The text of a name that is cut; nil for any other one.
   let cutText: String?
 
-  init(of key: ArchivedRecord.Field) {
+  init(of key: DynamicRecord.Field) {
     self.key = key
     let isLong = KeySpelling.byteCount(key.scope, key.key) > DisplayedPath.mostBytes
     cutText = isLong ? DisplayedPath.text(of: key.scope + [key.key.description]) : nil

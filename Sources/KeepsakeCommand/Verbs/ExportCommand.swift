@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
   ///
   /// Characters are escaped only for a terminal.
   private func writeTable(
-    to output: Output, _ forEachRecord: ((ArchivedRecord) throws -> Void) throws -> Void
+    to output: Output, _ forEachRecord: ((DynamicRecord) throws -> Void) throws -> Void
   ) throws {
     func write(_ cell: String) throws {
       try output.write(text: self.output == nil ? cell.displayedOnTerminal : cell)
@@ -119,12 +119,12 @@ struct ExportCommand: ParsableCommand {
 
   /// Passes the elements of an array to a closure; an element that is no record gets the column "value".
   private func forEachRow(
-    of place: ValuePlace, _ body: (ArchivedRecord) throws -> Void
+    of place: ValuePlace, _ body: (DynamicRecord) throws -> Void
   ) throws {
     try forEachElement(of: place) { element in
       let value = try element.dynamicValue()
       if case .record(let record) = value { return try body(record) }
-      try body(ArchivedRecord(fields: [.init(key: "value", value: value)]))
+      try body(DynamicRecord(fields: [.init(key: "value", value: value)]))
     }
   }
 
@@ -195,7 +195,7 @@ struct ExportCommand: ParsableCommand {
 struct CommaSeparatedTable {
   private enum Column: Hashable {
     /// A key with its scopes, as a field without a value.
-    case key(ArchivedRecord.Field)
+    case key(DynamicRecord.Field)
     /// A printed name that was cut, as a key, so that names are compared by their bytes.
     case cutName(ArchiveKey)
 
@@ -210,7 +210,7 @@ struct CommaSeparatedTable {
   private var columns: [Column] = []
   private var numbers: [Column: Int] = [:]
 
-  mutating func addColumns(of record: ArchivedRecord) {
+  mutating func addColumns(of record: DynamicRecord) {
     Self.forEachColumn(of: record) { column, _ in
       guard numbers[column] == nil else { return }
       numbers[column] = columns.count
@@ -226,8 +226,8 @@ struct CommaSeparatedTable {
   }
 
   /// Passes the cells of a record to a closure, each but the first with a comma before it.
-  func row(_ record: ArchivedRecord, _ body: (String) throws -> Void) throws {
-    var values = [ArchivedValue?](repeating: nil, count: columns.count)
+  func row(_ record: DynamicRecord, _ body: (String) throws -> Void) throws {
+    var values = [DynamicValue?](repeating: nil, count: columns.count)
     Self.forEachColumn(of: record) { column, value in
       if let number = numbers[column] { values[number] = value }
     }
@@ -237,7 +237,7 @@ struct CommaSeparatedTable {
   }
 
   private static func forEachColumn(
-    of record: ArchivedRecord, _ body: (Column, ArchivedValue) -> Void
+    of record: DynamicRecord, _ body: (Column, DynamicValue) -> Void
   ) {
     var cutNames = CutNames()
     for field in record.fields {
@@ -252,7 +252,7 @@ struct CommaSeparatedTable {
     }
   }
 
-  private static func cell(_ value: ArchivedValue) throws -> String {
+  private static func cell(_ value: DynamicValue) throws -> String {
     if case .null? = value.plainJSON { return "" }
     return cell(try value.plainText)
   }

@@ -79,18 +79,18 @@ struct ImportCommand: ParsableCommand {
       : DurableFile.read(at: file, upTo: InputFile.largestInMemory)
     var document = ArchiveDocument(
       reserved: ReservedValues(bundleVersion: bundleVersion?.text))
-    let record: ArchivedRecord
+    let record: DynamicRecord
     switch format ?? Self.format(of: bytes) {
     case .json:
       let json = try JSONParser.parse(bytes, from: name)
-      record = try ArchivedRecord(json, typeName: type, from: name)
+      record = try DynamicRecord(json, typeName: type, from: name)
     case .plist:
       let value = try PropertyList.parse(bytes, from: name)
       if case .record(var dictionary) = value {
         dictionary.typeName = type
         record = dictionary
       } else {
-        record = ArchivedRecord(typeName: type, fields: [.init(key: "value", value: value)])
+        record = DynamicRecord(typeName: type, fields: [.init(key: "value", value: value)])
       }
     }
     do throws(ArchiveError) {

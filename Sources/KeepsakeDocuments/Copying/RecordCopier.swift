@@ -58,7 +58,7 @@ package struct RecordCopier {
   }
 
   /// Checks a value that cannot be copied without being read.
-  mutating func check(_ value: ArchivedValue) throws(ArchiveError) {
+  mutating func check(_ value: DynamicValue) throws(ArchiveError) {
     if !barred.isEmpty, bars(value) { throw metBarred() }
   }
 
@@ -69,7 +69,7 @@ package struct RecordCopier {
     }
   }
 
-  private func bars(_ value: ArchivedValue) -> Bool {
+  private func bars(_ value: DynamicValue) -> Bool {
     switch value {
     case .record(let record), .enumeration(_, let record):
       bars(record.typeName, record.schemaVersion) || record.fields.contains { bars($0.value) }

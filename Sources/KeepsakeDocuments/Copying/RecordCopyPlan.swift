@@ -10,7 +10,7 @@ package final class RecordCopyPlan: Sendable {
     /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
-    case constant(ArchivedValue)
+    case constant(DynamicValue)
     /// One of the values that are computed for each record.
     case computed(Int)
     /// A new nested record, made of values of the record.
@@ -61,7 +61,7 @@ package final class RecordCopyPlan: Sendable {
   ///     computed for each record.
   ///   - slots: The slots whose values are checked if they are not written.
   package convenience init?(
-    _ placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
+    _ placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?],
     checking slots: [Int] = []
   ) {
     for field in placeholders.fields where field.key.isReserved && field.key != .template {
@@ -74,7 +74,7 @@ package final class RecordCopyPlan: Sendable {
   }
 
   private init?(
-    placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?], droppedSlots: [Int]
+    placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?], droppedSlots: [Int]
   ) {
     typeName = placeholders.typeName
     schemaVersion = placeholders.schemaVersion
@@ -108,17 +108,17 @@ package final class RecordCopyPlan: Sendable {
 
 /// A value that was computed for one record.
 package struct ComputedValue {
-  package var value: ArchivedValue
-  /// The tag that the value is declared with if it may be nil; see ``ArchivedRecord/Field/optionalTag``.
+  package var value: DynamicValue
+  /// The tag that the value is declared with if it may be nil; see ``DynamicRecord/Field/optionalTag``.
   package var optionalTag: ArchiveTag?
 
-  package init(_ value: ArchivedValue, optionalTag: ArchiveTag? = nil) {
+  package init(_ value: DynamicValue, optionalTag: ArchiveTag? = nil) {
     self.value = value
     self.optionalTag = optionalTag
   }
 
   /// Replaces the value; an optional value stays optional, with the tag of the new one.
-  package mutating func replace(by new: ArchivedValue) {
+  package mutating func replace(by new: DynamicValue) {
     if let tag = optionalTag, new != .null, new.storedTag != tag { optionalTag = new.storedTag }
     value = new
   }
@@ -138,8 +138,8 @@ extension ObjectDecoder {
   package var hasAbsentValues: Bool { shape.hasAbsentValues }
 
   /// The record's type and keys; each value is a placeholder that holds the number of its slot.
-  package func placeholders() -> ArchivedRecord {
-    var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
+  package func placeholders() -> DynamicRecord {
+    var record = DynamicRecord(typeName: typeName, schemaVersion: schemaVersion)
     for slot in 0..<shape.slots.count {
       record.fields.append(field(ofSlot: slot, .placeholder(slot)))
     }

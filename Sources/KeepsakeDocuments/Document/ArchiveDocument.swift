@@ -4,7 +4,7 @@ public import KeepsakeArchive
 ///
 /// It reads the archive that it was made of object by object when asked, and keeps only the objects
 /// that were changed: editing a few objects of a large archive takes little memory. An object is an
-/// ``ArchivedRecord``; references lead to others by their ids, which stay as they are until the
+/// ``DynamicRecord``; references lead to others by their ids, which stay as they are until the
 /// archive is written again. Use it in tools, in a migration, or to make an archive out of data
 /// whose keys are known only when the program runs.
 ///
@@ -25,7 +25,7 @@ public struct ArchiveDocument: Sendable {
   /// The objects of conditional references that were made since the archive was opened.
   private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
-  var changed: [UInt32: ArchivedRecord] = [:]
+  var changed: [UInt32: DynamicRecord] = [:]
   /// The objects that were removed, each with the one that took its place or 0 for none.
   var removed: [UInt32: Replacement] = [:]
   /// The number of the last object; those of the archive come first.
@@ -115,7 +115,7 @@ extension ArchiveDocument {
   /// - Parameter id: The object.
   /// - Returns: Its type and its values.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
-  public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchivedRecord {
+  public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> DynamicRecord {
     try require(id)
     if let record = changed[id.rawValue] { return record }
     return try stored(id).dynamicRecord()
@@ -204,7 +204,7 @@ extension ArchiveDocument {
   /// - Parameter record: Its type, whose name must not be empty, and its values.
   /// - Returns: Its id in this document.
   /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
-  public mutating func insert(_ record: ArchivedRecord) throws(ArchiveError) -> ArchiveObjectID {
+  public mutating func insert(_ record: DynamicRecord) throws(ArchiveError) -> ArchiveObjectID {
     guard lastNumber < .max - 1 else {
       throw ArchiveError.tooManyObjects
     }
@@ -221,7 +221,7 @@ extension ArchiveDocument {
   /// - Throws: The error of `body`, and then the object is as it was; `ArchiveError` when there is
   ///   no such object.
   public mutating func update(
-    _ id: ArchiveObjectID, _ body: (inout ArchivedRecord) throws -> Void
+    _ id: ArchiveObjectID, _ body: (inout DynamicRecord) throws -> Void
   ) throws {
     var record = try object(id)
     do {
@@ -239,7 +239,7 @@ extension ArchiveDocument {
   ///   - record: Its new type and values.
   /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
   package mutating func replaceObject(
-    _ id: ArchiveObjectID, with record: ArchivedRecord
+    _ id: ArchiveObjectID, with record: DynamicRecord
   ) throws(ArchiveError) {
     try require(id)
     changed[id.rawValue] = record
@@ -315,7 +315,7 @@ extension ArchiveDocument {
   /// - Complexity: In proportion to the objects changed since the archive was opened.
   package func forEachChange(
     since earlier: ArchiveDocument,
-    _ body: (ArchiveObjectID, _ old: ArchivedRecord?, _ new: ArchivedRecord?) throws -> Void
+    _ body: (ArchiveObjectID, _ old: DynamicRecord?, _ new: DynamicRecord?) throws -> Void
   ) throws {
     var numbers = Set(changed.keys)
     numbers.formUnion(removed.keys)
@@ -367,7 +367,7 @@ extension ArchiveDocument {
   /// - Throws: The error of `body`; `ArchiveError` as ``encoded(order:limits:)`` does.
   package func encoded(
     order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
-    changingEach body: (ArchiveObjectID, inout ArchivedRecord) throws -> Void
+    changingEach body: (ArchiveObjectID, inout DynamicRecord) throws -> Void
   ) throws -> [UInt8] {
     guard let rootID, let root = try resolve(rootID) else {
       throw ArchiveError(.noSuchObject, "the document has no root")
@@ -398,7 +398,7 @@ extension ArchiveDocument {
   /// claims bytes twice (Spec/archive.md, 2.3).
   private func read(
     _ id: ArchiveObjectID, counting byteCount: inout Int
-  ) throws(ArchiveError) -> ArchivedRecord {
+  ) throws(ArchiveError) -> DynamicRecord {
     if let record = changed[id.rawValue] { return record }
     let decoder = try stored(id)
     byteCount += decoder.byteCount
@@ -411,7 +411,7 @@ extension ArchiveDocument {
 
 extension ArchiveWriter {
   /// Writes a record as the next object.
-  mutating func write(_ record: ArchivedRecord) throws {
+  mutating func write(_ record: DynamicRecord) throws {
     try writeObject(
       nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
     ) { coder in
@@ -425,7 +425,7 @@ extension ArchiveWriter {
 }
 
 /// Checks that a reserved key is not one of the archive's own (Spec/archive.md, 3.2).
-private func requireWritable(_ field: ArchivedRecord.Field) throws(ArchiveError) {
+private func requireWritable(_ field: DynamicRecord.Field) throws(ArchiveError) {
   switch field.key {
   case .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion:
     throw ArchiveError(.reservedKey, "the key \"\(field.key.name)\" is the archive's own")
@@ -470,7 +470,7 @@ extension ArchiveDocument {
   }
 
   /// Writes a record as the next object of ``rewritten(limits:_:)``.
-  package func write(_ record: ArchivedRecord, to writer: inout ArchiveWriter) throws {
+  package func write(_ record: DynamicRecord, to writer: inout ArchiveWriter) throws {
     if record.holdsReferences {
       let objectCount = objectCount
       try record.forEachReference { (id) throws(ArchiveError) in
@@ -481,7 +481,7 @@ extension ArchiveDocument {
   }
 
   /// Checks that the objects exist that a value refers to.
-  package func checkReferences(of value: ArchivedValue) throws(ArchiveError) {
+  package func checkReferences(of value: DynamicValue) throws(ArchiveError) {
     let objectCount = objectCount
     try value.forEachReference { (id) throws(ArchiveError) in
       try requireStored(id, of: objectCount)

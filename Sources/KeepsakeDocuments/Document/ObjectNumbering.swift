@@ -25,7 +25,7 @@ struct ObjectNumbering {
   }
 
   /// Puts the new numbers in place of the old ones.
-  mutating func renumber(_ record: inout ArchivedRecord, levels: Int) throws {
+  mutating func renumber(_ record: inout DynamicRecord, levels: Int) throws {
     try record.mapReferences(levels: levels) { try number(of: $0) }
   }
 

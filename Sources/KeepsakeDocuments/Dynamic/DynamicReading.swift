@@ -9,7 +9,7 @@ extension ValueDecoder {
   /// - Returns: The value with everything nested in it.
   /// - Throws: `ArchiveError` when the stored bytes contradict the format, or a record holds more
   ///   values than `ArchiveLimits.valueCount` allows.
-  package func dynamicValue() throws(ArchiveError) -> ArchivedValue {
+  package func dynamicValue() throws(ArchiveError) -> DynamicValue {
     if !isNil {
       switch tag {
       // Most values in arrays and dictionaries are strings.
@@ -29,7 +29,7 @@ extension ValueDecoder {
 
   /// A value without others in it, or a nil.
   @inline(never)
-  private func dynamicScalar() throws(ArchiveError) -> ArchivedValue {
+  private func dynamicScalar() throws(ArchiveError) -> DynamicValue {
     try storage.with { storage throws(ArchiveError) in
       try storage.plainValue(scalar, isNil: isNil, range)
     }
@@ -37,13 +37,13 @@ extension ValueDecoder {
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  private func dynamicNestedRecord() throws(ArchiveError) -> ArchivedValue {
+  private func dynamicNestedRecord() throws(ArchiveError) -> DynamicValue {
     .record(try lentRecord().dynamicRecord())
   }
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  private func dynamicArray() throws(ArchiveError) -> ArchivedValue {
+  private func dynamicArray() throws(ArchiveError) -> DynamicValue {
     .array(try dynamicElements(elements()))
   }
 
@@ -52,14 +52,14 @@ extension ValueDecoder {
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  fileprivate func dynamicEnumeration() throws(ArchiveError) -> ArchivedValue {
+  fileprivate func dynamicEnumeration() throws(ArchiveError) -> DynamicValue {
     let record = try lentEnumeration()
     return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
   }
 
   private func dynamicElements(
     _ elements: StoredElements
-  ) throws(ArchiveError) -> [ArchivedValue] {
+  ) throws(ArchiveError) -> [DynamicValue] {
     try values(of: elements) { element throws(ArchiveError) in try element.dynamicValue() }
   }
 
@@ -70,15 +70,15 @@ extension ValueDecoder {
     _ = try dynamicElements(SortedElements(view, shapes).keys(range))
   }
 
-  private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
+  private func dynamicEntries() throws(ArchiveError) -> [DynamicEntry] {
     let stored = try dictionaryEntries()
-    var entries: [ArchivedEntry] = []
+    var entries: [DynamicEntry] = []
     entries.reserveCapacity(stored.keys.initialCapacity)
     for index in 0..<stored.keys.count {
       let key = try element(index, of: stored.keys).dynamicValue()
       do {
         let value = try element(index, of: stored.values).dynamicValue()
-        entries.append(ArchivedEntry(key: key, value: value))
+        entries.append(DynamicEntry(key: key, value: value))
       } catch {
         throw error.atElement(index)
       }
@@ -97,10 +97,10 @@ extension ArchiveStorage {
   @inline(__always)
   fileprivate func plainValue(
     _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
-  ) throws(ArchiveError) -> ArchivedValue {
+  ) throws(ArchiveError) -> DynamicValue {
     if !isNil {
       if scalar.tag == .string, let text = view.string(range) { return .string(text) }
-      if let value = scalar.archivedValue { return value }
+      if let value = scalar.dynamicValue { return value }
     }
     return try otherValue(scalar, isNil: isNil, range)
   }
@@ -108,7 +108,7 @@ extension ArchiveStorage {
   @inline(never)
   private func otherValue(
     _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
-  ) throws(ArchiveError) -> ArchivedValue {
+  ) throws(ArchiveError) -> DynamicValue {
     let tag = scalar.tag
     if isNil || tag == .null { return .null }
     let offset = range.lowerBound
@@ -137,7 +137,7 @@ extension ObjectDecoder {
   /// - Returns: The values, in the order in which they were written.
   /// - Throws: `ArchiveError` when stored bytes contradict the format, or a record holds more values
   ///   than `ArchiveLimits.valueCount` allows.
-  public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
+  public func dynamicRecord() throws(ArchiveError) -> DynamicRecord {
     try storage.with { storage throws(ArchiveError) in
       try storage.tables.record(of: self)
     }
@@ -148,7 +148,7 @@ extension ObjectDecoder {
   /// - Parameter body: Gets a field that says the key and its scopes, without the value, and the value.
   /// - Throws: `ArchiveError` as ``dynamicRecord()`` does, and what the closure throws.
   package func forEachField(
-    _ body: (_ key: ArchivedRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
+    _ body: (_ key: DynamicRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
   ) throws {
     do throws(ArchiveError) {
       try record.checkValueCount(storage.with { $0.limits.valueCount })
@@ -178,7 +178,7 @@ extension ObjectDecoder {
   @inline(__always)
   fileprivate func dynamicValue(
     ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables
-  ) throws(ArchiveError) -> ArchivedValue {
+  ) throws(ArchiveError) -> DynamicValue {
     if !isNil(row) {
       if row.tag == .string {
         if let text = view.string(payload(row)) { return .string(text) }
@@ -189,7 +189,7 @@ extension ObjectDecoder {
         return try value(ofSlot: slot).dynamicEnumeration()
       } else if let value = view.scalar(
         row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
-      ).archivedValue {
+      ).dynamicValue {
         return value
       }
     }
@@ -197,7 +197,7 @@ extension ObjectDecoder {
   }
 
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
-  func field(ofSlot slot: Int, _ value: ArchivedValue) -> ArchivedRecord.Field {
+  func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
     let row = shape.slots[slot]
     return storage.with { storage in
       storage.tables.field(row, value)
@@ -228,14 +228,14 @@ extension ReaderTables {
   /// Reads a record; a method of the tables, so that they are not counted for each record.
   fileprivate func record(
     of coder: borrowing ObjectDecoder
-  ) throws(ArchiveError) -> ArchivedRecord {
+  ) throws(ArchiveError) -> DynamicRecord {
     let slots = coder.shape.slots
     do throws(ArchiveError) {
       try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
     } catch {
       throw error.inObject(coder.objectID)
     }
-    var fields: [ArchivedRecord.Field] = []
+    var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
     // Room for an edit, which would otherwise move all fields.
     if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
@@ -260,9 +260,9 @@ extension ReaderTables {
       }
     }
     if absent.isEmpty {
-      return ArchivedRecord(type: sharedType(of: coder.shape), fields: fields)
+      return DynamicRecord(type: sharedType(of: coder.shape), fields: fields)
     }
-    return ArchivedRecord(type: type(of: coder, absent), fields: fields)
+    return DynamicRecord(type: type(of: coder, absent), fields: fields)
   }
 
   @inline(never)
@@ -289,8 +289,8 @@ extension ReaderTables {
   @inline(never)
   private func type(
     of coder: borrowing ObjectDecoder, _ absent: [AbsentSlot]
-  ) -> ArchivedType? {
-    ArchivedType(coder.typeName, coder.schemaVersion, absent: absent)
+  ) -> DynamicType? {
+    DynamicType(coder.typeName, coder.schemaVersion, absent: absent)
   }
 }
 
@@ -319,7 +319,7 @@ private struct FieldKeys {
 
 extension ReaderTables {
   /// A value under the key of a slot, with all its scopes.
-  fileprivate func field(_ row: SlotRow, _ value: ArchivedValue) -> ArchivedRecord.Field {
+  fileprivate func field(_ row: SlotRow, _ value: DynamicValue) -> DynamicRecord.Field {
     field(row, value, under: row.scope < 0 ? nil : scopedKey(row.key))
   }
 
@@ -328,15 +328,15 @@ extension ReaderTables {
   /// It is a function of its own so that a record in a record takes less of the stack.
   @inline(never)
   fileprivate func field(
-    _ row: SlotRow, _ value: ArchivedValue, under scoped: ScopedKey?
-  ) -> ArchivedRecord.Field {
+    _ row: SlotRow, _ value: DynamicValue, under scoped: ScopedKey?
+  ) -> DynamicRecord.Field {
     let optionalTag = row.placement.nilMask != 0 ? row.tag : nil
     let omitsNil = row.traits & SlotRow.omitsNil != 0
     if let scoped {
-      return ArchivedRecord.Field(
+      return DynamicRecord.Field(
         scoped, value: value, optionalTag: optionalTag, omitsNil: omitsNil)
     }
-    return ArchivedRecord.Field(
+    return DynamicRecord.Field(
       scope: [], key: key(of: row), value: value, optionalTag: optionalTag,
       omitsNil: omitsNil)
   }

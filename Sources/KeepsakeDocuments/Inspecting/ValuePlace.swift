@@ -61,7 +61,7 @@ package struct ValuePlace: Sendable {
   }
 
   /// Reads the value with all nested values; an object is read as its record.
-  package func value() throws(ArchiveError) -> ArchivedValue {
+  package func value() throws(ArchiveError) -> DynamicValue {
     do throws(ArchiveError) {
       if depth == 0 {
         let (part, record) = try archive.openedObject(objectID.rawValue)
@@ -192,7 +192,7 @@ extension ValuePlace {
 
   /// The value of the first key of a dictionary that a body accepts; nil when it does not exist.
   package func entry(
-    where accepts: (_ key: ArchivedValue) -> Bool
+    where accepts: (_ key: DynamicValue) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {
     guard !isNil, tag == .dictionary, !range.isEmpty else { return nil }
     do throws(ArchiveError) {
@@ -255,9 +255,9 @@ extension ValuePlace {
 
 extension ValuePlace {
   /// Walks through the value; an object is a record without a type.
-  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+  package func walk(_ visitor: inout some DynamicValueVisitor) throws {
     guard isObject else { return try withValue { value in try value.walk(&visitor) } }
-    let container = ArchivedContainer.record(typeName: "", schemaVersion: 0)
+    let container = DynamicContainer.record(typeName: "", schemaVersion: 0)
     try visitor.begin(container)
     try withObject { object in try object.walkFields(&visitor) }
     try visitor.end(container)

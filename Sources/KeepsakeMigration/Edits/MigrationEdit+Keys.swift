@@ -63,12 +63,12 @@ extension MigrationEdit {
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
-  ///   - convert: Makes the new value from the stored one, which may be `ArchivedValue.null`; an error that it throws
+  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`; an error that it throws
   ///     ends the migration, and the migration's error names it.
   /// - Returns: The edit.
   public static func convertKey(
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String,
-    _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue
+    _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
   ) -> MigrationEdit {
     MigrationEdit(
       "convert key \(name(key, scope)) of \(typeName)",
@@ -96,7 +96,7 @@ extension MigrationEdit {
   ///   - typeName: The type whose records get the key.
   /// - Returns: The edit.
   public static func setDefault(
-    _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: [String] = [],
+    _ value: DynamicValue, forKey key: ArchiveKey, inScope scope: [String] = [],
     ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(

@@ -20,7 +20,7 @@ extension MigrationEdit {
       "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
       .records(ofType: ArchiveKey(typeName)) { record in
         guard let taken = record.removeFields(keys) else { return .none }
-        let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
+        let nested = DynamicRecord(typeName: nestedTypeName, fields: taken.fields)
         try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
         return .nesting
       }, .wrapping(ArchiveKey(nestedTypeName)))
@@ -59,7 +59,7 @@ extension MigrationEdit {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
   /// nil when the record has none of the keys.
   mutating func removeFields(_ keys: [ArchiveKey]) -> (fields: [Field], index: Int)? {

@@ -25,7 +25,7 @@ extension MigrationEdit {
           var record = try document.object(id)
           guard let taken = record.removeFields(keys) else { continue }
           let part = try document.insert(
-            ArchivedRecord(typeName: newTypeName, fields: taken.fields))
+            DynamicRecord(typeName: newTypeName, fields: taken.fields))
           try at(id) { () throws(ArchiveError) in
             try record.insert([.init(key: key, value: .reference(part))], at: taken.index)
           }
@@ -77,7 +77,7 @@ extension MigrationEdit {
 
   /// The object that a value refers to; nil for an empty reference or a nil.
   private static func target(
-    of value: ArchivedValue, under key: ArchiveKey
+    of value: DynamicValue, under key: ArchiveKey
   ) throws(ArchiveError) -> ArchiveObjectID? {
     switch value {
     case .null: nil

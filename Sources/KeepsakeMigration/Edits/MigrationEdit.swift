@@ -24,9 +24,9 @@ public import KeepsakeDocuments
 public struct MigrationEdit: Sendable {
   enum Action: Sendable {
     /// Changes records of a type.
-    case records(ofType: ArchiveKey, @Sendable (inout ArchivedRecord) throws -> Effect)
+    case records(ofType: ArchiveKey, @Sendable (inout DynamicRecord) throws -> Effect)
     /// Changes an object's record, whatever its type.
-    case objects(@Sendable (inout ArchivedRecord) throws -> Effect)
+    case objects(@Sendable (inout DynamicRecord) throws -> Effect)
     case document(@Sendable (inout ArchiveDocument) throws -> Void)
   }
 
@@ -53,10 +53,10 @@ public struct MigrationEdit: Sendable {
     /// Like `keys`, and it makes nested records of a type.
     case wrapping(ArchiveKey)
     /// Stores a value where a key is absent.
-    case defaulting(ArchivedValue, key: ArchiveKey, scope: [String])
+    case defaulting(DynamicValue, key: ArchiveKey, scope: [String])
     /// Converts the value of one key.
     case converting(
-      key: ArchiveKey, scope: [String], @Sendable (ArchivedValue) throws -> ArchivedValue)
+      key: ArchiveKey, scope: [String], @Sendable (DynamicValue) throws -> DynamicValue)
     /// Changes only records of one schema version.
     case schema(from: UInt32)
   }
@@ -81,7 +81,7 @@ public struct MigrationEdit: Sendable {
   /// - Returns: The edit.
   public static func editRecords(
     ofType typeName: String, _ description: String,
-    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
     MigrationEdit(
       "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
@@ -95,7 +95,7 @@ public struct MigrationEdit: Sendable {
   ///     names it.
   /// - Returns: The edit.
   public static func editObjects(
-    _ description: String, _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ description: String, _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
     MigrationEdit(description, .objects(telling(body)))
   }
@@ -119,8 +119,8 @@ public struct MigrationEdit: Sendable {
 
   /// Wraps a closure so that it returns its effect.
   static func telling(
-    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
-  ) -> @Sendable (inout ArchivedRecord) throws -> Effect {
+    _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
+  ) -> @Sendable (inout DynamicRecord) throws -> Effect {
     { record in
       let before = record
       try body(&record)

@@ -59,7 +59,7 @@ public struct SchemaMigrationStep: Sendable {
   public let to: UInt32
   /// The purpose of the step, in words; may be empty.
   public let summary: String
-  let body: @Sendable (inout ArchivedRecord) throws -> Void
+  let body: @Sendable (inout DynamicRecord) throws -> Void
 
   /// Creates a step.
   ///
@@ -72,7 +72,7 @@ public struct SchemaMigrationStep: Sendable {
   ///     migration, and the migration's error names it.
   public init(
     ofType typeName: String, from: UInt32, to: UInt32, _ summary: String = "",
-    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) {
     self.typeName = typeName
     self.from = from

@@ -125,14 +125,14 @@ struct MigrationRun {
 
   /// Applies edits of records to an object.
   private mutating func make(
-    _ parts: [MigrationStage.Part], at id: ArchiveObjectID, _ record: inout ArchivedRecord
+    _ parts: [MigrationStage.Part], at id: ArchiveObjectID, _ record: inout DynamicRecord
   ) throws(MigrationError) {
     var isNested = record.holdsTypedRecords
     for part in parts { try make(part, at: id, &record, &isNested) }
   }
 
   private mutating func make(
-    _ part: MigrationStage.Part, at id: ArchiveObjectID, _ record: inout ArchivedRecord,
+    _ part: MigrationStage.Part, at id: ArchiveObjectID, _ record: inout DynamicRecord,
     _ isNested: inout Bool
   ) throws(MigrationError) {
     let isListed = report.steps[part.step].objects.count < objectLimit
@@ -201,8 +201,8 @@ struct MigrationRun {
   }
 
   private mutating func list(
-    _ kind: MigrationReport.ObjectChange.Kind, _ id: ArchiveObjectID, _ record: ArchivedRecord,
-    _ differences: @autoclosure () -> [ArchivedDifference], _ step: Int
+    _ kind: MigrationReport.ObjectChange.Kind, _ id: ArchiveObjectID, _ record: DynamicRecord,
+    _ differences: @autoclosure () -> [RecordDifference], _ step: Int
   ) {
     guard report.steps[step].objects.count < objectLimit else { return }
     report.steps[step].objects.append(
@@ -212,7 +212,7 @@ struct MigrationRun {
   }
 
   /// A difference as one line, cut to a readable length.
-  private static func line(_ difference: ArchivedDifference) -> String {
+  private static func line(_ difference: RecordDifference) -> String {
     let line = difference.description
     return line.utf8.count <= 200 ? line : line.prefix(160) + " …"
   }

@@ -47,7 +47,7 @@ extension MigrationEdit {
   ///
   /// `isNested` is true when records with type names are nested in the object; searching for them at every edit would
   /// cost more than most edits.
-  func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Effect {
+  func apply(to record: inout DynamicRecord, isNested: inout Bool) throws -> Effect {
     var effect = Effect.none
     switch action {
     case .records(let typeName, let body):

@@ -106,7 +106,7 @@ struct RewritingPass {
       case .constant(let value): old = ComputedValue(value)
       case .computed(let number): old = computed[number]
       }
-      let new: ArchivedValue
+      let new: DynamicValue
       do {
         new = try conversions[index].convert(old.value)
       } catch {

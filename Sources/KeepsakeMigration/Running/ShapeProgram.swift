@@ -11,7 +11,7 @@ final class ShapeProgram {
     /// The source of the old value.
     enum Source {
       case slot(Int)
-      case constant(ArchivedValue)
+      case constant(DynamicValue)
       case computed(Int)
     }
 
@@ -22,7 +22,7 @@ final class ShapeProgram {
     var source: Source
     /// The index of the result among the values computed for the object.
     var target: Int
-    var convert: @Sendable (ArchivedValue) throws -> ArchivedValue
+    var convert: @Sendable (DynamicValue) throws -> DynamicValue
   }
 
   let copyPlan: RecordCopyPlan
@@ -70,9 +70,9 @@ extension ShapeProgram {
     let slotCount: Int
     /// The types that edits change.
     private let editedTypes: Set<ArchiveKey>
-    var placeholders: ArchivedRecord
+    var placeholders: DynamicRecord
     /// The values that edits added, numbered after the slots; nil for a value that is computed for each object.
-    var constants: [ArchivedValue?] = []
+    var constants: [DynamicValue?] = []
     var conversions: [Conversion] = []
     var changes: [Bool] = []
 
@@ -113,7 +113,7 @@ extension ShapeProgram {
     }
 
     private mutating func add(
-      _ body: (inout ArchivedRecord) throws -> MigrationEdit.Effect, part: Int
+      _ body: (inout DynamicRecord) throws -> MigrationEdit.Effect, part: Int
     ) -> Bool {
       guard let effect = try? body(&placeholders) else { return false }
       if effect > .match { changes[part] = true }
@@ -130,11 +130,11 @@ extension ShapeProgram {
 
     private mutating func add(
       _ edit: MigrationEdit, part: Int, _ key: ArchiveKey, _ scope: [String],
-      _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue,
+      _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue,
       _ object: borrowing ObjectDecoder
     ) -> Bool {
       var old: Int?
-      let new = ArchivedValue.placeholder(next)
+      let new = DynamicValue.placeholder(next)
       let isThere = placeholders.convertValue(forKey: key, inScope: scope) { value in
         old = value.placeholderNumber
         return new

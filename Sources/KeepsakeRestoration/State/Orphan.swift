@@ -12,7 +12,7 @@ struct Orphan {
   let className: String?
   let isStateless: Bool
   let template: String?
-  let record: ArchivedRecord
+  let record: DynamicRecord
 }
 
 extension Orphan {

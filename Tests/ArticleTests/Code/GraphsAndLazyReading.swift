@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-final class Person: ArchivableObject {
+final class Person: ArchiveObject {
   static let archiveTypeName = "Person"
   let name: String
   var partner: Person?
@@ -51,7 +51,7 @@ func nameOfPartner(in bytes: [UInt8]) throws -> String? {
   return try object.decode(String.self, forKey: "name")
 }
 
-final class Station: ArchivableObject {
+final class Station: ArchiveObject {
   static let archiveTypeName = "Station"
   let name: String
   var next: Station?

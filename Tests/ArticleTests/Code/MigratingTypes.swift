@@ -35,7 +35,7 @@ struct OldTheme: Codable, Sendable {
   var margins = 10
 }
 
-final class Contact: ArchivableObject {
+final class Contact: ArchiveObject {
   static let archiveTypeName = "Contact"
   static let archiveSchemaVersion: UInt32 = 1
   var givenName: String

@@ -110,7 +110,7 @@ extension Situation {
   }
 }
 
-private final class Namesake: ArchivableObject {
+private final class Namesake: ArchiveObject {
   static let archiveTypeName = "Person"
 
   func encode(with coder: inout ObjectEncoder) {}

@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import Testing
 
 /// A node that refers to its owner without making it part of the archive.
-private final class Part: ArchivableObject {
+private final class Part: ArchiveObject {
   static let archiveTypeName = "Part"
   var owner: Part?
   var content: Part?
@@ -23,7 +23,7 @@ private final class Part: ArchivableObject {
 }
 
 /// An object that cannot be written.
-private final class Faulty: ArchivableObject {
+private final class Faulty: ArchiveObject {
   static let archiveTypeName = "Faulty"
   var next: Part?
 
@@ -116,7 +116,7 @@ private final class Faulty: ArchivableObject {
   @Test func `An archive with a part of a graph cannot be completed`() throws {
     var writer = ArchiveWriter()
     try writer.writeGraph(Part())
-    for object: any ArchivableObject in [Faulty(), Part()] {
+    for object: any ArchiveObject in [Faulty(), Part()] {
       let refused = #expect(throws: ArchiveError.self) { try writer.writeGraph(object) }
       #expect(refused?.code == .duplicateKey)
     }

@@ -102,7 +102,7 @@ final class ChangingSource: ArchivePositionedSource {
 struct Reading: Equatable {
   var reserved: ReservedValues
   var rootID: ArchiveObjectID
-  var objects: [ArchivedRecord]
+  var objects: [DynamicRecord]
   var conditionalObjects: [ArchiveObjectID?]
 
   /// Reads everything, object by object.
@@ -112,7 +112,7 @@ struct Reading: Equatable {
     objects = try walk(archive)
     conditionalObjects = try archive.conditionalObjects
     _ = try archive.verdict()
-    var lent: [ArchivedRecord] = []
+    var lent: [DynamicRecord] = []
     try archive.forEachObject { lent.append(try $0.dynamicRecord()) }
     if lent != objects { throw BrokenPipe() }
   }

@@ -6,7 +6,7 @@ import Testing
 /// Values that are found in an archive without reading their whole objects.
 @Suite struct `Places of values` {
   /// Compares each value at its place with the same value of the whole object.
-  private func compare(_ place: ValuePlace, _ value: ArchivedValue) throws {
+  private func compare(_ place: ValuePlace, _ value: DynamicValue) throws {
     #expect(try place.value() == value)
     switch value {
     case .record(let record), .enumeration(_, let record):
@@ -129,8 +129,8 @@ import Testing
   }
 
   @Test func `Places in an object of a shape that no object may have are refused`() throws {
-    let record = ArchivedRecord(fields: [.init(key: "n", value: .string("a"))])
-    for value in [.record(record), .enumeration("on", record)] as [ArchivedValue] {
+    let record = DynamicRecord(fields: [.init(key: "n", value: .string("a"))])
+    for value in [.record(record), .enumeration("on", record)] as [DynamicValue] {
       let (bytes, _, payload) = try single(value)
       let map = ArchiveMap(bytes)
       // The object gets the shape of its own value: one of a type without a name, or of a case.
@@ -176,7 +176,7 @@ import Testing
     _ = source.takeReads()
     let log = try archive.place(of: first)
     for (key, index, expected) in [
-      ("lines", 49_999, ArchivedValue.string("line 49999")), ("times", 31_234, .double(31_234)),
+      ("lines", 49_999, DynamicValue.string("line 49999")), ("times", 31_234, .double(31_234)),
     ] {
       let array = try #require(try log.value { $1.name == key })
       #expect(try array.count() == 50_000)

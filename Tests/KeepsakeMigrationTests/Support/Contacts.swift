@@ -74,7 +74,7 @@ func plan(_ edits: MigrationEdit...) throws -> MigrationPlan {
 /// The records of an archive after it was migrated by edits; the first is the root.
 func migrate(
   _ contacts: Contacts = Contacts(), _ edits: MigrationEdit...
-) throws -> [ArchivedRecord] {
+) throws -> [DynamicRecord] {
   let plan = try MigrationPlan(
     programVersion: try version("11.0"),
     steps: [.init(from: try version("10"), to: try version("11"), edits: edits)])
@@ -82,14 +82,14 @@ func migrate(
 }
 
 /// The records of a migrated archive, which is verified.
-func records(of migrated: MigratedArchive) throws -> [ArchivedRecord] {
+func records(of migrated: MigratedArchive) throws -> [DynamicRecord] {
   let archive = try Archive(try #require(migrated.bytes))
   try archive.verify()
   return try records(of: archive)
 }
 
-func records(of archive: Archive) throws -> [ArchivedRecord] {
-  var records: [ArchivedRecord] = []
+func records(of archive: Archive) throws -> [DynamicRecord] {
+  var records: [DynamicRecord] = []
   for number in 1...UInt32(archive.objectCount) {
     records.append(try archive.object(.init(number)).dynamicRecord())
   }

@@ -3,7 +3,7 @@ import Keepsake
 import Testing
 
 @Suite struct `Objects in an encrypted file` {
-  private final class Chapter: ArchivableObject {
+  private final class Chapter: ArchiveObject {
     static let archiveTypeName = "Chapter"
     let title: String
     weak var book: Book?
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  private final class Book: ArchivableObject {
+  private final class Book: ArchiveObject {
     static let archiveTypeName = "Book"
     var chapters: [Chapter] = []
     var isFaulty = false

@@ -18,7 +18,7 @@ private struct Comment: Codable, Equatable, Sendable {
   }
 }
 
-private final class Folder: ArchivableObject {
+private final class Folder: ArchiveObject {
   static let archiveTypeName = "Folder"
   var threads: [[Int]] = []
   var levels: Int
@@ -27,13 +27,13 @@ private final class Folder: ArchivableObject {
   init(forArchive coder: borrowing ObjectDecoder) { levels = 0 }
 
   func encode(with coder: inout ObjectEncoder) {
-    var value = ArchivedValue.array([])
+    var value = DynamicValue.array([])
     for _ in 2..<levels { value = .array([value]) }
     coder.encode(value, forKey: "value")
   }
 
   func decode(from coder: borrowing ObjectDecoder) throws {
-    var value = try coder.decode(ArchivedValue.self, forKey: "value")
+    var value = try coder.decode(DynamicValue.self, forKey: "value")
     levels = 2
     while case .array(let elements) = value, let first = elements.first {
       value = first

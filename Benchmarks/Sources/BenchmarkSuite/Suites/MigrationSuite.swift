@@ -115,7 +115,7 @@ extension MigrationPlan {
       ])
   }
 
-  @Sendable private static func signed(_ value: ArchivedValue) -> ArchivedValue {
+  @Sendable private static func signed(_ value: DynamicValue) -> DynamicValue {
     guard case .unsigned(let code, _) = value else { return value }
     return .signed(Int64(code), bitWidth: 64)
   }

@@ -11,7 +11,7 @@ struct BinaryPropertyList {
 
   /// An object, as it is stored.
   enum Object {
-    case value(ArchivedValue)
+    case value(DynamicValue)
     /// A number by which an archive of `NSKeyedArchiver` refers to another object.
     case identifier(UInt64)
     case array([Int])
@@ -65,7 +65,7 @@ struct BinaryPropertyList {
     case 0x08, 0x09: return .value(.bool(marker == 0x09))
     case 0x10...0x14:
       let content = try content(after: offset + 1, 1 << low, of: number)
-      return .value(ArchivedValue(wholeNumber: bytes.signedInteger(content)))
+      return .value(DynamicValue(wholeNumber: bytes.signedInteger(content)))
     case 0x22, 0x23:
       let bits = bytes.integer(try content(after: offset + 1, 1 << low, of: number))
       // A real number of 32 bits is widened, which is exact, so that all are of one kind.
@@ -110,7 +110,7 @@ struct BinaryPropertyList {
   }
 
   /// Reads the whole document, each object as often as it is named.
-  func value() throws(Failure) -> ArchivedValue {
+  func value() throws(Failure) -> DynamicValue {
     var reading = Reading(self, source, byteCount: bytes.count)
     return try reading.value(top)
   }
@@ -176,7 +176,7 @@ struct BinaryPropertyList {
       remaining = 64 * max(byteCount, 1 << 12)
     }
 
-    mutating func value(_ number: Int) throws(Failure) -> ArchivedValue {
+    mutating func value(_ number: Int) throws(Failure) -> DynamicValue {
       guard !outer.contains(number) else {
         throw failure("an object contains itself", number)
       }
@@ -195,14 +195,14 @@ struct BinaryPropertyList {
         try pay(0, number)
         outer.append(number)
         defer { outer.removeLast() }
-        var elements: [ArchivedValue] = []
+        var elements: [DynamicValue] = []
         for element in numbers { elements.append(try value(element)) }
-        return ArchivedValue(elements: elements)
+        return DynamicValue(elements: elements)
       case .dictionary(let names, let values):
         try pay(0, number)
         outer.append(number)
         defer { outer.removeLast() }
-        var members: [(name: String, value: ArchivedValue)] = []
+        var members: [(name: String, value: DynamicValue)] = []
         for (name, member) in zip(names, values) {
           guard case .value(let stored) = try list.object(name), case .string(let text) = stored
           else {
@@ -219,7 +219,7 @@ struct BinaryPropertyList {
       }
     }
 
-    private mutating func pay(for value: ArchivedValue, _ number: Int) throws(Failure) {
+    private mutating func pay(for value: DynamicValue, _ number: Int) throws(Failure) {
       switch value {
       case .string(let text): try pay(text.utf8.count, number)
       case .bytes(let bytes): try pay(bytes.count, number)

@@ -8,7 +8,7 @@ import Keepsake
 /// limit neither depth nor size.
 enum PropertyList {
   /// Reads a property list of XML or of the binary form.
-  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> ArchivedValue {
+  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> DynamicValue {
     if bytes.starts(with: BinaryPropertyList.signature) {
       return try BinaryPropertyList(bytes, from: source).value()
     }
@@ -22,8 +22,8 @@ enum PropertyList {
   ///
   /// - Throws: The name that occurs twice.
   static func record(
-    of members: [(name: String, value: ArchivedValue)]
-  ) throws(RepeatedName) -> ArchivedValue {
+    of members: [(name: String, value: DynamicValue)]
+  ) throws(RepeatedName) -> DynamicValue {
     let sorted = members.sorted { one, other in
       one.name == other.name ? one.name.bytesPrecede(other.name) : one.name < other.name
     }
@@ -32,8 +32,8 @@ enum PropertyList {
       throw RepeatedName(name: member.name)
     }
     return .record(
-      ArchivedRecord(
-        fields: sorted.map { ArchivedRecord.Field(key: ArchiveKey($0.name), value: $0.value) }))
+      DynamicRecord(
+        fields: sorted.map { DynamicRecord.Field(key: ArchiveKey($0.name), value: $0.value) }))
   }
 
   struct RepeatedName: Error {
@@ -46,7 +46,7 @@ enum PropertyList {
   ///
   /// Foundation's reader turns the 30th of February into the second of March. So the date is written as text again,
   /// and compared with the text that was read.
-  static func date(_ text: String) -> ArchivedValue? {
+  static func date(_ text: String) -> DynamicValue? {
     guard text.utf8.count <= 32, let date = try? Date(text, strategy: .iso8601),
       date.formatted(.iso8601).hasSameBytes(as: text)
     else { return nil }
@@ -54,7 +54,7 @@ enum PropertyList {
   }
 
   /// The bytes of base 64, with blanks anywhere; `nil` if it is not written as RFC 4648 says.
-  static func bytes(base64 text: String) -> ArchivedValue? {
+  static func bytes(base64 text: String) -> DynamicValue? {
     let digits = String(decoding: text.utf8.filter { !TextCursor.isBlank($0) }, as: UTF8.self)
     // Foundation's reader skips unknown characters, so the bytes are written again and compared with the text.
     guard let data = Data(base64Encoded: digits), data.base64EncodedString() == digits else {

@@ -18,7 +18,7 @@ struct XMLPropertyList {
   private var cursor: TextCursor
 
   /// Reads a document in UTF-8.
-  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> ArchivedValue {
+  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> DynamicValue {
     let cursor = try TextCursor(bytes, from: source, refusal: PropertyList.refusal)
     var parser = XMLPropertyList(cursor: cursor)
     let value = try parser.document()
@@ -31,7 +31,7 @@ struct XMLPropertyList {
 
   // MARK: - Values
 
-  private mutating func document() throws(Failure) -> ArchivedValue {
+  private mutating func document() throws(Failure) -> DynamicValue {
     try requireKnownEncoding()
     let tag = try nextTag()
     guard tag.name == "plist", tag.kind == .start else { return try value(of: tag, depth: 0) }
@@ -43,7 +43,7 @@ struct XMLPropertyList {
     return value
   }
 
-  private mutating func value(of tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
+  private mutating func value(of tag: Tag, depth: Int) throws(Failure) -> DynamicValue {
     guard depth < JSONParser.depthLimit else { throw cursor.failure("it is nested too deeply") }
     guard tag.kind != .end else {
       throw cursor.failure("a value was expected, and </\(tag.name.shortened)> is there")
@@ -51,9 +51,9 @@ struct XMLPropertyList {
     switch tag.name {
     case "dict": return try dictionary(tag, depth: depth)
     case "array":
-      var elements: [ArchivedValue] = []
+      var elements: [DynamicValue] = []
       while let next = try next(in: tag) { elements.append(try value(of: next, depth: depth + 1)) }
-      return ArchivedValue(elements: elements)
+      return DynamicValue(elements: elements)
     case "true", "false":
       guard try text(of: tag).allSatisfy({ $0.isWhitespace }) else {
         throw cursor.failure("there is text in <\(tag.name)>")
@@ -78,8 +78,8 @@ struct XMLPropertyList {
     }
   }
 
-  private mutating func dictionary(_ tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
-    var members: [(name: String, value: ArchivedValue)] = []
+  private mutating func dictionary(_ tag: Tag, depth: Int) throws(Failure) -> DynamicValue {
+    var members: [(name: String, value: DynamicValue)] = []
     while let next = try next(in: tag) {
       guard next.name == "key" else { throw cursor.failure("a <key> was expected in a dictionary") }
       let name = try text(of: next)
@@ -92,7 +92,7 @@ struct XMLPropertyList {
     }
   }
 
-  private func integer(_ text: String) throws(Failure) -> ArchivedValue {
+  private func integer(_ text: String) throws(Failure) -> DynamicValue {
     // Property lists have hexadecimal numbers, too.
     let sign = text.hasPrefix("-") ? "-" : ""
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -100,13 +100,13 @@ struct XMLPropertyList {
     if isHexadecimal, digits.dropFirst(2).allSatisfy(\.isHexDigit),
       let value = Int128(sign + digits.dropFirst(2), radix: 16)
     {
-      return ArchivedValue(wholeNumber: value)
+      return DynamicValue(wholeNumber: value)
     }
-    if !isHexadecimal, let value = ArchivedValue(wholeNumber: text) { return value }
+    if !isHexadecimal, let value = DynamicValue(wholeNumber: text) { return value }
     throw cursor.failure("\"\(text.shortened)\" is no integer of at most 128 bits")
   }
 
-  private func real(_ text: String) throws(Failure) -> ArchivedValue {
+  private func real(_ text: String) throws(Failure) -> DynamicValue {
     switch text.lowercased() {
     case "nan", "+nan": return .double(.nan)
     case "-nan": return .double(-.nan)

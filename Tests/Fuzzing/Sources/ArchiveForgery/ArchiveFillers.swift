@@ -57,9 +57,9 @@ extension ArchiveSeeds {
           coder.encode(ArchiveReference(ArchiveObjectID(count - number + 1)), forKey: "other")
           coder.encode(ArchiveConditionalReference(number % 3), forKey: "perhaps")
           coder.withScope("scope " + name) { $0.encode(["text", nil], forKey: "strings") }
-          let fields = [ArchivedRecord.Field(key: ArchiveKey("key " + name), value: .bool(true))]
+          let fields = [DynamicRecord.Field(key: ArchiveKey("key " + name), value: .bool(true))]
           coder.encode(
-            ArchivedValue.array([.record(ArchivedRecord(typeName: "P" + name, fields: fields))]),
+            DynamicValue.array([.record(DynamicRecord(typeName: "P" + name, fields: fields))]),
             forKey: "records")
         }
       }

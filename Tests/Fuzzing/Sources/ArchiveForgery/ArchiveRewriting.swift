@@ -4,14 +4,14 @@ package import KeepsakeDocuments
 /// Reads an archive, and writes its content again.
 package enum ArchiveRewriting {
   /// The content of all objects.
-  package static func records(of archive: Archive) throws -> [ArchivedRecord] {
+  package static func records(of archive: Archive) throws -> [DynamicRecord] {
     try (1...archive.objectCount).map { number in
       try archive.object(ArchiveObjectID(UInt32(number))).dynamicRecord()
     }
   }
 
   /// The archive that a writer makes from the values.
-  package static func rewritten(_ archive: Archive, _ records: [ArchivedRecord]) throws -> [UInt8] {
+  package static func rewritten(_ archive: Archive, _ records: [DynamicRecord]) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: archive.reserved)
     writer.conditionalObjects = try archive.conditionalObjects
     for (index, record) in records.enumerated() {
@@ -66,7 +66,7 @@ extension ArchiveParts {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Whether a record nested in this one has a reserved key, which no writer gives it.
   package var hasNestedReservedKey: Bool {
     fields.contains { $0.value.hasReservedKey }
@@ -77,7 +77,7 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate var hasReservedKey: Bool {
     switch self {
     case .array(let values): values.contains(where: \.hasReservedKey)

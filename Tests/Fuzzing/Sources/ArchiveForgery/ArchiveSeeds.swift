@@ -37,11 +37,11 @@ package enum ArchiveSeeds {
   }
 
   private static func write(to coder: inout ObjectEncoder, number: UInt32) {
-    let point = ArchivedValue.record(
+    let point = DynamicValue.record(
       .init(
         typeName: "P", fields: [.init(key: "x", value: .double(1)), .init(key: "y", value: .null)]))
-    let entry = ArchivedValue.enumeration("case", .init(fields: [.init(key: "v", value: point)]))
-    let scalars: [ArchivedValue] = [
+    let entry = DynamicValue.enumeration("case", .init(fields: [.init(key: "v", value: point)]))
+    let scalars: [DynamicValue] = [
       .bool(true), .signed(-1, bitWidth: 8), .signed(300, bitWidth: 16), .signed(-9, bitWidth: 32),
       .signed(.min, bitWidth: 64), .unsigned(255, bitWidth: 8), .unsigned(.max, bitWidth: 64),
       .int128(-1), .uint128(.max), .float16(bitPattern: 0x3C00), .float(1.5), .double(-0.0),
@@ -58,46 +58,46 @@ package enum ArchiveSeeds {
     coder.encode([1.5, -2], forKey: "doubles")
     coder.encode([[300, nil], [], [number]] as [[UInt32?]], forKey: "rows")
     coder.withScope("scope") { coder in
-      coder.encode(ArchivedValue.array(scalars + [.null, point, entry]), forKey: "mixed")
+      coder.encode(DynamicValue.array(scalars + [.null, point, entry]), forKey: "mixed")
       coder.encode([true, nil, false], forKey: "flags")
       coder.withScope("inner") { $0.encode(["", "b", nil], forKey: "strings") }
     }
-    coder.encode(ArchivedValue.array([point, point]), forKey: "points")
+    coder.encode(DynamicValue.array([point, point]), forKey: "points")
     writeForms(to: &coder, number: number)
-    coder.encode(ArchivedValue.array([entry, .null, entry]), forKey: "cases")
-    coder.encode(ArchivedValue.set(scalars), forKey: "set")
+    coder.encode(DynamicValue.array([entry, .null, entry]), forKey: "cases")
+    coder.encode(DynamicValue.set(scalars), forKey: "set")
     coder.encode(
-      ArchivedValue.dictionary(scalars.map { ArchivedEntry(key: $0, value: .array([$0, point])) }),
+      DynamicValue.dictionary(scalars.map { DynamicEntry(key: $0, value: .array([$0, point])) }),
       forKey: "dictionary")
     coder.encode(ArchiveReference(ArchiveObjectID(number)), forKey: "reference")
     coder.encode((0...2).map { ArchiveConditionalReference($0) }, forKey: "conditional")
     coder.encode(
-      ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]), forKey: "unknown")
+      DynamicValue.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]), forKey: "unknown")
   }
 
   /// Writes values that have special forms when many have one kind or shape (Spec/archive.md, 5.4 and 5.5).
   private static func writeForms(to coder: inout ObjectEncoder, number: UInt32) {
-    let cell = ArchivedValue.record(
+    let cell = DynamicValue.record(
       .init(
         typeName: "C",
         fields: [.init(key: "on", value: .bool(true)), .init(key: "to", value: .double(2))]))
-    let outer = ArchivedValue.record(
+    let outer = DynamicValue.record(
       .init(
         typeName: "O",
         fields: [.init(key: "one", value: cell), .init(key: "two", value: cell)]))
-    let name = ArchivedValue.record(
+    let name = DynamicValue.record(
       .init(
         typeName: "N",
         fields: [.init(key: "text", value: .string("a")), .init(key: "at", value: cell)]))
-    let fixed = ArchivedValue.enumeration("fixed", .init(fields: [.init(key: "at", value: cell)]))
-    let named = ArchivedValue.enumeration(
+    let fixed = DynamicValue.enumeration("fixed", .init(fields: [.init(key: "at", value: cell)]))
+    let named = DynamicValue.enumeration(
       "named", .init(fields: [.init(key: "name", value: .string("b"))]))
     coder.encode(outer, forKey: "inline")
-    coder.encode(ArchivedValue.array([outer, outer, outer]), forKey: "cells")
-    coder.encode(ArchivedValue.array([name, name]), forKey: "one shape")
-    coder.encode(ArchivedValue.array([fixed, fixed]), forKey: "fixed cases")
-    coder.encode(ArchivedValue.array([named, named]), forKey: "named cases")
-    coder.encode(ArchivedValue.array([name, cell]), forKey: "shapes")
+    coder.encode(DynamicValue.array([outer, outer, outer]), forKey: "cells")
+    coder.encode(DynamicValue.array([name, name]), forKey: "one shape")
+    coder.encode(DynamicValue.array([fixed, fixed]), forKey: "fixed cases")
+    coder.encode(DynamicValue.array([named, named]), forKey: "named cases")
+    coder.encode(DynamicValue.array([name, cell]), forKey: "shapes")
     coder.encode([[1, 2, 3], [4, 5, 6]] as [[UInt8]], forKey: "equal rows")
     coder.encode([true, false, true, true], forKey: "bits")
     coder.encode((0..<40).map { Double($0) }, forKey: "aligned")

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A node of a recursive model whose objects together have values of every kind.
 ///
 /// A fuzzer has one thread, so nothing is shared.
-package final class ForgedNode: ArchivableObject, @unchecked Sendable {
+package final class ForgedNode: ArchiveObject, @unchecked Sendable {
   /// All nodes that were made by reading; the nodes of a refused graph may retain each other.
   private static let made = Mutex<[ForgedNode]>([])
 

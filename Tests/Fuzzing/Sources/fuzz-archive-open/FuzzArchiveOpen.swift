@@ -34,7 +34,7 @@ internal import KeepsakeDocuments
   }
 
   private static func rewrite(
-    _ archive: Archive, _ records: [ArchivedRecord], _ input: [UInt8], isKnown: Bool
+    _ archive: Archive, _ records: [DynamicRecord], _ input: [UInt8], isKnown: Bool
   ) {
     guard !records.contains(where: \.hasNestedReservedKey) else { return }
     let again: [UInt8]

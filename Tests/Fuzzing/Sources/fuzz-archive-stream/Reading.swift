@@ -3,7 +3,7 @@ import KeepsakeDocuments
 
 /// The result of one way to read an archive.
 struct Reading: Equatable {
-  typealias Record = Result<ArchivedRecord, ArchiveError>
+  typealias Record = Result<DynamicRecord, ArchiveError>
 
   var byteCount: Int
   var rootID: ArchiveObjectID

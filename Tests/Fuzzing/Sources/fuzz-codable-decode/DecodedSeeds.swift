@@ -23,10 +23,10 @@ enum DecodedSeeds {
   /// Archives of values of all kinds: first the kinds that `Codable` types are stored as, then also the
   /// others, which do not decode.
   static func everyKind() throws -> [[UInt8]] {
-    let record = ArchivedRecord(
+    let record = DynamicRecord(
       typeName: "P", fields: [.init(scope: ["s"], key: "x", value: .double(1))])
-    let entry = ArchivedEntry(key: .string("k"), value: .signed(1, bitWidth: 8))
-    let values: [ArchivedValue] = [
+    let entry = DynamicEntry(key: .string("k"), value: .signed(1, bitWidth: 8))
+    let values: [DynamicValue] = [
       .null, .bool(true), .signed(-1, bitWidth: 16), .unsigned(.max, bitWidth: 64), .int128(-1),
       .uint128(.max), .float16(bitPattern: 0x7E01), .float(1.5), .double(-0.0), .string("é"),
       .bytes([1]), .date(ArchiveDate(secondsSinceReferenceDate: .nan)), .url(ArchiveURL("a b")),
@@ -39,7 +39,7 @@ enum DecodedSeeds {
       var writer = ArchiveWriter()
       writer.conditionalObjects = [nil]
       try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
-        coder.encode(ArchivedValue.array(values), forKey: "value")
+        coder.encode(DynamicValue.array(values), forKey: "value")
       }
       return try [3] + writer.finish(root: ArchiveObjectID(1))
     }

@@ -141,7 +141,7 @@ func read<Value: ArchiveValue>(
 }
 
 @Suite struct `An object of an archivable class` {
-  private static func roundTrip<Object: ArchivableObject>(_ root: Object) throws -> Object {
+  private static func roundTrip<Object: ArchiveObject>(_ root: Object) throws -> Object {
     var registry = TypeRegistry()
     try registry.register(Node.self)
     try registry.register(Shape.self)

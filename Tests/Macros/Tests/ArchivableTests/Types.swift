@@ -94,7 +94,7 @@ final class Circle: Shape {
 
 /// A class that states its conformance itself.
 @Archivable
-final class Stated: ArchivableObject {
+final class Stated: ArchiveObject {
   var value = 4
   init() {}
 }

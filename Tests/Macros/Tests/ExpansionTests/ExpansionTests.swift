@@ -24,7 +24,7 @@ private func macros(_ missing: [String]) -> [String: MacroSpec] {
 /// Expands a source whose types lack the conformances in `missing`.
 func expectExpansion(
   _ source: String, is expanded: String, reporting diagnostics: [DiagnosticSpec] = [],
-  missing: [String] = ["ArchivableObject"], location: Testing.SourceLocation = #_sourceLocation
+  missing: [String] = ["ArchiveObject"], location: Testing.SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics,
@@ -323,7 +323,7 @@ func expectExpansion(
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(
       sourceFiles: [file: .init(moduleName: "Module", fullFilePath: "File.swift")])
-    _ = file.expand(macroSpecs: macros(["ArchivableObject"])) {
+    _ = file.expand(macroSpecs: macros(["ArchiveObject"])) {
       BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
     }
     let found = context.diagnostics.map { diagnostic in

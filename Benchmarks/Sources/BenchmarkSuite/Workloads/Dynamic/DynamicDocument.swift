@@ -6,7 +6,7 @@ import KeepsakeDocuments
 /// The tree as a document without types: dictionaries in arrays in dictionaries.
 enum DynamicDocument {
   /// For the dynamic view of an archive.
-  static func value(_ view: ViewRecord) -> ArchivedValue {
+  static func value(_ view: ViewRecord) -> DynamicValue {
     let frame = view.frame
     return .dictionary([
       entry("alpha", .double(view.alpha)), entry("background", .string(view.background)),
@@ -23,8 +23,8 @@ enum DynamicDocument {
     ])
   }
 
-  private static func entry(_ key: String, _ value: ArchivedValue) -> ArchivedEntry {
-    ArchivedEntry(key: .string(key), value: value)
+  private static func entry(_ key: String, _ value: DynamicValue) -> DynamicEntry {
+    DynamicEntry(key: .string(key), value: value)
   }
 
   /// For `JSONSerialization`.
@@ -38,17 +38,17 @@ enum DynamicDocument {
     ]
   }
 
-  static func archive(_ document: ArchivedValue) throws -> [UInt8] {
+  static func archive(_ document: DynamicValue) throws -> [UInt8] {
     try SingleObject.archive { $0.encode(document, forKey: "document") }
   }
 
-  static func document(of bytes: [UInt8]) throws -> ArchivedValue {
+  static func document(of bytes: [UInt8]) throws -> DynamicValue {
     let archive = try Archive(bytes)
-    return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "document")
+    return try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "document")
   }
 
   /// Whether both documents have the same values in the same places.
-  static func areSame(_ value: ArchivedValue, _ object: Any) -> Bool {
+  static func areSame(_ value: DynamicValue, _ object: Any) -> Bool {
     switch value {
     case .null: return object is NSNull
     case .bool(let flag): return object as? Bool == flag
@@ -71,7 +71,7 @@ enum DynamicDocument {
   }
 
   /// The number of dictionaries with an identifier, which shows that the document is complete.
-  static func viewCount(_ value: ArchivedValue) -> Int {
+  static func viewCount(_ value: DynamicValue) -> Int {
     switch value {
     case .dictionary(let entries):
       entries.reduce(entries.contains { $0.key == .string("identifier") } ? 1 : 0) {

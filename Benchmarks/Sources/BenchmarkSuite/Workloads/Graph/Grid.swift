@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// A square grid of nodes.
 ///
 /// It keeps the list of the nodes, and breaks the cycles when it is released.
-final class Grid: ArchivableObject {
+final class Grid: ArchiveObject {
   static let archiveTypeName = "Grid"
 
   private(set) var nodes: [GridNode] = []

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// A node of a grid that refers to its four neighbours and to a style that a hundred nodes share: a graph
 /// full of cycles and shared objects.
-final class GridNode: ArchivableObject {
+final class GridNode: ArchiveObject {
   static let archiveTypeName = "Node"
 
   let name: String
@@ -43,7 +43,7 @@ final class GridNode: ArchivableObject {
 }
 
 /// A style that many nodes share.
-final class GridStyle: ArchivableObject {
+final class GridStyle: ArchiveObject {
   static let archiveTypeName = "Style"
 
   let name: String

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 /// A list in which each node refers to the next: as deep as it is long.
-final class LinkedNode: ArchivableObject {
+final class LinkedNode: ArchiveObject {
   static let archiveTypeName = "Link"
 
   let value: Int

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 /// The same node without the engine: its eight keys and references to its children only.
-final class PlainNode: ArchivableObject {
+final class PlainNode: ArchiveObject {
   static let archiveTypeName = "BenchmarkNode"
 
   let identifier: String

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 /// The same view as an object with identity, as in a toolkit.
-final class ViewObject: ArchivableObject {
+final class ViewObject: ArchiveObject {
   static let archiveTypeName = "View"
 
   let identifier: String

@@ -1,6 +1,6 @@
 public import KeepsakeArchive
 
-extension ArchivedValue: ArchiveValue {
+extension DynamicValue: ArchiveValue {
   /// The tag of a nil, since the kind is known only of each single value.
   public static var archiveTag: ArchiveTag { .null }
 
@@ -39,13 +39,13 @@ extension ArchivedValue: ArchiveValue {
 extension ObjectEncoder {
   /// Writes a value of fixed width.
   @inline(__always)
-  fileprivate mutating func encodeScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+  fileprivate mutating func encodeScalar(_ value: DynamicValue, at place: ArchivePlace) {
     guard let scalar = StoredScalar(value) else { return failScalar(value, at: place) }
     encode(scalar, at: place)
   }
 
   @inline(never)
-  private mutating func failScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+  private mutating func failScalar(_ value: DynamicValue, at place: ArchivePlace) {
     switch value {
     case .signed(_, let width), .unsigned(_, let width):
       if ArchiveTag(.signed, bitWidth: width) == nil {
@@ -61,21 +61,21 @@ extension ObjectEncoder {
     encodeNil(tag: .null, at: place)
   }
 
-  fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {
+  fileprivate mutating func encodeEntries(_ entries: [DynamicEntry], at place: ArchivePlace) {
     encodeDictionary(
       count: entries.count, at: place,
       keys: { coder in for entry in entries { entry.key.encode(to: &coder, at: .element) } },
       value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
   }
 
-  fileprivate mutating func encodeRecord(_ record: ArchivedRecord, at place: ArchivePlace) {
+  fileprivate mutating func encodeRecord(_ record: DynamicRecord, at place: ArchivePlace) {
     encodeRecord(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
       $0.encodeAllFields(of: record)
     }
   }
 
   /// Writes the fields of a nested record, which has no reserved keys (Spec/archive.md, 4.3).
-  fileprivate mutating func encodeAllFields(of record: ArchivedRecord) {
+  fileprivate mutating func encodeAllFields(of record: DynamicRecord) {
     if record.type?.hasAbsentSlots == true { return encode(record) { _ in true } }
     let fields = record.fields.span
     for index in fields.indices {
@@ -86,7 +86,7 @@ extension ObjectEncoder {
 
   /// Writes those fields of a record that are wanted, with its slots without values between them.
   @inline(never)
-  mutating func encode(_ record: ArchivedRecord, where isWanted: (ArchivedRecord.Field) -> Bool) {
+  mutating func encode(_ record: DynamicRecord, where isWanted: (DynamicRecord.Field) -> Bool) {
     let absent = record.absentSlots
     let fields = record.fields.span
     var next = 0
@@ -101,7 +101,7 @@ extension ObjectEncoder {
   }
 
   /// Writes a slot without a value, if no field took its key.
-  private mutating func encode(_ slot: AbsentSlot, of record: ArchivedRecord) {
+  private mutating func encode(_ slot: AbsentSlot, of record: DynamicRecord) {
     if record.index(of: slot.key, inScope: slot.scope) != nil { return }
     let outer = scope
     enter(scopes: slot.scope)
@@ -115,14 +115,14 @@ extension ObjectEncoder {
   /// changed or not. The reserved fields are left out: they are given to the writer.
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
-  public mutating func encodeFields(of record: ArchivedRecord) {
+  public mutating func encodeFields(of record: DynamicRecord) {
     if record.type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
     let fields = record.fields.span
     for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
 
   /// Writes a field that was read, in its scope; a reserved one too.
-  mutating func encode(_ field: ArchivedRecord.Field) {
+  mutating func encode(_ field: DynamicRecord.Field) {
     let outer = scope
     enter(scopes: field.scope)
     let place = ArchivePlace.key(field.key)

@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import Testing
 
 @Suite struct `The parts of a record without its type` {
-  private typealias Field = ArchivedRecord.Field
+  private typealias Field = DynamicRecord.Field
 
   @Test func `A field keeps its key when its scopes change, and its scopes when its key does`() {
     for key in ["k", ArchiveKey.template] {
@@ -29,15 +29,15 @@ import Testing
   }
 
   @Test func `The name and the version of a type change one by one`() {
-    var record = ArchivedRecord()
+    var record = DynamicRecord()
     #expect(record.typeName == "" && record.schemaVersion == 0)
     record.schemaVersion = 3
     #expect(record.typeName == "" && record.schemaVersion == 3)
     record.typeName = "T"
-    #expect(record == ArchivedRecord(typeName: "T", schemaVersion: 3))
+    #expect(record == DynamicRecord(typeName: "T", schemaVersion: 3))
     record.schemaVersion = 0
     record.typeName = ""
-    #expect(record == ArchivedRecord())
+    #expect(record == DynamicRecord())
   }
 
   @Test func `Copies of a record that was read do not change with it`() throws {
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test func `Names of types are compared by their bytes`() {
-    let composed = ArchivedRecord(typeName: "caf\u{E9}")
-    let decomposed = ArchivedRecord(typeName: "cafe\u{301}")
+    let composed = DynamicRecord(typeName: "caf\u{E9}")
+    let decomposed = DynamicRecord(typeName: "cafe\u{301}")
     #expect(composed != decomposed)
     #expect(Set([composed, decomposed]).count == 2)
   }

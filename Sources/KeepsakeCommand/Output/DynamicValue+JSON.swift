@@ -5,7 +5,7 @@ import Keepsake
 // Values of archives in the words of JSON: bytes in base 64, dates in ISO 8601, sets as arrays, references as the
 // number of their object.
 
-extension ArchivedValue {
+extension DynamicValue {
   /// The value in JSON; nil for a value that contains other values.
   var plainJSON: JSONValue? {
     switch self {

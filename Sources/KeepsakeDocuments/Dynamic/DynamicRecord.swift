@@ -1,12 +1,12 @@
 public import KeepsakeArchive
 
 /// A record with all its values: what a nested value, or a whole object, holds.
-public struct ArchivedRecord: Hashable, Sendable {
+public struct DynamicRecord: Hashable, Sendable {
   /// One key of a record with its value.
   public struct Field: Hashable, Sendable {
     // In an order that leaves no gaps, since there are as many fields as values.
     /// The value.
-    public var value: ArchivedValue
+    public var value: DynamicValue
     /// How a value that may be nil is declared, or nil for a value that may not.
     ///
     /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3),
@@ -55,7 +55,7 @@ public struct ArchivedRecord: Hashable, Sendable {
     ///   - value: The value.
     ///   - optionalTag: How a value that may be nil is declared, or nil for a value that may not.
     public init(
-      scope: [String] = [], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag? = nil
+      scope: [String] = [], key: ArchiveKey, value: DynamicValue, optionalTag: ArchiveTag? = nil
     ) {
       self.value = value
       self.optionalTag = optionalTag
@@ -63,7 +63,7 @@ public struct ArchivedRecord: Hashable, Sendable {
     }
 
     init(
-      scope: [String], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag?,
+      scope: [String], key: ArchiveKey, value: DynamicValue, optionalTag: ArchiveTag?,
       omitsNil: Bool
     ) {
       self.init(scope: scope, key: key, value: value, optionalTag: optionalTag)
@@ -72,7 +72,7 @@ public struct ArchivedRecord: Hashable, Sendable {
 
     /// A field under a key of scopes.
     init(
-      _ scoped: ScopedKey, value: ArchivedValue, optionalTag: ArchiveTag?, omitsNil: Bool
+      _ scoped: ScopedKey, value: DynamicValue, optionalTag: ArchiveTag?, omitsNil: Bool
     ) {
       self.value = value
       self.optionalTag = optionalTag
@@ -90,18 +90,18 @@ public struct ArchivedRecord: Hashable, Sendable {
   public var fields: [Field]
   /// The type that the record was written as, nil for a type without name and version; records that are read
   /// of one archive share it.
-  var type: ArchivedType?
+  var type: DynamicType?
 
   /// The name of the type that the record was written as; empty for none.
   public var typeName: String {
     get { type?.name ?? "" }
-    set { type = ArchivedType(newValue, schemaVersion, absent: absentSlots) }
+    set { type = DynamicType(newValue, schemaVersion, absent: absentSlots) }
   }
 
   /// The version of the type's set of keys.
   public var schemaVersion: UInt32 {
     get { type?.schemaVersion ?? 0 }
-    set { type = ArchivedType(typeName, newValue, absent: absentSlots) }
+    set { type = DynamicType(typeName, newValue, absent: absentSlots) }
   }
 
   /// Makes a record.
@@ -111,19 +111,19 @@ public struct ArchivedRecord: Hashable, Sendable {
   ///   - schemaVersion: The version of the type's set of keys.
   ///   - fields: The values.
   public init(typeName: String = "", schemaVersion: UInt32 = 0, fields: [Field] = []) {
-    self.init(type: ArchivedType(typeName, schemaVersion), fields: fields)
+    self.init(type: DynamicType(typeName, schemaVersion), fields: fields)
   }
 
   @inline(__always)
-  init(type: ArchivedType?, fields: [Field]) {
+  init(type: DynamicType?, fields: [Field]) {
     self.fields = fields
     self.type = type
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Whether both records have the same type, and the same fields in the same order.
-  public static func == (left: ArchivedRecord, right: ArchivedRecord) -> Bool {
+  public static func == (left: DynamicRecord, right: DynamicRecord) -> Bool {
     left.hasSameType(as: right) && left.fields == right.fields
   }
 
@@ -135,15 +135,15 @@ extension ArchivedRecord {
   }
 
   /// Whether both are of one type, and of one version of its keys.
-  func hasSameType(as other: ArchivedRecord) -> Bool {
+  func hasSameType(as other: DynamicRecord) -> Bool {
     type === other.type
       || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
   }
 }
 
-extension ArchivedRecord.Field {
+extension DynamicRecord.Field {
   /// Whether both fields have the same scopes, key and stored value.
-  public static func == (left: ArchivedRecord.Field, right: ArchivedRecord.Field) -> Bool {
+  public static func == (left: DynamicRecord.Field, right: DynamicRecord.Field) -> Bool {
     left.hasSamePlace(as: right) && left.value == right.value
   }
 
@@ -155,7 +155,7 @@ extension ArchivedRecord.Field {
   }
 
   /// Whether both fields are under the same key of the same scopes.
-  func hasSamePlace(as other: ArchivedRecord.Field) -> Bool {
+  func hasSamePlace(as other: DynamicRecord.Field) -> Bool {
     key == other.key && hasScope(other.scope)
   }
 
@@ -167,7 +167,7 @@ extension ArchivedRecord.Field {
 
   /// Whether the field comes before another one when fields are shown: the keys of a scope together,
   /// before those of the scopes in it, by their bytes.
-  func precedes(_ other: ArchivedRecord.Field) -> Bool {
+  func precedes(_ other: DynamicRecord.Field) -> Bool {
     for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
       return name.bytesPrecede(otherName)
     }
@@ -177,7 +177,7 @@ extension ArchivedRecord.Field {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The slots without values, in their order.
   var absentSlots: [AbsentSlot] { type?.absent ?? [] }
 }
@@ -185,15 +185,15 @@ extension ArchivedRecord {
 // Edits of one record. A field that is changed stays in its place among the others, and one that is
 // added comes last: references are numbered in this order (Spec/archive.md, 4.4).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The value under a key, or nil when the key is absent; setting nil removes the key.
   ///
-  /// A stored nil is ``ArchivedValue/null`` and not an absent value.
+  /// A stored nil is ``DynamicValue/null`` and not an absent value.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
-  public subscript(key: ArchiveKey, inScope scope: [String] = []) -> ArchivedValue? {
+  public subscript(key: ArchiveKey, inScope scope: [String] = []) -> DynamicValue? {
     get { index(of: key, inScope: scope).map { fields[$0].value } }
     set {
       guard let newValue else {
@@ -224,7 +224,7 @@ extension ArchivedRecord {
   @discardableResult
   public mutating func removeValue(
     forKey key: ArchiveKey, inScope scope: [String] = []
-  ) -> ArchivedValue? {
+  ) -> DynamicValue? {
     index(of: key, inScope: scope).map { fields.remove(at: $0).value }
   }
 
@@ -265,13 +265,13 @@ extension ArchivedRecord {
   /// - Parameters:
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - convert: Makes the new value of the stored one, which may be ``ArchivedValue/null``.
+  ///   - convert: Makes the new value of the stored one, which may be ``DynamicValue/null``.
   /// - Returns: Whether there was a value under the key.
   /// - Throws: The error of `convert`, and then nothing is changed.
   @discardableResult
   public mutating func convertValue(
     forKey key: ArchiveKey, inScope scope: [String] = [],
-    _ convert: (ArchivedValue) throws -> ArchivedValue
+    _ convert: (DynamicValue) throws -> DynamicValue
   ) rethrows -> Bool {
     guard let index = index(of: key, inScope: scope) else { return false }
     put(try convert(fields[index].value), at: index)
@@ -287,7 +287,7 @@ extension ArchivedRecord {
   /// - Returns: Whether the key was absent; a stored nil counts as a value.
   @discardableResult
   public mutating func setDefault(
-    _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: [String] = []
+    _ value: DynamicValue, forKey key: ArchiveKey, inScope scope: [String] = []
   ) -> Bool {
     guard index(of: key, inScope: scope) == nil else { return false }
     add(Field(scope: scope, key: key, value: value))
@@ -325,7 +325,7 @@ extension ArchivedRecord {
   }
 
   /// Puts a value in the place of another; it stays optional while it is declared as before.
-  private mutating func put(_ value: ArchivedValue, at index: Int) {
+  private mutating func put(_ value: DynamicValue, at index: Int) {
     if let tag = fields[index].optionalTag, value != .null, value.storedTag != tag {
       fields[index].optionalTag = value.storedTag
     }
@@ -335,13 +335,13 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedRecord.Field {
+extension DynamicRecord.Field {
   fileprivate var isTemplate: Bool { key == .template && scope.isEmpty }
 }
 
 // Records nested in the values of a record, at any depth (Spec/archive.md, 5.4).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Edits this record and those nested in it that are of one type.
   ///
   /// Inner records come before those that they are nested in, so none is edited twice.
@@ -353,7 +353,7 @@ extension ArchivedRecord {
   /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
   package mutating func updateRecords(
-    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0
     try updateFields(where: { $0.holdsRecord(ofType: typeName) }) {
@@ -372,7 +372,7 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate var holdsTypedRecords: Bool { contains { !($0.nestedTypeName ?? "").isEmpty } }
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
@@ -388,7 +388,7 @@ extension ArchivedValue {
   }
 
   fileprivate mutating func updateRecords(
-    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0
     try updateNested(where: { $0.holdsRecord(ofType: typeName) }) {
@@ -400,7 +400,7 @@ extension ArchivedValue {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The numbers of the placeholders in the record.
   var placeholderNumbers: Set<Int> {
     fields.reduce(into: []) { numbers, field in
@@ -413,7 +413,7 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedRecord.Field: CustomStringConvertible {
+extension DynamicRecord.Field: CustomStringConvertible {
   /// The key with its scopes and the value, such as `Base.title: "Contacts"`.
   public var description: String { "\(name): \(value)" }
 

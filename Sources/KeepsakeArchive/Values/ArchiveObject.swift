@@ -8,7 +8,7 @@
 ///
 /// Objects are visited in a loop, never by recursion, so a list of a million nodes needs no deep stack. Classes that
 /// hold such a graph should also release it without recursion.
-public protocol ArchivableObject: AnyObject, SendableMetatype {
+public protocol ArchiveObject: AnyObject, SendableMetatype {
   /// The stable name that the type is registered and stored under; not empty.
   static var archiveTypeName: String { get }
 
@@ -41,7 +41,7 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
   func decode(from coder: borrowing ObjectDecoder) throws
 }
 
-extension ArchivableObject {
+extension ArchiveObject {
   /// The first version.
   public static var archiveSchemaVersion: UInt32 { 0 }
 

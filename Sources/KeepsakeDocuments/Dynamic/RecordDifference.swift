@@ -3,7 +3,7 @@ package import KeepsakeArchive
 /// One thing in which two records differ.
 ///
 /// A key that was renamed shows as one removed and one added.
-package struct ArchivedDifference: Hashable, Sendable {
+package struct RecordDifference: Hashable, Sendable {
   /// The kind of difference.
   package enum Subject: Hashable, Sendable {
     /// The name of the type.
@@ -17,12 +17,12 @@ package struct ArchivedDifference: Hashable, Sendable {
   /// The kind of difference.
   package let subject: Subject
   /// The value in the old record, or nil when the key is added.
-  package let old: ArchivedValue?
+  package let old: DynamicValue?
   /// The value in the new record, or nil when the key is removed.
-  package let new: ArchivedValue?
+  package let new: DynamicValue?
 }
 
-extension ArchivedDifference: CustomStringConvertible {
+extension RecordDifference: CustomStringConvertible {
   /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
   package var description: String {
     switch (old, new) {
@@ -44,7 +44,7 @@ extension ArchivedDifference: CustomStringConvertible {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The differences between an older record and this one, by scope and key.
   ///
   /// The order of the fields is no difference.
@@ -52,8 +52,8 @@ extension ArchivedRecord {
   /// - Parameter old: The older record.
   /// - Returns: The differences; none when both have the same type, keys and stored values.
   /// - Complexity: In proportion to the fields and their values.
-  package func differences(from old: ArchivedRecord) -> [ArchivedDifference] {
-    var differences: [ArchivedDifference] = []
+  package func differences(from old: DynamicRecord) -> [RecordDifference] {
+    var differences: [RecordDifference] = []
     if !typeName.hasSameBytes(as: old.typeName) {
       differences.append(
         .init(subject: .typeName, old: .string(old.typeName), new: .string(typeName)))
@@ -92,8 +92,8 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedRecord.Field {
-  fileprivate var subject: ArchivedDifference.Subject { .value(scope: scope, key: key) }
+extension DynamicRecord.Field {
+  fileprivate var subject: RecordDifference.Subject { .value(scope: scope, key: key) }
 }
 
 /// The kind of change that was made to a record.
@@ -109,9 +109,9 @@ package enum RecordChange: Int, Comparable {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The kind of change between an earlier record and this one.
-  package func change(since before: ArchivedRecord) -> RecordChange {
+  package func change(since before: DynamicRecord) -> RecordChange {
     let fields = fields.span
     let old = before.fields.span
     if fields.isIdentical(to: old) { return hasSameType(as: before) ? .none : .values }
@@ -132,7 +132,7 @@ extension ArchivedRecord {
   }
 
   /// Whether the fields at an index are equal; most have the same storage bits.
-  private func isSame(as other: ArchivedRecord, at index: Int) -> Bool {
+  private func isSame(as other: DynamicRecord, at index: Int) -> Bool {
     let fields = fields.span
     let old = other.fields.span
     let isIdentical =
@@ -142,7 +142,7 @@ extension ArchivedRecord {
   }
 }
 
-extension Span where Element == ArchivedRecord.Field {
+extension Span where Element == DynamicRecord.Field {
   /// Whether the values of two fields have the same storage bits.
   func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
     hasIdenticalBits(as: other, at: index, valueBits)
@@ -151,6 +151,6 @@ extension Span where Element == ArchivedRecord.Field {
 
 /// The bytes of a field that hold its value.
 private let valueBits: Range<Int> = {
-  let offset = MemoryLayout<ArchivedRecord.Field>.offset(of: \.value) ?? 0
-  return offset..<offset + MemoryLayout<ArchivedValue>.size
+  let offset = MemoryLayout<DynamicRecord.Field>.offset(of: \.value) ?? 0
+  return offset..<offset + MemoryLayout<DynamicValue>.size
 }()

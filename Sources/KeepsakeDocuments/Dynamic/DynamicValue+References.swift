@@ -4,7 +4,7 @@ package import KeepsakeArchive
 // object (Spec/archive.md, 5.1), nor do members of sets and keys of dictionaries; a conditional
 // reference holds a number of its own kind (4.4).
 
-extension ArchivedValue {
+extension DynamicValue {
   /// Whether other values can be in the value.
   package var isContainer: Bool {
     switch self {
@@ -32,7 +32,7 @@ extension ArchivedValue {
   /// nested deeper than any archive. Members of sets and keys of dictionaries contain nothing and are
   /// left out.
   func contains<E: Error>(
-    where predicate: (ArchivedValue) throws(E) -> Bool
+    where predicate: (DynamicValue) throws(E) -> Bool
   ) throws(E) -> Bool {
     if try predicate(self) { return true }
     if !isContainer { return false }
@@ -54,8 +54,8 @@ extension ArchivedValue {
 
   /// Changes those values directly in a container that satisfy a condition; a record is changed by `updateRecord`.
   mutating func updateNested(
-    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void,
-    record updateRecord: (inout ArchivedRecord) throws -> Void
+    where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void,
+    record updateRecord: (inout DynamicRecord) throws -> Void
   ) rethrows {
     let whole = self
     // While the payload is changed nothing else may hold it, or each change would copy it.
@@ -108,7 +108,7 @@ extension ArchivedValue {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The objects that the record refers to, in the order of its fields; one that is referred to twice is there
   /// twice.
   package var references: [ArchiveObjectID] {
@@ -139,7 +139,7 @@ extension ArchivedRecord {
 
   /// Changes the values that satisfy a condition.
   mutating func updateFields(
-    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void
+    where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
   ) rethrows {
     for index in fields.indices where isWanted(fields[index].value) {
       do {
@@ -154,16 +154,16 @@ extension ArchivedRecord {
 /// The values directly in a container, one after the other.
 private struct NestedValues {
   private enum Content {
-    case values([ArchivedValue])
-    case entries([ArchivedEntry])
-    case fields([ArchivedRecord.Field])
+    case values([DynamicValue])
+    case entries([DynamicEntry])
+    case fields([DynamicRecord.Field])
   }
 
   private let content: Content
   private let count: Int
   private var index = 0
 
-  init(_ container: ArchivedValue) {
+  init(_ container: DynamicValue) {
     switch container {
     case .array(let values): (content, count) = (.values(values), values.count)
     case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
@@ -173,7 +173,7 @@ private struct NestedValues {
     }
   }
 
-  mutating func next() -> ArchivedValue? {
+  mutating func next() -> DynamicValue? {
     if index == count { return nil }
     defer { index += 1 }
     switch content {

@@ -4,7 +4,7 @@ public import KeepsakeArchive
 ///
 /// Equality is that of the stored bits: a NaN equals itself, 0 and -0 differ, and strings are
 /// compared by their bytes.
-public enum ArchivedValue: Sendable {
+public enum DynamicValue: Sendable {
   /// A nil.
   case null
   /// A truth value.
@@ -34,15 +34,15 @@ public enum ArchivedValue: Sendable {
   /// A URL.
   case url(ArchiveURL)
   /// A sequence of values.
-  case array([ArchivedValue])
+  case array([DynamicValue])
   /// Values under keys that are values, in the order in which they are stored.
-  case dictionary([ArchivedEntry])
+  case dictionary([DynamicEntry])
   /// Distinct values, in the order in which they are stored.
-  case set([ArchivedValue])
+  case set([DynamicValue])
   /// A nested value with its own keys.
-  case record(ArchivedRecord)
+  case record(DynamicRecord)
   /// A case of an enumeration with its values.
-  indirect case enumeration(ArchiveKey, ArchivedRecord)
+  indirect case enumeration(ArchiveKey, DynamicRecord)
   /// A reference to an object, or to none.
   case reference(ArchiveObjectID?)
   /// A conditional reference by its number; `Archive.conditionalObjects` lists the objects.
@@ -51,9 +51,9 @@ public enum ArchivedValue: Sendable {
   case unknown(ArchiveTag, bytes: [UInt8])
 }
 
-extension ArchivedValue: Hashable {
+extension DynamicValue: Hashable {
   /// Whether both values are stored as the same bits.
-  public static func == (left: ArchivedValue, right: ArchivedValue) -> Bool {
+  public static func == (left: DynamicValue, right: DynamicValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let one), .bool(let other)): one == other
@@ -147,18 +147,18 @@ extension ArchivedValue: Hashable {
 }
 
 /// One entry of a stored dictionary.
-public struct ArchivedEntry: Hashable, Sendable {
+public struct DynamicEntry: Hashable, Sendable {
   /// The key, which is a value and never a reference.
-  public var key: ArchivedValue
+  public var key: DynamicValue
   /// The value under the key.
-  public var value: ArchivedValue
+  public var value: DynamicValue
 
   /// Makes an entry.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - value: The value under the key.
-  public init(key: ArchivedValue, value: ArchivedValue) {
+  public init(key: DynamicValue, value: DynamicValue) {
     self.key = key
     self.value = value
   }
@@ -168,7 +168,7 @@ extension StoredScalar {
   /// The value for the dynamic view; nil for a kind whose bits have rules beside their width, or that
   /// this version does not know.
   @inline(__always)
-  var archivedValue: ArchivedValue? {
+  var dynamicValue: DynamicValue? {
     switch tag {
     case .uint8, .uint16, .uint32, .uint64: .unsigned(low, bitWidth: 8 &* tag.byteCount)
     case .int8, .int16, .int32, .int64: .signed(signed, bitWidth: 8 &* tag.byteCount)
@@ -186,7 +186,7 @@ extension StoredScalar {
   /// The bits that a value of the dynamic view is stored as; nil for a value of no fixed width, and for
   /// an integer that does not fit the width it is given.
   @inline(__always)
-  init?(_ value: ArchivedValue) {
+  init?(_ value: DynamicValue) {
     switch value {
     case .bool(let value): self.init(.bool, low: value ? 1 : 0)
     case .signed(let value, let width):
@@ -223,7 +223,7 @@ extension StoredScalar {
   }
 }
 
-extension ArchivedValue: CustomStringConvertible {
+extension DynamicValue: CustomStringConvertible {
   /// The value as an inspector shows it, on one line; long contents are cut short, and control
   /// characters are escaped.
   public var description: String {
@@ -238,17 +238,17 @@ extension ArchivedValue: CustomStringConvertible {
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
     case .string(let value): value.debugDescription.displayed
-    case .bytes(let value): ArchivedValue.describe(bytes: value)
+    case .bytes(let value): DynamicValue.describe(bytes: value)
     case .date(let value): "date(\(value.secondsSinceReferenceDate) s since 2001)"
     case .uuid(let value): "\(value)"
     case .url(let value): "<\(value.string.displayed)>"
-    case .array(let values): "[\(ArchivedValue.join(values) { "\($0)" })]"
+    case .array(let values): "[\(DynamicValue.join(values) { "\($0)" })]"
     case .dictionary(let entries):
-      "[\(ArchivedValue.join(entries) { "\($0.key): \($0.value)" })]"
-    case .set(let values): "{\(ArchivedValue.join(values) { "\($0)" })}"
-    case .record(let record): record.typeName.displayed + ArchivedValue.describe(record)
+      "[\(DynamicValue.join(entries) { "\($0.key): \($0.value)" })]"
+    case .set(let values): "{\(DynamicValue.join(values) { "\($0)" })}"
+    case .record(let record): record.typeName.displayed + DynamicValue.describe(record)
     case .enumeration(let name, let record):
-      ".\(name)" + (record.fields.isEmpty ? "" : ArchivedValue.describe(record))
+      ".\(name)" + (record.fields.isEmpty ? "" : DynamicValue.describe(record))
     case .reference(let id): id.map { "object \($0)" } ?? "no object"
     case .conditionalReference(let reference):
       reference.number == 0 ? "no object" : "conditional reference \(reference.number)"
@@ -259,7 +259,7 @@ extension ArchivedValue: CustomStringConvertible {
   /// The kind and the width in words, such as "Int64".
   package var typeDescription: String { storedTag.description }
 
-  private static func describe(_ record: ArchivedRecord) -> String {
+  private static func describe(_ record: DynamicRecord) -> String {
     "(\(join(record.fields) { "\($0)" }))"
   }
 
@@ -278,9 +278,9 @@ extension ArchivedValue: CustomStringConvertible {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// A placeholder for another value; it cannot be stored, since its tag is invalid.
-  package static func placeholder(_ number: Int) -> ArchivedValue {
+  package static func placeholder(_ number: Int) -> DynamicValue {
     .unknown(
       ArchiveTag(rawValue: 0xFF),
       bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })

@@ -3,28 +3,28 @@ package import KeepsakeArchive
 /// Receives the parts of a value one after the other, in their order, from a walk that keeps none of them.
 ///
 /// A value is either plain, or a container: the walk begins it, hands over its parts and ends it.
-package protocol ArchivedValueVisitor {
+package protocol DynamicValueVisitor {
   /// Receives a value that contains no others; a case of an enumeration without values is plain, too.
-  mutating func visit(_ value: ArchivedValue) throws
+  mutating func visit(_ value: DynamicValue) throws
 
   /// Receives the beginning of a value that contains others.
-  mutating func begin(_ container: ArchivedContainer) throws
+  mutating func begin(_ container: DynamicContainer) throws
 
   /// Receives the end of the container that began last.
-  mutating func end(_ container: ArchivedContainer) throws
+  mutating func end(_ container: DynamicContainer) throws
 
   /// Receives the key of the value that follows in a record.
   ///
   /// - Parameter key: A field with the key and its scopes; its own value says nothing.
   /// - Throws: Any error, which ends the walk.
-  mutating func visit(key: ArchivedRecord.Field) throws
+  mutating func visit(key: DynamicRecord.Field) throws
 
   /// Receives the key of the value that follows in a dictionary by names.
   mutating func visit(name: String) throws
 }
 
 /// A value that contains others, as a walk begins and ends it.
-package enum ArchivedContainer {
+package enum DynamicContainer {
   case array
   case set
   /// A dictionary whose keys are all strings.
@@ -38,9 +38,9 @@ package enum ArchivedContainer {
   case enumeration(ArchiveKey)
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// Walks through the value.
-  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+  package func walk(_ visitor: inout some DynamicValueVisitor) throws {
     switch self {
     case .array(let values): try Self.walk(values, in: .array, &visitor)
     case .set(let values): try Self.walk(values, in: .set, &visitor)
@@ -55,8 +55,8 @@ extension ArchivedValue {
   }
 
   private static func walk(
-    _ values: [ArchivedValue], in container: ArchivedContainer,
-    _ visitor: inout some ArchivedValueVisitor
+    _ values: [DynamicValue], in container: DynamicContainer,
+    _ visitor: inout some DynamicValueVisitor
   ) throws {
     try visitor.begin(container)
     for value in values { try value.walk(&visitor) }
@@ -64,7 +64,7 @@ extension ArchivedValue {
   }
 
   private static func walk(
-    _ entries: [ArchivedEntry], _ visitor: inout some ArchivedValueVisitor
+    _ entries: [DynamicEntry], _ visitor: inout some DynamicValueVisitor
   ) throws {
     let isByNames = entries.allSatisfy { if case .string = $0.key { true } else { false } }
     try visitor.begin(isByNames ? .names : .entries)
@@ -83,9 +83,9 @@ extension ArchivedValue {
   }
 }
 
-extension ArchivedRecord {
-  fileprivate func walk(_ visitor: inout some ArchivedValueVisitor) throws {
-    let container = ArchivedContainer.record(typeName: typeName, schemaVersion: schemaVersion)
+extension DynamicRecord {
+  fileprivate func walk(_ visitor: inout some DynamicValueVisitor) throws {
+    let container = DynamicContainer.record(typeName: typeName, schemaVersion: schemaVersion)
     try visitor.begin(container)
     for field in fields {
       try visitor.visit(key: field)
@@ -101,7 +101,7 @@ extension ArchivedRecord {
 
 extension ValueDecoder {
   /// Walks through the value without knowing its type; no more than one plain value is in memory.
-  package func walk(_ visitor: inout some ArchivedValueVisitor) throws {
+  package func walk(_ visitor: inout some DynamicValueVisitor) throws {
     if !isNil {
       switch tag {
       case .record: return try walkRecord(&visitor)
@@ -147,20 +147,20 @@ extension ValueDecoder {
   }
 
   private func walk(
-    _ elements: StoredElements, in container: ArchivedContainer,
-    _ visitor: inout some ArchivedValueVisitor
+    _ elements: StoredElements, in container: DynamicContainer,
+    _ visitor: inout some DynamicValueVisitor
   ) throws {
     try visitor.begin(container)
     try forEach(elements) { element in try element.walk(&visitor) }
     try visitor.end(container)
   }
 
-  private func walkRecord(_ visitor: inout some ArchivedValueVisitor) throws {
+  private func walkRecord(_ visitor: inout some DynamicValueVisitor) throws {
     let record = try lentRecord()
     try record.walk(&visitor)
   }
 
-  private func walkEnumeration(_ visitor: inout some ArchivedValueVisitor) throws {
+  private func walkEnumeration(_ visitor: inout some DynamicValueVisitor) throws {
     let record = try lentEnumeration()
     let name = record.enumerationCase ?? ""
     let slots = record.shape.slots
@@ -173,7 +173,7 @@ extension ValueDecoder {
     try visitor.end(.enumeration(name))
   }
 
-  private func walkEntries(_ visitor: inout some ArchivedValueVisitor) throws {
+  private func walkEntries(_ visitor: inout some DynamicValueVisitor) throws {
     let (keys, values) = try dictionaryEntries()
     let isByNames = (0..<keys.count).allSatisfy {
       keys.tag(of: $0, view) == .string && !keys.isNil($0, view)
@@ -194,7 +194,7 @@ extension ValueDecoder {
   }
 
   private func walkValue(
-    _ index: Int, of values: StoredElements, _ visitor: inout some ArchivedValueVisitor
+    _ index: Int, of values: StoredElements, _ visitor: inout some DynamicValueVisitor
   ) throws {
     do {
       try element(index, of: values).walk(&visitor)
@@ -206,15 +206,15 @@ extension ValueDecoder {
 
 extension ObjectDecoder {
   /// Walks through the record with its type.
-  fileprivate func walk(_ visitor: inout some ArchivedValueVisitor) throws {
-    let container = ArchivedContainer.record(typeName: typeName, schemaVersion: schemaVersion)
+  fileprivate func walk(_ visitor: inout some DynamicValueVisitor) throws {
+    let container = DynamicContainer.record(typeName: typeName, schemaVersion: schemaVersion)
     try visitor.begin(container)
     try walkFields(&visitor)
     try visitor.end(container)
   }
 
   /// Walks through the keys and the values that ``dynamicRecord()`` reads.
-  package func walkFields(_ visitor: inout some ArchivedValueVisitor) throws {
+  package func walkFields(_ visitor: inout some DynamicValueVisitor) throws {
     try forEachField { key, value in
       try visitor.visit(key: key)
       try value.walk(&visitor)
