@@ -11,7 +11,8 @@ extension StateSessions {
   package func resumeNow() throws(KeepsakeError) -> StateSession {
     try lockedForReading { () throws(KeepsakeError) in
       if try folder.isWritable { _ = try pruned() }
-      return try openedFirst(of: resumable()) ?? opened(SessionIdentifier())
+      if let session = openedFirst(of: try resumable()) { return session }
+      return try opened(SessionIdentifier())
     }
   }
 
@@ -25,7 +26,7 @@ extension StateSessions {
       }
       let present = Set(resumable)
       // A window that cannot be opened does not stop the others.
-      return listed.filter(present.contains).compactMap { try? opened($0) }
+      return listed.filter { present.contains($0) }.compactMap { try? opened($0) }
     }
   }
 

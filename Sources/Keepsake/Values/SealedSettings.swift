@@ -51,12 +51,12 @@ public final class SealedSettings<Value: Codable & Sendable> {
     _ store: SealedValueStore<Value>,
     onFailure: @escaping @MainActor (KeepsakeError) -> Void = { _ in }
   ) {
-    self.store = store
+    self.store = store.twin()
     self.onFailure = onFailure
     value = store.initialValue
     do throws(KeepsakeError) {
       try watchFile()
-      value = try store.follow().value
+      value = try store.load()
     } catch {
       report(error)
     }
@@ -142,16 +142,17 @@ extension SealedSettings {
 
   /// Saves changes, if there are any, and takes over what the file then holds.
   private func write(_ changes: [Change]) async throws(KeepsakeError) {
-    let (store, functions) = (store, changes.map(\.apply))
-    let found = try await SealedValue.onQueue { () throws(KeepsakeError) in
-      guard !functions.isEmpty else { return try store.follow() }
-      return try store.follow { value in
+    let functions = changes.map(\.apply)
+    var current: Value
+    if functions.isEmpty {
+      current = try await store.load()
+    } else {
+      current = try await store.update { value in
         for function in functions { function(&value) }
       }
     }
     if failure != nil { failure = nil }
     if hasUnsavedChanges == pending.isEmpty { hasUnsavedChanges = !pending.isEmpty }
-    var current = found.value
     for change in pending { change.apply(&current) }
     // A view is not drawn again for a value that it has already.
     if !isEqual(current, value) { value = current }

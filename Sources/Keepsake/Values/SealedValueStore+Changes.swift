@@ -42,12 +42,12 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
       var version: FileVersion?
     }
 
-    let store: SealedValueStore<Value>
+    private let store: SealedValueStore<Value>
     private var watched: Watched?
     /// True after an error or a cancellation, and while a call of `next` runs.
     private var hasEnded = false
 
-    init(store: SealedValueStore<Value>) { self.store = store }
+    init(store: SealedValueStore<Value>) { self.store = store.twin() }
 
     /// Waits for the next value.
     ///
@@ -92,11 +92,14 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
     }
 
     private nonisolated(nonsending) mutating func read() async throws(KeepsakeError) -> Value {
-      let store = store
-      let found = try await SealedValue.onQueue { () throws(KeepsakeError) in try store.follow() }
-      watched?.version = found.version
+      // In this order a change in between is read again, and not missed.
+      let version = try KeepsakeError.access { () throws(FileError) in
+        try DurableFile.version(of: store.path)
+      }
+      let value = try await store.load()
+      watched?.version = version
       hasEnded = false
-      return found.value
+      return value
     }
   }
 }

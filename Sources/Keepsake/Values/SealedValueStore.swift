@@ -231,23 +231,9 @@ extension SealedValueStore {
   /// The value while there is no file.
   var initialValue: Value { defaultValue }
 
-  /// Reads the value or, with a change, updates it as `update(_:)` does.
-  ///
-  /// The store's knowledge stays as it is: a `save(_:)` of a value that was loaded before is still refused.
-  ///
-  /// - Returns: The value, and the version of the file that holds it.
-  func follow(
-    _ change: (@Sendable (inout Value) -> Void)? = nil
-  ) throws(KeepsakeError) -> (value: Value, version: FileVersion?) {
-    let lock = change == nil ? try lockForReading() : try lock()
-    defer { withExtendedLifetime(lock) {} }
-    let known = knowledge.withLock { $0 }
-    defer { knowledge.withLock { $0 = known } }
-    var value = try read()
-    if let change {
-      change(&value)
-      try write(value)
-    }
-    return (value, try fileVersion())
+  /// Another store of the same file: reading by it does not let a `save(_:)` of this one pass.
+  func twin() -> SealedValueStore {
+    SealedValueStore(
+      path: path, key: key, default: defaultValue, migrations: migrations, limits: limits)
   }
 }

@@ -51,10 +51,10 @@ final class DirectoryNotices: Sendable {
   /// The maximum time to wait between two looks at a file that is polled once per interval otherwise.
   static func longestWait(polling interval: Duration) -> Duration {
     #if canImport(Darwin)
-      interval
+      return interval
     #else
       // A network drive does not report changes of other machines, so the file is looked at even so.
-      interval * 10
+      return interval * 10
     #endif
   }
 
