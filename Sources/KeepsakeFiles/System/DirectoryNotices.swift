@@ -104,7 +104,7 @@ final class DirectoryNotices: Sendable {
     }
 
     private static func field(of bytes: [UInt8], at offset: Int) -> UInt32 {
-      bytes.withUnsafeBytes {
+      unsafe bytes.withUnsafeBytes {
         unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       }
     }
@@ -114,7 +114,7 @@ final class DirectoryNotices: Sendable {
 extension FileDescriptor {
   /// Lets some time pass.
   static func pause(_ duration: Duration) {
-    _ = unsafe poll(nil, 0, duration.wholeMilliseconds)
+    _ = poll(nil, 0, duration.wholeMilliseconds)
   }
 }
 
