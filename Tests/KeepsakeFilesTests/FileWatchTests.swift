@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  @Test func `A change of another file leads to no call`() async throws {
-    try await withTemporaryDirectory { directory in
+  @Test func `A change of another file leads to no call`() throws {
+    try withTemporaryDirectory { directory in
       let path = directory + "/file"
       let count = Monitor(0)
       let watch = try FileWatch(of: path, polling: Self.never) { count.withLock { $0 += 1 } }
