@@ -204,8 +204,13 @@ let package = Package(
     // The code that the README and the articles show; and the package that Getting started makes.
     .testTarget(
       name: "ArticleTests",
-      dependencies: ["Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport"],
-      exclude: ["Notes"],
+      dependencies: [
+        "Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport", "letters-sample",
+      ],
+      exclude: ["Letters", "Notes"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "letters-sample", dependencies: ["Keepsake"], path: "Tests/ArticleTests/Letters",
       swiftSettings: strict),
     .executableTarget(
       name: "Notes", dependencies: ["Keepsake"], path: "Tests/ArticleTests/Notes/Sources/Notes",

@@ -5,7 +5,7 @@ public import KeepsakeRestoration
 ///
 /// The selected range is saved. A restore drops it when it no longer fits the text; while the text is empty, the
 /// range waits for the first text. The app saves the text itself, and which object is the first responder, since
-/// unsaved input belongs to the controller.
+/// unsaved input belongs to the controller; a ``HeadlessDraftField`` saves both.
 @MainActor
 open class HeadlessTextField: HeadlessView {
   /// The text.

@@ -24,7 +24,14 @@ open class HeadlessView: RestorableView {
   open var canBecomeFirstResponder: Bool { false }
 
   /// Whether the view receives keyboard input.
-  public private(set) var isFirstResponder = false
+  public private(set) var isFirstResponder = false {
+    didSet {
+      if isFirstResponder != oldValue { firstResponderChanged() }
+    }
+  }
+
+  /// Called when the view has become the first responder, or has resigned.
+  func firstResponderChanged() {}
 
   /// Makes this view the first responder; every other view of the app's windows resigns.
   ///

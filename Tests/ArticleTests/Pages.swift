@@ -56,7 +56,7 @@ struct CompiledCode {
 
   init() throws {
     let folders =
-      ["Code", "README", "Notes"].map { "Tests/ArticleTests/\($0)" }
+      ["Code", "README", "Notes", "Letters"].map { "Tests/ArticleTests/\($0)" }
       + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" } + ["Tests/Macros/Tests"]
     files = try folders.flatMap { try Page.files(below: $0, withExtension: "swift") }
       .map { try Page($0).text }

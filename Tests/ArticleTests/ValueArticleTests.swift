@@ -25,6 +25,20 @@ import Testing
       #expect(first == 14 && second == 16)
     }
     try await withTemporaryDirectory { folder in
+      let store = makeSettingsStore(in: folder)
+      var seen: [Int] = []
+      let (sizes, continuation) = AsyncStream<Int>.makeStream()
+      let task = Task { try await follow(store) { continuation.yield($0.fontSize) } }
+      for await size in sizes {
+        seen.append(size)
+        if size == 14 { break }
+        let enlarged = try await enlargeTextAtOnce(in: store)
+        #expect(enlarged == 14)
+      }
+      task.cancel()
+      #expect(seen == [12, 14])
+    }
+    try await withTemporaryDirectory { folder in
       let store = try await openProtectedSettings(in: folder, typed: "sesame")
       _ = try await enlargeText(in: store)
       let again = try await openProtectedSettings(in: folder, typed: "sesame").load()

@@ -184,6 +184,15 @@ extension ContactsWindow {
 
   var sessionName: String { "\(session.identifier)" }
 
+  /// Records that this window is in front, for the next launch.
+  func noteFront() async {
+    do {
+      try await session.bringToFront()
+    } catch {
+      notice = "\(error)"
+    }
+  }
+
   func setInBackground(_ isInBackground: Bool) async {
     do {
       if isInBackground {

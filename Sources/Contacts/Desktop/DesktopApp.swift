@@ -32,14 +32,11 @@ final class DesktopApp {
       self.prompt = nil
     }
     do {
-      try await sessions.prune()
-      for item in try await sessions.list()
-      where item.lastSaved != nil && !item.isInUse
-        && item.expired == nil
-      {
-        try await openWindow(sessions.open(item.identifier))
+      // From back to front: the last window gets the focus.
+      for session in try await sessions.resumeAll() {
+        try await openWindow(session)
       }
-      if windows.isEmpty { try await openWindow(sessions.resume()) }
+      if windows.isEmpty { try await openWindow(sessions.open()) }
     } catch {
       DesktopContacts.report(error)
     }
@@ -101,6 +98,7 @@ final class DesktopApp {
   func windowActivityChanged() {
     // The focus leaves one window before another one gets it, so the check runs in the next turn.
     Task {
+      await windows.first(where: \.isActive)?.noteFront()
       let isInBackground = !windows.contains(where: \.isActive)
       guard isInBackground != self.isInBackground else { return }
       self.isInBackground = isInBackground

@@ -15,8 +15,8 @@ import Synchronization
 ///     bundleVersion: version))
 /// ```
 ///
-/// Tell it when the app goes to the background and when the user quits, so that the next launch knows why there is
-/// something to restore. ``StateSaver/saveAtExit(within:)`` tells it about a signal that ends the app.
+/// Tell it when the window is in front, when the app goes to the background and when the user quits, so that the next
+/// launch knows what to restore, and why. ``StateSaver/saveAtExit(within:)`` tells it about a signal that ends the app.
 public final class StateSession: RestorationStore {
   /// The name of the session.
   public let identifier: SessionIdentifier
@@ -55,6 +55,8 @@ public final class StateSession: RestorationStore {
 
   /// Records why the process is about to end; call it after the last save.
   ///
+  /// The window stays among those that ``StateSessions/resumeAll()`` opens.
+  ///
   /// - Parameter reason: The reason: the user quits, or the system has asked the app to end.
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func end(_ reason: RestorationReason) async throws(KeepsakeError) {
@@ -62,6 +64,46 @@ public final class StateSession: RestorationStore {
     case .userQuit: try await record(.userQuit)
     case .systemKill: try await record(.systemKill)
     case .crash: try await record(.active)
+    }
+  }
+
+  /// Records that the window is in front of the others.
+  ///
+  /// Call it when the user has switched to the window. ``StateSessions/resumeAll()`` returns its session last.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func bringToFront() async throws(KeepsakeError) {
+    let identifier = identifier
+    try await changeWindows { windows throws(KeepsakeError) in
+      try windows.bringToFront(identifier)
+    }
+  }
+
+  /// Records that the user has closed the window: ``StateSessions/resumeAll()`` does not open it again.
+  ///
+  /// Call it after the last save, and not when the app ends: that is ``end(_:)``. The saved state stays until the
+  /// policy removes it, so that ``StateSessions/open(_:)`` can bring the window back; ``discard()`` erases the state.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func close() async throws(KeepsakeError) {
+    let identifier = identifier
+    try await changeWindows { windows throws(KeepsakeError) in try windows.remove(identifier) }
+    try await record(.userQuit)
+  }
+
+  /// Changes the list of open windows, on the queue of the store.
+  private func changeWindows(
+    _ change: @escaping @Sendable (inout OpenWindows) throws(KeepsakeError) -> Void
+  ) async throws(KeepsakeError) {
+    try requireUse()
+    let (folder, store) = (files.folder, store)
+    try await store.perform { () throws(KeepsakeError) in
+      // A window that cannot be saved stays as it is listed.
+      if store.isOnlyReadable { return }
+      let lock = try StateSessions.lock(folder)
+      defer { withExtendedLifetime(lock) {} }
+      var windows = OpenWindows(in: folder)
+      try change(&windows)
     }
   }
 
@@ -102,6 +144,9 @@ public final class StateSession: RestorationStore {
     try store.requireUnchanged()
     // The point of no return is in this call; an error after it says what was erased.
     let remains = try files.remove()
+    // A listed window without a session is skipped.
+    var windows = OpenWindows(in: files.folder)
+    try? windows.remove(identifier)
     // A pin that stays does no harm.
     try? store.freshnessStore?.removePin(of: store.directory.purpose)
     store.unlock()

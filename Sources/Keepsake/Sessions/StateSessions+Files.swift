@@ -6,10 +6,17 @@ import Synchronization
 extension StateSessions {
   func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
-    if let open, !open.wasDiscarded { return open }
+    if let open, !open.wasDiscarded {
+      // The window may have been closed meanwhile.
+      if try listed(identifier) {
+        try SessionRecord(.active).write(to: SessionFiles(identifier, in: folder).recordPath)
+      }
+      return open
+    }
     let found = try SessionFiles.located(identifier, in: folder)
     let session: StateSession
     if try found.directory.isWritable {
+      try listed(identifier)
       let files = try found.broughtBack()
       do throws(KeepsakeError) {
         session = try begun(files)
@@ -26,6 +33,16 @@ extension StateSessions {
       sessions[identifier] = OpenSession(session: session)
     }
     return session
+  }
+
+  /// Adds a session to the list of open windows.
+  ///
+  /// - Returns: True when it was not listed.
+  @discardableResult
+  private func listed(_ identifier: SessionIdentifier) throws(KeepsakeError) -> Bool {
+    guard try folder.isWritable else { return false }
+    var windows = OpenWindows(in: folder)
+    return try windows.add(identifier)
   }
 
   /// Opens a session for this process.

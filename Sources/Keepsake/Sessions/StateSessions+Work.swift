@@ -11,17 +11,45 @@ extension StateSessions {
   package func resumeNow() throws(KeepsakeError) -> StateSession {
     try lockedForReading { () throws(KeepsakeError) in
       if try folder.isWritable { _ = try pruned() }
-      let now = now()
-      for session in try found() where session.isFree && !session.isDiscarded {
-        guard let lastSaved = session.summary.lastSaved else { continue }
-        // A session that was set aside by a wrong clock is opened again; an expired one that could not be set aside
-        // is not.
-        if policy.isExpired(lastSaved, at: now) { continue }
-        // A session that cannot be opened does not stop the others.
-        if let opened = try? opened(session.files.identifier) { return opened }
-      }
+      if let session = openedFirst(of: try resumable()) { return session }
       return try opened(SessionIdentifier())
     }
+  }
+
+  package func resumeAllNow() throws(KeepsakeError) -> [StateSession] {
+    try lockedForReading { () throws(KeepsakeError) in
+      if try folder.isWritable { _ = try pruned() }
+      let resumable = try resumable()
+      guard let listed = OpenWindows(in: folder).identifiers else {
+        // Version 0.1.0 has no list of windows.
+        return openedFirst(of: resumable).map { [$0] } ?? []
+      }
+      let present = Set(resumable)
+      // A window that cannot be opened does not stop the others.
+      return listed.filter { present.contains($0) }.compactMap { try? opened($0) }
+    }
+  }
+
+  /// The sessions that can be opened again, the last saved one first.
+  private func resumable() throws(KeepsakeError) -> [SessionIdentifier] {
+    let now = now()
+    return try found().filter { session in
+      guard session.isFree, !session.isDiscarded, let lastSaved = session.summary.lastSaved else {
+        return false
+      }
+      // A session that was set aside by a wrong clock is opened again; an expired one that could not be set aside is
+      // not.
+      return !policy.isExpired(lastSaved, at: now)
+    }
+    .map(\.files.identifier)
+  }
+
+  /// Opens the first session that can be opened; nil when none can.
+  private func openedFirst(of identifiers: [SessionIdentifier]) -> StateSession? {
+    for identifier in identifiers {
+      if let session = try? opened(identifier) { return session }
+    }
+    return nil
   }
 
   package func openNow(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {

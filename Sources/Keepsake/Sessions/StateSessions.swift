@@ -15,8 +15,10 @@ import Synchronization
 /// ```swift
 /// let sessions = StateSessions(
 ///   in: try .user("com.example.contacts"))
-/// // The window that was used last, or a new one.
-/// let session = try await sessions.resume()
+/// // All windows that were open; the last one is in front.
+/// for session in try await sessions.resumeAll() {
+///   try await openWindow(session)
+/// }
 /// ```
 ///
 /// Several processes may use one directory: each session belongs to one of them at a time, and the others skip it.
@@ -78,12 +80,32 @@ public final class StateSessions: Sendable {
   ///
   /// Expired sessions, and those that cannot be inspected or opened, are skipped.
   ///
-  /// An app calls this for its first window, and again for each further window of the last launch.
+  /// It is for an app with one window; ``resumeAll()`` opens every window of the last launch.
   ///
   /// - Returns: The session. Its ``StateSession/reason`` is `nil` when it is new.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read or written.
   public func resume() async throws(KeepsakeError) -> StateSession {
     try await onQueue { () throws(KeepsakeError) in try self.resumeNow() }
+  }
+
+  /// Prunes, and then opens the sessions of all windows that were open, in the order in which they were on the screen.
+  ///
+  /// ```swift
+  /// for session in try await sessions.resumeAll() {
+  ///   try await openWindow(session)
+  /// }
+  /// ```
+  ///
+  /// A window is open from the time when its session is opened until ``StateSession/close()`` or
+  /// ``StateSession/discard()``, in this launch or an earlier one, however that ended. Windows that other processes use
+  /// now are skipped, and so are those without a saved state, those that have expired, and those that cannot be opened.
+  /// If no version of the app has written a list of windows yet, the session that was saved last is opened alone.
+  ///
+  /// - Returns: The sessions, from back to front: the last one was in front. It is empty at the first launch, and when
+  ///   the user has closed all windows; then call ``open(_:)``.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read or written.
+  public func resumeAll() async throws(KeepsakeError) -> [StateSession] {
+    try await onQueue { () throws(KeepsakeError) in try self.resumeAllNow() }
   }
 
   /// Opens the session with a name, or a new one with that name.

@@ -225,3 +225,15 @@ extension SealedValueStore {
       underlyingError: SealError(error))
   }
 }
+
+// For `values` and `SealedSettings`, which follow the file.
+extension SealedValueStore {
+  /// The value while there is no file.
+  var initialValue: Value { defaultValue }
+
+  /// Another store of the same file: reading by it does not let a `save(_:)` of this one pass.
+  func twin() -> SealedValueStore {
+    SealedValueStore(
+      path: path, key: key, default: defaultValue, migrations: migrations, limits: limits)
+  }
+}

@@ -74,7 +74,7 @@ public final class FileLock: Sendable {
         // Waiting does not help when this user cannot open the file.
         guard error.code == .fileLocked, error.systemError == nil, ContinuousClock.now < deadline
         else { throw error }
-        FileDescriptor.pause()
+        FileDescriptor.pause(.milliseconds(1))
       }
     }
   }

@@ -40,7 +40,7 @@ package final class LockedTarget {
       guard ContinuousClock.now < deadline else {
         throw FileError(.fileLocked, path: location.path)
       }
-      FileDescriptor.pause()
+      FileDescriptor.pause(.milliseconds(1))
     }
   }
 

@@ -67,11 +67,6 @@ package final class FileDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-  /// Lets a millisecond pass, between two tries to take a lock.
-  static func pause() {
-    usleep(1_000)
-  }
-
   /// Releases the lock.
   ///
   /// Closing the file is not enough: a process that was just started has a copy of every descriptor until it

@@ -53,6 +53,30 @@ func enlargeText(
   try await store.update { $0.fontSize += 2 }.fontSize
 }
 
+/// Shows each new value, until its task is cancelled.
+func follow(
+  _ store: SealedValueStore<ReaderSettings>,
+  show: @MainActor (ReaderSettings) -> Void
+) async throws {
+  for try await settings in store.values {
+    await show(settings)
+  }
+}
+
+@MainActor
+func enlargeTextAtOnce(
+  in store: SealedValueStore<ReaderSettings>
+) async throws -> Int {
+  let settings = SealedSettings(store) { failure in
+    print("Not saved yet: \(failure)")
+  }
+  @SealedSetting(\.fontSize, in: settings) var fontSize
+  fontSize += 2
+  // Before the app ends: waits for the last save.
+  try await settings.synchronize()
+  return fontSize
+}
+
 func openProtectedSettings(
   in directory: String, typed: String
 ) async throws -> SealedValueStore<ReaderSettings> {

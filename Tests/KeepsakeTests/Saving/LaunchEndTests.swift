@@ -139,6 +139,23 @@ private struct LaunchingProcess {
     #expect(said == "restored")
   }
 
+  // Spec/state.md, section 2.1.
+  @Test func `All windows of a process that SIGKILL ends come back in their order`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try end(LaunchingProcess("windows open", in: directory))
+      for _ in 0..<2 {
+        let next = try LaunchingProcess("windows resume", in: directory)
+        #expect(try next.line() == "two three one")
+        try end(next)
+      }
+    }
+  }
+
+  private func end(_ process: LaunchingProcess) throws {
+    try process.end(by: SIGKILL)
+    #expect(process.status() == -SIGKILL)
+  }
+
   // Each launch dies once its state is shown; every second launch finds that state set aside and saves another.
   @Test
   func `A launch that a state ended is not followed by another one that it ends`() async throws {

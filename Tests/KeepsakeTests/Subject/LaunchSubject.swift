@@ -4,9 +4,13 @@ internal import Keepsake
 /// A program that launches, prints the outcome of its restore, and ends during the launch when a state was restored:
 /// "launch WHERE HOW", where WHERE is `finish` for within `didFinishLaunching`, `frame` for after a save and before the
 /// first frame, and `later` for after the first frame.
+///
+/// "launch windows open" opens three windows, saves a text in each, and brings the first one to the front. "launch
+/// windows resume" prints the texts of the windows that come back, from back to front. Both then wait to be ended.
 @MainActor
 enum LaunchSubject {
   static func run(_ path: String, _ mode: String) async throws {
+    if mode.hasPrefix("launch windows ") { return try await runWindows(path, mode) }
     let (place, end) = parts(of: mode)
     let app = LaunchApp()
     app.onFinish = { report in
@@ -30,6 +34,29 @@ enum LaunchSubject {
     }
     coordinator.didDrawFirstFrame()
     if report.outcome == .restored, place == "later" { finish(end) }
+  }
+
+  private static func runWindows(_ path: String, _ mode: String) async throws {
+    let sessions = StateSessions(in: StateDirectory(path: path))
+    var windows: [StateSession] = []
+    if mode.hasSuffix(" open") {
+      for text in ["one", "two", "three"] {
+        let window = try await sessions.open()
+        try await window.save(Array(text.utf8), previous: .replace)
+        windows.append(window)
+      }
+      try await windows[0].bringToFront()
+    } else {
+      windows = try await sessions.resumeAll()
+      var texts: [String] = []
+      for window in windows {
+        guard case .archive(let bytes, _) = try await window.load() else { continue }
+        texts.append(String(decoding: bytes, as: UTF8.self))
+      }
+      say(texts.joined(separator: " "))
+    }
+    finish("wait")
+    withExtendedLifetime(windows) {}
   }
 
   private static func parts(of mode: String) -> (place: String, end: String) {

@@ -43,6 +43,8 @@ struct DependencyArrows {
     "saver-subject": ["Keepsake", "KeepsakeTesting"],
     // The app of the article Getting started.
     "Notes": ["Keepsake"],
+    // The app of the article on screens.
+    "letters-sample": ["Keepsake"],
   ]
 
   /// The targets that each test target depends on.
@@ -70,7 +72,9 @@ struct DependencyArrows {
     ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
-    "ArticleTests": ["Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport"],
+    "ArticleTests": [
+      "Keepsake", "KeepsakeFiles", "KeepsakeTesting", "TestSupport", "letters-sample",
+    ],
     "NotesTests": ["Keepsake", "KeepsakeTesting", "Notes"],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
@@ -104,10 +108,11 @@ struct DependencyArrows {
     "TestSupport": foundation.union(["AllocationProbe"]),
     "fault-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
+    "letters-sample": foundation,
     "Notes": foundation,
   ]
 
-  static let standardLibrary: Set<String> = ["Swift", "Synchronization"]
+  static let standardLibrary: Set<String> = ["Swift", "Synchronization", "Observation"]
   private static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
   private static let cLibrary: Set<String> = ["Glibc", "Musl", "Darwin"]
 
