@@ -12,10 +12,9 @@ from ..sealed.errors import SealError
 from ..sealed.primitives import blake2b
 from ..sealed.sources import FileSource
 from .errors import JournalError
-from .header import Header
+from .header import LAST_FILE, Header
 
 NAME = re.compile(r"([0-9]{10})\.journal")
-LAST_FILE = 10**10 - 1
 RETENTION_MAGIC = b"\x89KSR\r\n\x1a\n"
 RETENTION = struct.Struct("<8s16sQQQ32s16s16s")
 PIN = struct.Struct("<16sQQ32s")
@@ -61,7 +60,7 @@ class Retention:
 
 
 def malformed(message: str) -> JournalError:
-    return JournalError("malformedRetention", "J-22", message)
+    return JournalError("malformedRetention", "J-23", message)
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,11 @@ class Directory:
 
     def numbers(self) -> list[int]:
         """The numbers of the files, from the least to the greatest."""
-        found = (NAME.fullmatch(name) for name in os.listdir(self.path))
+        try:
+            names = os.listdir(self.path)
+        except FileNotFoundError:
+            return []
+        found = (NAME.fullmatch(name) for name in names)
         return sorted(number for each in found if each is not None and (number := int(each[1])) > 0)
 
     def file(self, number: int) -> Path:
@@ -124,17 +127,14 @@ class Directory:
         return Retention.decode(source.read(0, RETENTION.size + 1))
 
     def first_and_last(self) -> tuple[int, int, Retention | None]:
-        """The numbers of the first and the last file, between which no number is absent [J-16]."""
+        """The numbers of the first and the last file, between which no number is absent [J-16].
+
+        The last is less than the first when there are no files. The record is read after the names."""
+        numbers = self.numbers()
         record = self.retention()
-        while True:
-            numbers = self.numbers()
-            again = self.retention()
-            if again == record:
-                break
-            record = again
         first = 1 if record is None else record.file
         kept = [number for number in numbers if number >= first]
-        for place, number in enumerate(kept or [0]):
+        for place, number in enumerate(kept if kept or record is None else [0]):
             if number != first + place:
                 raise JournalError("missingFile", "J-16", f"File {first + place} is missing.")
-        return first, kept[-1], record
+        return first, first + len(kept) - 1, record

@@ -262,10 +262,9 @@ class End:
         return open_bytes(schedule.payload, schedule.end_nonce(self.frames), self.fields, self.tag) is not None
 
     @classmethod
-    def decode(cls, data: bytes, at: int) -> End | None:
-        """A sound end that begins at an offset of a file, or None."""
+    def decode(cls, data: bytes) -> End | None:
+        """A sound end, or None."""
         if len(data) < END.size or data[:8] != END_MAGIC or blake2b(16, data[:96]) != data[96 : END.size]:
             return None
         _, frames, next, latest, length, digest, tag, header_length, _ = END.unpack_from(data)
-        made = cls(frames, next, latest, length, digest, header_length, tag)
-        return made if length + header_length <= at else None
+        return cls(frames, next, latest, length, digest, header_length, tag)

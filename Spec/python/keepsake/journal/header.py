@@ -16,6 +16,9 @@ PREAMBLE = struct.Struct("<8sBBBBIIIQQqQQ16s16s32s32s32s")
 AFTER_DAMAGE = 1
 MAXIMUM_PUBLIC = 65_536
 MAXIMUM_SLOTS = 32
+LAST_FILE = 10**10 - 1
+BOUND = 2**63
+"""Numbers of segments and of first entries are below it."""
 TAIL = 48
 """The length of the MAC and the check."""
 NO_DIGEST = bytes(32)
@@ -88,6 +91,10 @@ class Preamble:
         )  # fmt: skip
         if length != made.header_length:
             raise malformed(f"The header's length is said to be {length}, and is {made.header_length}.")
+        if segment >= BOUND or first >= BOUND or not 1 <= file <= LAST_FILE:
+            raise malformed("The number of the segment, of its first entry or of the file is out of range.")
+        if (made.after_damage or segment == 0) and (before or digest_before != NO_DIGEST):
+            raise malformed("The segment continues another one, although it is the first one or is after damage.")
         return made
 
 

@@ -61,7 +61,7 @@ def frame_at(source: Source, at: int) -> Frame | None:
 
 def end_at(source: Source, at: int) -> End | None:
     """The sound end at an offset, or None."""
-    return End.decode(source.read(at, END.size), at)
+    return End.decode(source.read(at, END.size))
 
 
 def part_at(source: Source, at: int) -> Part | None:
@@ -108,16 +108,16 @@ def evidence_after(source: Source, begin: int, segment: bytes, frames_at: int) -
             if at + END.size <= source.length and (not budget.takes(END.size - 16) or end_at(source, at)):
                 return at
         else:
-            length = header_length_at(source, at)
-            if length is not None and (not budget.takes(length - 16) or header_at(source, at)):
+            fields = preamble_at(source, at)
+            if fields is not None and (not budget.takes(fields.header_length - 16) or header_at(source, at)):
                 return at
     return None
 
 
-def header_length_at(source: Source, at: int) -> int | None:
-    """The length of a header within the file whose fields are right, or None; its check has not been verified."""
+def preamble_at(source: Source, at: int) -> Preamble | None:
+    """The preamble of a header within the file, or None; the check has not been verified."""
     try:
-        length = Preamble.decode(source.read(at, PREAMBLE.size)).header_length
+        preamble = Preamble.decode(source.read(at, PREAMBLE.size))
     except JournalError:
         return None
-    return length if at + length <= source.length else None
+    return preamble if at + preamble.header_length <= source.length else None

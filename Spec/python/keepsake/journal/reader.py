@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..sealed.keys import Key, as_keys
 from ..sealed.sources import BytesSource, FileSource
-from .directory import Directory, Pin, file_name
+from .directory import Directory, Pin, Retention, file_name
 from .errors import JournalError
 from .frames import BEGIN, END, FRAME, MARK, MIDDLE, WHOLE, End, Entry, Frame, LongEntry, decode_whole
 from .header import MAGIC, Header, Schedule
@@ -19,12 +19,12 @@ from .places import (
     evidence_after,
     frame_header_at,
     header_at,
-    header_length_at,
     marks,
     part_at,
+    preamble_at,
     read_header,
 )
-from .track import START, Joint, Track, check_joint
+from .track import START, Track, check_joint
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,12 @@ class Journal:
         self._track: Track | None = None
         self._schedule: Schedule | None = None
         self._long: LongEntry | None = None
-        self._latest = 0
         self._before = START
         self._last_segment: int | None = None
         self._is_passing_damage = False
         self._following: Header | None = None
+        self._evidence_at = -1
+        self._budget: Budget | None = None
         self._is_over = False
         self._ready: deque[Entry] = deque()
 
@@ -126,6 +127,8 @@ class Journal:
     def _step(self) -> list[Entry] | None:
         """Reads the part at the place where the reader is; None when the journal ends here for now."""
         if self._opened is None:
+            if self._file == 1 and not self.directory.exists(1):
+                return None
             self._open_file()
             return []
         if self._continues_in_next_file():
@@ -148,21 +151,27 @@ class Journal:
         """Decides at the end of the file, or at broken bytes [J-18, J-19]."""
         if self._refresh():
             return []
-        track, is_end = self._track, self._at == self._source.length
-        assert track is not None
+        is_end = self._at == self._source.length
         if self.directory.exists(self._file + 1):
-            if self._following is None and self._look_ahead() is not None:
-                return []
-            if is_end and track.is_closed:
-                self._leave_file()
-                return []
-            raise DamageFound("J-18", "The file ends here, or is broken, and the next file does not begin here.")
-        if not is_end and self._evidence(track) is not None:
+            if self._following is None:
+                if self._look_ahead() is not None:
+                    return []
+                if is_end:
+                    self._leave_file()
+                    return []
+            raise DamageFound("J-20", "The file ends here, or is broken, and the next file does not begin here.")
+        if not is_end and self._has_evidence():
             raise DamageFound("J-19", "Bytes that were durable are broken.")
         return None
 
-    def _evidence(self, track: Track) -> int | None:
-        return evidence_after(self._source, self._at, track.mark, track.frames_at)
+    def _has_evidence(self) -> bool:
+        """True when bytes at the place of the reader had been durable [J-19].
+
+        All bytes are below a size that was taken before the reader looked at this place, so it need not look again."""
+        if self._evidence_at <= self._at and self._track is not None:
+            found = evidence_after(self._source, self._at, self._track.mark, self._track.frames_at)
+            self._evidence_at = self._evidence_at if found is None else found
+        return self._evidence_at > self._at
 
     def _wait(self) -> None:
         """Goes back to the begin of a long entry without its end."""
@@ -178,10 +187,11 @@ class Journal:
         self._opened = self.directory.open(self._file)
         self._source = SoFar(self._opened, os.fstat(self._opened.descriptor).st_size)
         self._at, self._track, self._schedule, self._long, self._following = 0, None, None, None, None
+        self._evidence_at, self._budget = -1, None
         try:
             header = read_header(self._source, 0)
         except JournalError as error:
-            if self.going_on:
+            if self.going_on and error.rule in ("J-1", "J-5", "J-7"):
                 raise DamageFound(error.rule, error.message) from error
             raise
         self._look_ahead()
@@ -223,7 +233,7 @@ class Journal:
             preamble.journal_id == self.journal_id
             and not preamble.after_damage
             and preamble.segment == track.number + 1
-            and preamble.frames_before <= track.frames
+            and preamble.frames_before <= track.whole.frames
         )
 
     # Segments
@@ -234,13 +244,10 @@ class Journal:
 
     def _admit(self, header: Header) -> Schedule:
         """Opens a header, and checks that its segment may begin here."""
-        header.slots()
         self._check_numbers(header)
-        schedule = header.open(self.keys, self.context)
-        before = self._joint()
-        if before is not None:
-            check_joint(header, before, self._is_passing_damage)
-        return schedule
+        if self._last_segment is not None and not self._is_passing_damage:
+            check_joint(header, self._before)
+        return header.open(self.keys, self.context)
 
     def _begin(self, header: Header, schedule: Schedule) -> None:
         preamble = header.preamble
@@ -250,42 +257,31 @@ class Journal:
             self.journal_id = preamble.journal_id
             if self.expected is not None and self.expected.journal_id != self.journal_id:
                 raise self._stale("The pin is that of another journal.")
-        self.missing += preamble.first - self.next_entry
-        self.next_entry = preamble.first
+        self._skip_to(preamble.first)
         self._track = Track(header, self._at)
-        self._schedule, self._long, self._latest = schedule, None, preamble.time
+        self._schedule, self._long = schedule, None
         self._before = self._track.whole
         self._last_segment = preamble.segment
         self._is_passing_damage = False
         self._check_pin()
         self._at += len(header.data)
 
-    def _joint(self) -> Joint | None:
-        """The place that the next header continues; None before the first header of a journal with a record."""
-        if self._last_segment is None and not self._is_passing_damage:
-            return None if self.record else START
-        return self._before
-
     def _check_numbers(self, header: Header) -> None:
         """Checks the numbers of a segment [J-15, J-22]."""
         p = header.preamble
         if p.file != self._file or self.journal_id not in (None, p.journal_id):
             raise JournalError("wrongFile", "J-15", f"The header is not one of {file_name(self._file)}.")
-        last = self._last_segment
-        if last is None:
-            expected = self.record.segment if self.record else 0
-            if self._is_passing_damage or p.segment == expected:
-                self._check_record(header)
-                return
-        elif p.segment == last + 1 or p.segment > last and (p.after_damage or self._is_passing_damage):
+        if p.after_damage and self._at > 0:
+            raise JournalError("wrongFile", "J-15", "A segment within a file is said to be after damage.")
+        if self._is_passing_damage:
             return
-        raise JournalError("wrongFile", "J-15", f"The segment has the number {p.segment}.")
-
-    def _check_record(self, header: Header) -> None:
-        record, p = self.record, header.preamble
-        if record is None or self._is_passing_damage:
-            return
-        if (p.first, p.digest_before) != (record.first, record.digest_before):
+        if self._last_segment is not None:
+            if p.segment != self._last_segment + 1:
+                raise JournalError("wrongFile", "J-15", f"The segment has the number {p.segment}.")
+        elif self.record is None:
+            if p.segment or p.first or p.after_damage:
+                raise JournalError("wrongFile", "J-15", "The first file does not begin with segment 0 and entry 0.")
+        elif Retention.of(header) != self.record:
             raise JournalError("wrongFile", "J-22", "The first file is not the one that the record is about.")
 
     def _take_frame(self, frame: Frame) -> list[Entry]:
@@ -300,8 +296,7 @@ class Journal:
         self._before = track.whole
         self._check_pin()
         self._at += frame.size
-        self._latest = max([self._latest, *(entry.time for entry in entries)])
-        return entries
+        return [entry for entry in entries if entry.number >= self.next_entry]
 
     def _entries(self, frame: Frame, plaintext: bytes) -> list[Entry]:
         """The entries that are complete with this frame."""
@@ -320,12 +315,17 @@ class Journal:
 
     def _take_end(self, end: End) -> None:
         track, schedule = self._track, self._schedule
-        if track is None or schedule is None or not track.matches(end, self._at, self._latest):
+        if track is None or schedule is None or not track.matches(end, self._at):
             raise DamageFound("J-14", "The end of a segment does not fit the segment.")
         if not end.verifies(schedule):
             raise DamageFound("J-14", "The tag of an end does not verify.")
         track.is_closed = True
         self._at += END.size
+
+    def _skip_to(self, entry: int) -> None:
+        """Counts the entries that are missing before this one. Entries that were handed out are left out later."""
+        self.missing += max(0, entry - self.next_entry)
+        self.next_entry = max(self.next_entry, entry)
 
     # Pins
 
@@ -353,7 +353,6 @@ class Journal:
         self.damages.append(Damage(self._file, self._at, self.next_entry))
         self._long = None
         self._is_passing_damage = True
-        self._before = Joint(next=self.next_entry)
         if self._resume():
             return
         if self.directory.exists(self._file + 1):
@@ -364,13 +363,12 @@ class Journal:
     def _resume(self) -> bool:
         """Finds the next frame or header from which the reader can go on in this file; false without one."""
         source, begin = self._source, self._at
-        budget = Budget(source, begin)
+        budget = self._budget = self._budget or Budget(source, begin)
         for at, magic in marks(source, begin + 1):
             if magic == MARK:
                 frame = self._frame_to_resume(at, budget)
                 if frame is not None and self._track is not None:
-                    self.missing += frame.first - self.next_entry
-                    self.next_entry = frame.first
+                    self._skip_to(frame.first)
                     self._track.resume(frame)
                     self._is_passing_damage = False
                     self._at = at
@@ -394,12 +392,13 @@ class Journal:
         return frame if frame is not None and frame.open(schedule) is not None else None
 
     def _header_to_resume(self, at: int, budget: Budget) -> bool:
-        length = header_length_at(self._source, at)
-        if length is None or not budget.takes(length - 16):
+        fields = preamble_at(self._source, at)
+        if fields is None or self.journal_id not in (None, fields.journal_id):
             return False
-        header = header_at(self._source, at)
-        last = self._last_segment
-        if header is None or last is not None and header.preamble.segment <= last:
+        if self._last_segment is not None and fields.segment <= self._last_segment:
+            return False
+        header = header_at(self._source, at) if budget.takes(fields.header_length - 16) else None
+        if header is None:
             return False
         try:
             schedule = self._admit(header)

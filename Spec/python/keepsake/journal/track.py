@@ -88,29 +88,22 @@ class Track:
         self.frames, self.next, self.kind = frame.index, frame.first, WHOLE
         self.whole = self.joint
 
-    def matches(self, end: End, at: int, latest: int | None) -> bool:
-        """True when the fields of a sound end are those of this segment [J-14]. `latest` is None without a key."""
-        if self.is_closed or self.is_within_entry:
-            return False
-        if self.passed_damage:
-            return True
+    def matches(self, end: End, at: int) -> bool:
+        """True when the fields of a sound end at this offset are those of this segment [J-14]."""
         return (
-            end.frames == self.frames
+            not self.is_closed
+            and not self.is_within_entry
+            and end.frames == self.frames
             and end.next == self.next
             and end.length == at - self.frames_at
-            and end.digest == self.digest
             and end.header_length == len(self.header.data)
-            and latest in (None, end.latest)
+            and (end.digest == self.digest or self.passed_damage)
         )
 
 
-def check_joint(header: Header, before: Joint, after_damage: bool) -> None:
-    """Checks that a header continues a segment [J-17]. `after_damage` is true when the reader has passed damage."""
+def check_joint(header: Header, before: Joint) -> None:
+    """Checks that a header continues a segment [J-17]."""
     preamble = header.preamble
-    if preamble.after_damage or after_damage:
-        if preamble.first < before.next:
-            raise JournalError("brokenChain", "J-17", "The segment begins with an entry that there was before.")
-        return
     if preamble.first != before.next:
         raise JournalError("brokenChain", "J-17", f"The segment begins with entry {preamble.first}.")
     if preamble.frames_before != before.frames or preamble.digest_before != before.digest:

@@ -18,7 +18,7 @@ from ..sealed.keys import RawKey, Recipient, make_slot
 from ..sealed.primitives import TAG, blake2b
 from ..sealed.sources import Source
 from ..sealed.writer import SlotRandomness
-from .directory import LAST_FILE, Directory, Pin, Retention
+from .directory import Directory, Pin, Retention
 from .errors import JournalError
 from .frames import (
     ARCHIVE,
@@ -38,13 +38,12 @@ from .frames import (
     Entry,
     Frame,
 )
-from .header import MAXIMUM_PUBLIC, MAXIMUM_SLOTS, Header, Preamble, Schedule, derive, transcript
+from .header import BOUND, LAST_FILE, MAXIMUM_PUBLIC, MAXIMUM_SLOTS, Header, Preamble, Schedule, derive, transcript
 from .places import SoFar, end_at, evidence_after, frame_at, header_at, marks, part_at, read_header
 from .track import START, Joint, Track, check_joint
 
 BATCH = 1 << 20
 """A batch has at most this many bytes, or one entry."""
-LAST_NUMBER = 2**64 - 1
 
 
 def random(size: int) -> Callable[[], bytes]:
@@ -157,30 +156,43 @@ class Place:
     is_after_damage: bool = False
 
 
-def survey(source: Source, before: Source | None) -> Place:
-    """Finds where the data of the last file ends, without a key. `before` is the file before it."""
+def survey(directory: Directory, first: int, last: int) -> Place:
+    """Finds where the data of the last file ends, without a key."""
+    opened = directory.open(last)
+    try:
+        place = end_of_data(SoFar(opened, opened.length))
+    finally:
+        opened.close()
+    return place or after_damage(directory, first, last)
+
+
+def end_of_data(source: Source) -> Place | None:
+    """The place where the data of a file ends, or None at damage."""
+    header: Header | None = None
+    try:
+        header = read_header(source, 0)
+    except JournalError as error:
+        if error.rule in ("J-2", "J-3", "J-4"):
+            raise
     closed = closed_segment(source)
-    if closed is not None:
+    if closed is not None or header is None:
         return closed
-    header = header_at(source, 0)
-    if header is None:
-        return after_damage(source, before)
     track, at = Track(header, 0), len(header.data)
     while at < source.length:
         part = part_at(source, at)
         if isinstance(part, Frame) and track.fits(part, at):
             track.take(part)
             at += part.size
-        elif isinstance(part, End) and track.matches(part, at, None):
+        elif isinstance(part, End) and track.matches(part, at):
             track.is_closed = True
             at += END.size
         elif isinstance(part, Header) and not track.is_within_entry:
             if part.preamble.segment != track.number + 1 or part.preamble.file != header.preamble.file:
                 raise JournalError("wrongFile", "J-15", "A segment does not belong here.", offset=at)
-            check_joint(part, track.whole, False)
+            check_joint(part, track.whole)
             track, at = Track(part, at), at + len(part.data)
         elif part is not None or evidence_after(source, at, track.mark, track.frames_at) is not None:
-            return after_damage(source, before)
+            return None
         else:
             return Place(track.whole, track.number + 1, is_clean=False)
     return Place(track.whole, track.number + 1, is_clean=not track.is_within_entry)
@@ -194,33 +206,42 @@ def closed_segment(source: Source) -> Place | None:
     if end is None:
         return None
     begin = source.length - END.size - end.length - end.header_length
-    header = header_at(source, begin)
+    header = header_at(source, begin) if begin >= 0 else None
     if header is None or len(header.data) != end.header_length:
         return None
     return Place(Joint(end.frames, end.digest, end.next), header.preamble.segment + 1)
 
 
-def after_damage(source: Source, before: Source | None) -> Place:
-    """The place after a damaged file: beyond all numbers that sound parts state [J-108]."""
-    for each in (source, before):
-        if each is None:
-            continue
-        segments, next = [], 0
-        for at, magic in marks(each, 0):
-            if magic == MARK:
-                frame = frame_at(each, at)
-                next = max(next, frame.first + frame.count if frame else 0)
-            elif magic == END_MAGIC:
-                end = end_at(each, at)
-                next = max(next, end.next if end else 0)
-            else:
-                header = header_at(each, at)
-                if header is not None:
-                    segments.append(header.preamble.segment)
-                    next = max(next, header.preamble.first)
+def after_damage(directory: Directory, first: int, last: int) -> Place:
+    """The place after damage: beyond all numbers that the last file with a sound header states [J-108]."""
+    for number in range(last, first - 1, -1):
+        source = directory.open(number)
+        try:
+            segments, next = numbers_stated(source)
+        finally:
+            source.close()
         if segments:
             return Place(Joint(next=next), max(segments) + 1, is_clean=False, is_after_damage=True)
     return Place(START, 0, is_clean=False, is_after_damage=True)
+
+
+def numbers_stated(source: Source) -> tuple[list[int], int]:
+    """The segment numbers of all sound headers of a file, and the entry after all that sound parts state."""
+    segments: list[int] = []
+    next = 0
+    for at, magic in marks(source, 0):
+        if magic == MARK:
+            frame = frame_at(source, at)
+            next = max(next, frame.first + frame.count if frame else 0)
+        elif magic == END_MAGIC:
+            end = end_at(source, at)
+            next = max(next, end.next if end else 0)
+        else:
+            header = header_at(source, at)
+            if header is not None:
+                segments.append(header.preamble.segment)
+                next = max(next, header.preamble.first)
+    return segments, next
 
 
 # Journals on a disk
@@ -276,18 +297,11 @@ class JournalWriter:
             self._place = Place(START, 0, is_clean=False)
             return
         first, self.file, record = self.directory.first_and_last()
-        source = self.directory.open(self.file)
-        before = self.directory.open(self.file - 1) if self.file > first else None
-        try:
-            self.journal_id = record.journal_id if record else self._journal_id(first)
-            self._place = survey(SoFar(source, source.length), before)
-            self._descriptor = os.open(self.directory.file(self.file), os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-            os.fsync(self._descriptor)
-            self._durable = source.length
-        finally:
-            source.close()
-            if before is not None:
-                before.close()
+        self.journal_id = record.journal_id if record else self._journal_id(first)
+        self._place = survey(self.directory, first, self.file)
+        self._descriptor = os.open(self.directory.file(self.file), os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        os.fsync(self._descriptor)
+        self._durable = os.fstat(self._descriptor).st_size
 
     def _journal_id(self, first: int) -> bytes:
         source = self.directory.open(first)
@@ -303,7 +317,7 @@ class JournalWriter:
         place = self._place
         is_new = new_file or not place.is_clean
         file = self.file + 1 if is_new else self.file
-        if file > LAST_FILE or place.segment > LAST_NUMBER or place.joint.next > LAST_NUMBER:
+        if file > LAST_FILE or place.segment >= BOUND or place.joint.next >= BOUND:
             raise JournalError("limitExceeded", "", "There are no more numbers for files, segments or entries.")
         chance = self._randomness(place.segment)
         preamble = Preamble(
