@@ -186,12 +186,13 @@ class Journal:
     def _open_file(self) -> None:
         self._opened = self.directory.open(self._file)
         self._source = SoFar(self._opened, os.fstat(self._opened.descriptor).st_size)
-        self._at, self._track, self._schedule, self._long, self._following = 0, None, None, None, None
+        self._at, self._long, self._following = 0, None, None
         self._evidence_at, self._budget = -1, None
         try:
             header = read_header(self._source, 0)
         except JournalError as error:
             if self.going_on and error.rule in ("J-1", "J-5", "J-7"):
+                self._track = None
                 raise DamageFound(error.rule, error.message) from error
             raise
         self._look_ahead()
@@ -238,6 +239,11 @@ class Journal:
 
     # Segments
 
+    @property
+    def _has_passed_damage(self) -> bool:
+        """True when the place that the next segment continues is not known."""
+        return self._is_passing_damage or self._track is not None and self._track.passed_damage
+
     def _enter(self, header: Header) -> None:
         """Begins the segment of a header."""
         self._begin(header, self._admit(header))
@@ -245,7 +251,7 @@ class Journal:
     def _admit(self, header: Header) -> Schedule:
         """Opens a header, and checks that its segment may begin here."""
         self._check_numbers(header)
-        if self._last_segment is not None and not self._is_passing_damage:
+        if self._last_segment is not None and not self._has_passed_damage:
             check_joint(header, self._before)
         return header.open(self.keys, self.context)
 
@@ -273,7 +279,7 @@ class Journal:
             raise JournalError("wrongFile", "J-15", f"The header is not one of {file_name(self._file)}.")
         if p.after_damage and self._at > 0:
             raise JournalError("wrongFile", "J-15", "A segment within a file is said to be after damage.")
-        if self._is_passing_damage:
+        if self._has_passed_damage:
             return
         if self._last_segment is not None:
             if p.segment != self._last_segment + 1:

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ..sealed.errors import SealError
 from ..sealed.header import Slot, padded_length
@@ -66,6 +67,9 @@ def now() -> int:
 
 # Segments in memory
 
+Payload: TypeAlias = tuple[int, int, bytes]
+"""The kind, the count and the plaintext of a frame."""
+
 
 class Segment:
     """A segment that is written: it makes the bytes, and knows its chain."""
@@ -90,16 +94,20 @@ class Segment:
         self.latest = preamble.time
 
     def batch(self, entries: Sequence[Entry], padded: bool = False) -> list[Frame]:
+        """The frames of a batch of entries."""
+        self.latest = max([self.latest, *(entry.time for entry in entries)])
+        return self.frames(plaintexts(entries, padded))
+
+    def frames(self, payloads: Iterable[Payload]) -> list[Frame]:
         """The frames of a batch, all of which state the length of the frames before it [J-105]."""
         frames: list[Frame] = []
         durable = self.length
-        for kind, count, plaintext in plaintexts(entries, padded):
+        for kind, count, plaintext in payloads:
             blank = Frame(kind, count, self.track.mark, self.track.frames, self.track.next, durable)
             frame = blank.sealing(plaintext, self.schedule)
             self.track.take(frame)
             self.length += frame.size
             frames.append(frame)
-        self.latest = max([self.latest, *(entry.time for entry in entries)])
         return frames
 
     def end(self) -> End:
@@ -116,8 +124,8 @@ def finish_header(preamble: Preamble, slots: Sequence[Slot], public: bytes, sche
     return data + blake2b(16, data)
 
 
-def plaintexts(entries: Sequence[Entry], padded: bool) -> Iterator[tuple[int, int, bytes]]:
-    """Kind, count and plaintext of each frame of a batch: as many whole entries in a frame as fit."""
+def plaintexts(entries: Sequence[Entry], padded: bool) -> Iterator[Payload]:
+    """The payloads of a batch: as many whole entries in a frame as fit."""
     pending, count = b"", 0
     for entry in entries:
         data = entry.encode()
@@ -127,13 +135,18 @@ def plaintexts(entries: Sequence[Entry], padded: bool) -> Iterator[tuple[int, in
         if len(data) <= FULL:
             pending, count = pending + data, count + 1
             continue
-        yield BEGIN, 1, data[:FULL]
-        last = (len(data) - 1) // FULL * FULL
-        for at in range(FULL, last, FULL):
-            yield MIDDLE, 0, data[at : at + FULL]
-        yield LAST, 0, fill(data[last:], padded)
+        parts = long_parts(data)
+        yield from parts[:-1]
+        yield LAST, 0, fill(parts[-1][2], padded)
     if count:
         yield WHOLE, count, fill(pending, padded)
+
+
+def long_parts(data: bytes) -> list[Payload]:
+    """The payloads of a long entry, without padding."""
+    last = (len(data) - 1) // FULL * FULL
+    middle: list[Payload] = [(MIDDLE, 0, data[at : at + FULL]) for at in range(FULL, last, FULL)]
+    return [(BEGIN, 1, data[:FULL]), *middle, (LAST, 0, data[last:])]
 
 
 def fill(plaintext: bytes, padded: bool) -> bytes:
