@@ -195,19 +195,20 @@ def frames() -> Iterator[Case]:
     yield made.broken("a frame of another segment after a header", "damaged", "J-11")
     made = three("tag")
     good = made.forged(note(3, 30), durable=5)
-    for name, changed in (
-        ("payload", {"sealed": flipped(good.sealed, 3)}),
-        ("tag", {"sealed": flipped(good.sealed, -1)}),
-        ("count", {"count": 2}),
-        ("mark of durability", {"durable": 0}),
-    ):
+    parts: dict[str, dict[str, Any]] = {
+        "payload": {"sealed": flipped(good.sealed, 3)},
+        "tag": {"sealed": flipped(good.sealed, -1)},
+        "count": {"count": 2},
+        "mark of durability": {"durable": 0},
+    }
+    for name, changed in parts.items():
         made = three("tag").raw(dataclasses.replace(good, **changed).encode())
         yield made.broken(f"a frame whose {name} was changed, and its check", "damaged", "J-12")
     made = three("data key")
     other = Builder("another data key").begin()
     frame = made.forged(note(3)).sealing(note(3).encode(), other.schedule)
     yield made.raw(frame.encode()).broken("a frame under another data key", "damaged", "J-12")
-    for name, fields, length in (
+    unsound: tuple[tuple[str, dict[str, Any], int], ...] = (
         ("kind 0", {"kind": 0}, 36),
         ("kind 5", {"kind": 5}, 36),
         ("count 0", {"count": 0}, 36),
@@ -217,7 +218,8 @@ def frames() -> Iterator[Case]:
         ("kind 4 with a count", {"kind": LAST}, 36),
         ("kind 1 without bytes", {}, 0),
         ("kind 1 of 65537 bytes", {}, FULL + 1),
-    ):
+    )
+    for name, fields, length in unsound:
         made = three("unsound")
         frame = dataclasses.replace(made.forged(note(3)), **fields)
         frame = frame.sealing(entry("note", pattern(FULL)).encode()[:length], made.schedule)
@@ -275,12 +277,11 @@ def entries() -> Iterator[Case]:
     data = entry("note", pattern(FULL)).encode()
     made = three("long entries").payload(BEGIN, 1, data[:FULL]).payload(LAST, 0, data[FULL:] + b"\0\1")
     yield made.broken("a long entry with padding that is not zero", ENTRY_ERROR, "J-13")
-    for name, fields in (
-        ("of 2^24 + 1 bytes", {"length": MAXIMUM_CONTENT + 1}),
-        ("with a form of 2", {"form": 2}),
-        ("with a name of 1025 bytes", {"name": 1025}),
+    for name, begin in (
+        ("of 2^24 + 1 bytes", raw_entry(content=pattern(FULL), length=MAXIMUM_CONTENT + 1)[:FULL]),
+        ("with a form of 2", raw_entry(content=pattern(FULL), form=2)[:FULL]),
+        ("with a name of 1025 bytes", raw_entry(content=pattern(FULL), name=1025)[:FULL]),
     ):
-        begin = raw_entry(content=pattern(FULL), **fields)[:FULL]
         made = three("long entries").payload(BEGIN, 1, begin)
         yield made.broken(f"a long entry {name}", ENTRY_ERROR, "J-13")
 
@@ -333,14 +334,15 @@ def files() -> Iterator[Case]:
     one, two, three_ = (made.files[name] for name in (FIRST, SECOND, third))
     yield Case("a first file under another number", {SECOND: one, FIRST: two}, WRONG, "J-15")
     yield Case("a copy of the first file as the second one", {FIRST: one, SECOND: one}, "damaged", "J-20")
-    for name, fields, error, rule in (
-        ("segment 1", {"segment": 1}, WRONG, "J-15"),
-        ("entry 1", {"first": 1}, WRONG, "J-15"),
-        ("file number 2", {"file": 2}, WRONG, "J-15"),
-        ("the flag", {"after_damage": True}, WRONG, "J-15"),
-    ):
-        yield Builder("first").begin(**fields).batch(note(0)).broken(f"a first file with {name}", error, rule)
-    for name, fields, error, rule in (
+    first: dict[str, dict[str, Any]] = {
+        "segment 1": {"segment": 1},
+        "entry 1": {"first": 1},
+        "file number 2": {"file": 2},
+        "the flag": {"after_damage": True},
+    }
+    for name, fields in first.items():
+        yield Builder("first").begin(**fields).batch(note(0)).broken(f"a first file with {name}", WRONG, "J-15")
+    later: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         ("another journal id", {"journal_id": fixed("id", 16)}, WRONG, "J-15"),
         ("the number of the one before", {"segment": 0} | nothing, WRONG, "J-15"),
         ("a segment number that is one too large", {"segment": 2}, WRONG, "J-15"),
@@ -351,14 +353,15 @@ def files() -> Iterator[Case]:
         ("one frame fewer before", {"frames_before": 1}, CHAIN, "J-17"),
         ("one frame more before", {"frames_before": 3}, CHAIN, "J-17"),
         ("another digest before", {"digest_before": fixed("digest")}, CHAIN, "J-17"),
-    ):
+    )
+    for name, fields, error, rule in later:
         for what, closed in (("an open", False), ("a closed", True)):
             made = three("segments")
             if closed:
                 made.close()
             made.begin(**fields).batch(note(3))
             yield made.broken(f"after {what} segment, a segment with {name}", error, rule)
-    for name, fields, error, rule in (
+    following: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         ("another journal id", {"journal_id": fixed("id", 16)}, "damaged", "J-20"),
         ("a segment number that is one too large", {"segment": 2}, "damaged", "J-20"),
         ("one frame more before", {"frames_before": 3}, "damaged", "J-20"),
@@ -367,7 +370,8 @@ def files() -> Iterator[Case]:
         ("a first entry that is one too large", {"first": 4}, CHAIN, "J-17"),
         ("one frame fewer before, of two entries", {"frames_before": 1, "first": 1}, CHAIN, "J-17"),
         ("another digest before", {"digest_before": fixed("digest")}, CHAIN, "J-17"),
-    ):
+    )
+    for name, fields, error, rule in following:
         for what, closed in (("an open", False), ("a closed", True)):
             made = three("files")
             if closed:

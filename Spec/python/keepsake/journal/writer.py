@@ -310,18 +310,24 @@ class JournalWriter:
             self._place = Place(START, 0, is_clean=False)
             return
         first, self.file, record = self.directory.first_and_last()
-        self.journal_id = record.journal_id if record else self._journal_id(first)
+        self.journal_id = record.journal_id if record else self._journal_id(first, self.file)
         self._place = survey(self.directory, first, self.file)
         self._descriptor = os.open(self.directory.file(self.file), os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         os.fsync(self._descriptor)
         self._durable = os.fstat(self._descriptor).st_size
 
-    def _journal_id(self, first: int) -> bytes:
-        source = self.directory.open(first)
-        try:
-            return read_header(source, 0).preamble.journal_id
-        finally:
-            source.close()
+    def _journal_id(self, first: int, last: int) -> bytes:
+        """The journal id in the first file that begins with a sound header."""
+        problem: JournalError | None = None
+        for number in range(first, last + 1):
+            source = self.directory.open(number)
+            try:
+                return read_header(source, 0).preamble.journal_id
+            except JournalError as error:
+                problem = problem or error.placed(number, 0, None)
+            finally:
+                source.close()
+        raise problem or JournalError("missingFile", "J-16", "The journal has no files.")
 
     # Segments
 
