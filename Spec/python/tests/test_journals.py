@@ -225,6 +225,43 @@ class Writers(unittest.TestCase):
         self.assertEqual([each.number for each in journal], [])
         self.assertEqual(self.numbers(), [3])
 
+    def test_a_reader_goes_back_to_what_was_durable_when_a_new_file_says_so(self) -> None:
+        writer = self.writer()
+        writer.append([note(0)])
+        journal = open_journal(self.path, KEY)
+        with mock.patch("os.fsync", side_effect=OSError(5, "lost")):
+            self.refused("durabilityUnknown", writer.append, [note(1), note(2)])
+        self.assertEqual([each.number for each in journal], [0, 1, 2])
+        writer.append([entry("other", b"1")])
+        self.assertEqual([(each.number, each.type) for each in journal], [(1, "other")])
+        writer.close()
+
+    def test_a_reader_goes_back_when_a_later_writer_has_cut_the_file(self) -> None:
+        writer = self.writer()
+        writer.append([note(0)])
+        journal = open_journal(self.path, KEY)
+        size = (self.path / FIRST).stat().st_size
+        writer.append([note(1)])
+        self.assertEqual([each.number for each in journal], [0, 1])
+        writer.release()
+        os.truncate(self.path / FIRST, size)
+        for _ in range(3):
+            with self.writer() as writer:
+                writer.append([entry("other", b"1")])
+        self.assertEqual([(each.number, each.type) for each in journal], [(n, "other") for n in (1, 2, 3)])
+
+    def test_a_reader_notices_that_the_next_file_was_removed(self) -> None:
+        writer = self.writer()
+        writer.append([note(0)])
+        journal = open_journal(self.path, KEY)
+        self.assertEqual([each.number for each in journal], [0])
+        for number in range(1, 4):
+            writer.begin_segment(new_file=True)
+            writer.append([note(number)])
+        writer.remove_before(3)
+        writer.close()
+        self.refused("missingFile", list, journal)
+
     def test_a_reader_of_an_absent_journal_sees_its_first_entries_later(self) -> None:
         journal = open_journal(self.path, KEY)
         self.assertEqual(list(journal), [])

@@ -116,6 +116,10 @@ class Directory:
     def exists(self, number: int) -> bool:
         return number <= LAST_FILE and os.path.lexists(self.file(number))
 
+    def is_beyond(self, number: int) -> bool:
+        """True when there are files after the next one and the next one is absent."""
+        return any(each > number for each in self.numbers()) and not self.exists(number + 1)
+
     def retention(self) -> Retention | None:
         """The record, or None without one."""
         try:

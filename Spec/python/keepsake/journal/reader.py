@@ -88,6 +88,7 @@ class Journal:
         self._is_passing_damage = False
         self._following: Header | None = None
         self._evidence_at = -1
+        self._waited_at = -1
         self._budget: Budget | None = None
         self._is_over = False
         self._ready: deque[Entry] = deque()
@@ -132,6 +133,7 @@ class Journal:
             self._open_file()
             return []
         if self._continues_in_next_file():
+            self._go_back()
             self._leave_file()
             return []
         part = part_at(self._source, self._at)
@@ -160,6 +162,8 @@ class Journal:
                     self._leave_file()
                     return []
             raise DamageFound("J-20", "The file ends here, or is broken, and the next file does not begin here.")
+        if self.directory.is_beyond(self._file):
+            raise JournalError("missingFile", "J-16", f"File {self._file + 1} is missing.")
         if not is_end and self._has_evidence():
             raise DamageFound("J-19", "Bytes that were durable are broken.")
         return None
@@ -179,12 +183,29 @@ class Journal:
         if track is not None and self._long is not None:
             self._long = None
             self._at = self._begin_at
-            track.rewind()
+            track.rewind(track.whole)
+        self._waited_at = self._at
+
+    def _reads_again(self) -> bool:
+        """Goes back to the last place that is known to be durable; false if the reader did not wait at this place.
+
+        A writer whose write failed cuts the file, and the next writer may begin a segment at an offset where this
+        reader has read entries that were not durable."""
+        track = self._track
+        if track is None or self._opened is None or self._waited_at != self._at or len(track.joints) < 2:
+            return False
+        self._waited_at = -1
+        self._source = SoFar(self._opened, os.fstat(self._opened.descriptor).st_size)
+        self._long = None
+        self._at, self._before = track.joints[0]
+        track.rewind(self._before)
+        del track.joints[1:]
+        return True
 
     # Files
 
     def _open_file(self) -> None:
-        self._opened = self.directory.open(self._file)
+        self._opened = self._existing_file()
         self._source = SoFar(self._opened, os.fstat(self._opened.descriptor).st_size)
         self._at, self._long, self._following = 0, None, None
         self._evidence_at, self._budget = -1, None
@@ -197,6 +218,27 @@ class Journal:
             raise
         self._look_ahead()
         self._enter(header)
+
+    def _existing_file(self) -> FileSource:
+        """The file to be read, which may have been removed since the names were listed."""
+        while True:
+            try:
+                return self.directory.open(self._file)
+            except JournalError:
+                first, _, record = self.directory.first_and_last()
+                if self._last_segment is not None or first <= self._file:
+                    raise
+                self._file, self.record = first, record
+                self.next_entry = record.first if record else 0
+
+    def _go_back(self) -> None:
+        """Forgets frames that the next file does not count: they were read before they were durable."""
+        if self._track is None or self._following is None:
+            return
+        count = self._following.preamble.frames_before
+        for _, joint in self._track.joints:
+            if joint.frames == count:
+                self._before = joint
 
     def _leave_file(self) -> None:
         assert self._opened is not None
@@ -263,7 +305,10 @@ class Journal:
             self.journal_id = preamble.journal_id
             if self.expected is not None and self.expected.journal_id != self.journal_id:
                 raise self._stale("The pin is that of another journal.")
-        self._skip_to(preamble.first)
+        if self._has_passed_damage:
+            self._skip_to(preamble.first)
+        else:
+            self.next_entry = preamble.first
         self._track = Track(header, self._at)
         self._schedule, self._long = schedule, None
         self._before = self._track.whole
@@ -298,7 +343,7 @@ class Journal:
         if plaintext is None:
             raise DamageFound("J-12", "The tag of a frame does not verify.")
         entries = self._entries(frame, plaintext)
-        track.take(frame)
+        track.take(frame, self._at)
         self._before = track.whole
         self._check_pin()
         self._at += frame.size
@@ -352,6 +397,8 @@ class Journal:
 
     def _meet(self, damage: DamageFound) -> None:
         """Stops at damage, or passes it [J-20]."""
+        if self._reads_again():
+            return
         if not self.going_on:
             raise JournalError(
                 "damaged", damage.rule, damage.message, self._file, self._at, self.next_entry

@@ -105,7 +105,7 @@ class Segment:
         for kind, count, plaintext in payloads:
             blank = Frame(kind, count, self.track.mark, self.track.frames, self.track.next, durable)
             frame = blank.sealing(plaintext, self.schedule)
-            self.track.take(frame)
+            self.track.take(frame, self.track.frames_at + self.length)
             self.length += frame.size
             frames.append(frame)
         return frames
@@ -194,7 +194,7 @@ def end_of_data(source: Source) -> Place | None:
     while at < source.length:
         part = part_at(source, at)
         if isinstance(part, Frame) and track.fits(part, at):
-            track.take(part)
+            track.take(part, at)
             at += part.size
         elif isinstance(part, End) and track.matches(part, at):
             track.is_closed = True
