@@ -24,7 +24,8 @@ import Testing
     // changes.
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
-      "KeepsakeSeal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
+      "KeepsakeHeadless",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }

@@ -11,12 +11,13 @@ struct DependencyArrows {
     "KeepsakeCodable": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeFiles": [],
     "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
+    "KeepsakeJournal": ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
     "KeepsakeMigration": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
     "Keepsake": [
       "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -39,6 +40,8 @@ struct DependencyArrows {
     "AllocationProbe": [],
     // The program that the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
+    // A program that is killed while it appends.
+    "journal-subject": ["KeepsakeJournal", "KeepsakeSeal"],
     // A program that ends while it has something left to save.
     "saver-subject": ["Keepsake", "KeepsakeTesting"],
     // The app of the article Getting started.
@@ -56,6 +59,10 @@ struct DependencyArrows {
     ],
     "KeepsakeFilesTests": ["KeepsakeFiles", "TestSupport"],
     "KeepsakeSealTests": ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
+    "KeepsakeJournalTests": [
+      "KeepsakeArchive", "KeepsakeFiles", "KeepsakeJournal", "KeepsakeSeal", "TestSupport",
+      "journal-subject",
+    ],
     "KeepsakeMigrationTests": [
       "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport",
     ],
@@ -93,6 +100,7 @@ struct DependencyArrows {
     "KeepsakeFiles": cLibrary,
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
+    "KeepsakeJournal": foundation.union(["Dispatch"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],
@@ -107,6 +115,7 @@ struct DependencyArrows {
     "BenchmarkHarness": foundation,
     "TestSupport": foundation.union(["AllocationProbe"]),
     "fault-subject": foundation,
+    "journal-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
     "letters-sample": foundation,
     "Notes": foundation,
