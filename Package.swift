@@ -111,7 +111,8 @@ let package = Package(
       name: "Keepsake",
       dependencies: [
         "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
-        "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
+        "KeepsakeHeadless",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
