@@ -134,9 +134,9 @@ import Testing
     }
   }
 
-  private static func whole(_ number: Int64) -> ArchivedValue { .signed(number, bitWidth: 64) }
+  private static func whole(_ number: Int64) -> DynamicValue { .signed(number, bitWidth: 64) }
 
-  private static let conversions: [(name: String, old: ArchivedValue, new: ArchivedValue?)] = [
+  private static let conversions: [(name: String, old: DynamicValue, new: DynamicValue?)] = [
     ("string", whole(5), .string("5")), ("string", .bool(true), .string("true")),
     ("string", .string("x"), .string("x")), ("string", .array([.null]), .string("[null]")),
     ("integer", .string("7"), whole(7)), ("integer", .double(2), whole(2)),
@@ -152,7 +152,7 @@ import Testing
   ]
 
   /// Migrates an object of type T by a plan with one edit, and returns its record.
-  private func made(_ edit: String, on fields: [ArchivedRecord.Field]) throws -> ArchivedRecord {
+  private func made(_ edit: String, on fields: [DynamicRecord.Field]) throws -> DynamicRecord {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
     try writer.writeObject(.init(1), typeName: "T") { $0.encodeFields(of: .init(fields: fields)) }
     let plan = try PlanFile.plan(
@@ -167,7 +167,7 @@ import Testing
   @Test(arguments: conversions.indices)
   func `A conversion of a plan converts a value or fails`(index: Int) throws {
     let (name, old, new) = Self.conversions[index]
-    func convert() throws -> ArchivedRecord {
+    func convert() throws -> DynamicRecord {
       try made(
         "{\"edit\": \"convertKey\", \"type\": \"T\", \"key\": \"k\", \"to\": \"\(name)\"}",
         on: [.init(key: "k", value: old)])
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func `Each edit of a plan is made in the scopes that it names`() throws {
-    func made(_ members: String) throws -> [String: ArchivedValue] {
+    func made(_ members: String) throws -> [String: DynamicValue] {
       let record = try self.made(
         "{\"type\": \"T\", \(members)}",
         on: [
@@ -210,8 +210,8 @@ import Testing
   }
 
   @Test func `A path of an edit leads to nested records`() throws {
-    func made(_ members: String) throws -> [ArchivedValue] {
-      let habit = ArchivedRecord(fields: [.init(key: "k", value: .bool(true))])
+    func made(_ members: String) throws -> [DynamicValue] {
+      let habit = DynamicRecord(fields: [.init(key: "k", value: .bool(true))])
       let record = try self.made(
         "{\"type\": \"T\", \"at\": \"list[]\", \(members)}",
         on: [.init(key: "list", value: .array([.record(habit)]))])

@@ -3,13 +3,13 @@ import KeepsakeMigration
 import Testing
 
 @Suite struct `A path to nested records` {
-  private func habit(_ title: String, _ more: ArchivedRecord.Field...) -> ArchivedValue {
-    .record(ArchivedRecord(fields: [.init(key: "title", value: .string(title))] + more))
+  private func habit(_ title: String, _ more: DynamicRecord.Field...) -> DynamicValue {
+    .record(DynamicRecord(fields: [.init(key: "title", value: .string(title))] + more))
   }
 
   /// A record with habits in an array, in a dictionary, in arrays of arrays, and in optionals.
-  private var book: ArchivedRecord {
-    ArchivedRecord(fields: [
+  private var book: DynamicRecord {
+    DynamicRecord(fields: [
       .init(key: "best", value: habit("best"), optionalTag: .record),
       .init(
         key: "byName",
@@ -31,7 +31,7 @@ import Testing
   func `A path leads into arrays, dictionaries and optionals`(path: String, count: Int) throws {
     var changed = book
     #expect(try changed.renameKey("title", to: "name", at: RecordPath(path)) == count)
-    var titles: [ArchivedValue] = []
+    var titles: [DynamicValue] = []
     try changed.updateRecords(at: RecordPath(path)) { titles.append($0["name"] ?? .null) }
     #expect(titles.count == count && !titles.contains(.null))
     #expect(try changed.renameKey("name", to: "title", at: RecordPath(path)) == count)
@@ -66,13 +66,13 @@ import Testing
     #expect(try changed.convertValue(forKey: "title", at: "best") { _ in .string("x") } == 1)
     #expect(try changed.removeValue(forKey: "title", at: "byName[]") == 1)
     #expect(changed["best"] == habit("x"))
-    let isNew = ArchivedRecord.Field(key: "isNew", value: .bool(true))
+    let isNew = DynamicRecord.Field(key: "isNew", value: .bool(true))
     #expect(changed["habits"] == .array([habit("read", isNew), .null, habit("walk", isNew)]))
     guard case .dictionary(let entries)? = changed["byName"] else {
       Issue.record("there is no dictionary")
       return
     }
-    #expect(entries.map(\.value) == [.record(ArchivedRecord()), .null])
+    #expect(entries.map(\.value) == [.record(DynamicRecord()), .null])
   }
 
   @Test func `A key that is taken at a path is an error`() throws {

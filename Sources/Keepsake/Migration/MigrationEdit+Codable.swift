@@ -19,7 +19,7 @@ extension MigrationEdit {
   ///     migration's error names them.
   /// - Returns: The edit.
   public static func editCodable(
-    _ description: String, _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ description: String, _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
     codable(description) { value in
       guard case .record(var record) = value else {
@@ -84,7 +84,7 @@ extension MigrationEdit {
 
   private static func codable(
     _ description: String,
-    _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue
+    _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
   ) -> MigrationEdit {
     convertKey(CodableArchive.rootKey, ofType: CodableArchive.typeName, convert)
       .described(as: description)

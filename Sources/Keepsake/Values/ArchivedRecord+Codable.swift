@@ -3,7 +3,7 @@ public import KeepsakeMigration
 
 // Edits of stored values by Codable types, for steps of migrations.
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Converts the value of a key from one `Codable` type to another, in this record or in those at a path.
   ///
   /// ```swift
@@ -49,11 +49,11 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// The value that a closure makes of this one, from one `Codable` type to another.
   func converted<Former: Decodable, New: Encodable>(
     from former: Former.Type, _ convert: (Former) throws -> New
-  ) throws -> ArchivedValue {
+  ) throws -> DynamicValue {
     if case .null = self, !(former is any ExpressibleByNilLiteral.Type) { return .null }
     return try StoredValue.converted(self, from: former, SealedValue.readingLimits, convert).value
   }

@@ -9,11 +9,11 @@ struct KeptKeys: Sendable {
 
   private let keys: UnreadKeys
   /// The value as its type writes it, to tell which elements stayed at their places.
-  private let known: ArchivedValue
+  private let known: DynamicValue
   /// The names of the keys.
   let report: UnknownKeyReport
 
-  private init(keys: UnreadKeys, known: ArchivedValue, report: UnknownKeyReport) {
+  private init(keys: UnreadKeys, known: DynamicValue, report: UnknownKeyReport) {
     self.keys = keys
     self.known = known
     self.report = report
@@ -27,7 +27,7 @@ struct KeptKeys: Sendable {
   ///   - known: The value as its type writes it again.
   ///   - dropped: The keys that former types did not ask for while the value was migrated.
   init(
-    _ unread: UnreadKeys, in stored: ArchivedValue, known: ArchivedValue, dropped: [UnreadKeys]
+    _ unread: UnreadKeys, in stored: DynamicValue, known: DynamicValue, dropped: [UnreadKeys]
   ) {
     var merge = KeyMerge(isLoading: true)
     var whole = known
@@ -72,7 +72,7 @@ private struct KeyMerge {
   ///
   /// - Returns: The keys that were added.
   mutating func add(
-    _ keys: UnreadKeys, of old: ArchivedValue, to new: inout ArchivedValue, at path: String = ""
+    _ keys: UnreadKeys, of old: DynamicValue, to new: inout DynamicValue, at path: String = ""
   ) -> UnreadKeys {
     for name in keys.lost { lost.insert(Self.path(path, name)) }
     // While the payload is changed nothing else may hold it, or each change would copy it.
@@ -99,7 +99,7 @@ private struct KeyMerge {
   }
 
   private mutating func add(
-    _ keys: UnreadKeys, of old: ArchivedRecord, to record: inout ArchivedRecord, at path: String
+    _ keys: UnreadKeys, of old: DynamicRecord, to record: inout DynamicRecord, at path: String
   ) -> UnreadKeys {
     var added = UnreadKeys()
     let indices = record.indices
@@ -127,7 +127,7 @@ private struct KeyMerge {
   }
 
   private mutating func add(
-    _ keys: UnreadKeys, of old: [ArchivedValue], to elements: inout [ArchivedValue],
+    _ keys: UnreadKeys, of old: [DynamicValue], to elements: inout [DynamicValue],
     at path: String
   ) -> UnreadKeys {
     var added = UnreadKeys()
@@ -143,7 +143,7 @@ private struct KeyMerge {
   }
 
   private mutating func add(
-    _ keys: UnreadKeys, of old: [ArchivedEntry], to entries: inout [ArchivedEntry],
+    _ keys: UnreadKeys, of old: [DynamicEntry], to entries: inout [DynamicEntry],
     at path: String
   ) -> UnreadKeys {
     var added = UnreadKeys()
@@ -189,13 +189,13 @@ private struct KeyMerge {
 
 /// Finds out which elements of an array stayed at their places.
 private struct ElementPlaces {
-  let old: [ArchivedValue]
-  let new: [ArchivedValue]
+  let old: [DynamicValue]
+  let new: [DynamicValue]
   let isLoading: Bool
   private lazy var oldElements = Set(old)
   private lazy var newElements = Set(new)
 
-  init(old: [ArchivedValue], new: [ArchivedValue], isLoading: Bool) {
+  init(old: [DynamicValue], new: [DynamicValue], isLoading: Bool) {
     self.old = old
     self.new = new
     self.isLoading = isLoading
@@ -214,17 +214,17 @@ private struct ElementPlaces {
   }
 }
 
-extension ArchivedValue {
-  fileprivate var record: ArchivedRecord {
-    if case .record(let record) = self { record } else { ArchivedRecord() }
+extension DynamicValue {
+  fileprivate var record: DynamicRecord {
+    if case .record(let record) = self { record } else { DynamicRecord() }
   }
 
-  fileprivate var id: ArchivedValue? {
+  fileprivate var id: DynamicValue? {
     if case .record(let record) = self { record["id"] } else { nil }
   }
 
   /// Whether two values differ in nothing but keys that only one of them has, and in the widths of integers.
-  fileprivate func agrees(with other: ArchivedValue) -> Bool {
+  fileprivate func agrees(with other: DynamicValue) -> Bool {
     switch (self, other) {
     case (.signed(let number, _), .signed(let otherNumber, _)): return number == otherNumber
     case (.unsigned(let number, _), .unsigned(let otherNumber, _)): return number == otherNumber
@@ -247,7 +247,7 @@ extension ArchivedValue {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The indices of the fields that are in no scope, by their keys.
   fileprivate var indices: [ArchiveKey: Int] {
     var indices: [ArchiveKey: Int] = [:]
@@ -258,10 +258,10 @@ extension ArchivedRecord {
   }
 }
 
-extension [ArchivedEntry] {
+extension [DynamicEntry] {
   /// The indices of the entries by their keys.
-  fileprivate var indicesByKey: [ArchivedValue: Int] {
-    var indicesByKey: [ArchivedValue: Int] = [:]
+  fileprivate var indicesByKey: [DynamicValue: Int] {
+    var indicesByKey: [DynamicValue: Int] = [:]
     for index in indices { indicesByKey[self[index].key] = index }
     return indicesByKey
   }

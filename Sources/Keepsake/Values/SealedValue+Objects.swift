@@ -13,7 +13,7 @@ extension SealedValue {
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
-    _ object: some ArchivableObject, to path: some FilePathConvertible, for key: SealedValueKey,
+    _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
     try write(encoded(object: object, limits), to: path.filePath, for: key)
@@ -28,7 +28,7 @@ extension SealedValue {
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
-    _ object: some ArchivableObject, to path: some FilePathConvertible, for key: SealedValueKey,
+    _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
     let path = path.filePath
@@ -49,7 +49,7 @@ extension SealedValue {
   /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
   ///   `storeUnavailable`.
-  public static func load<Object: ArchivableObject>(
+  public static func load<Object: ArchiveObject>(
     _ type: Object.Type = Object.self, from path: some FilePathConvertible,
     with key: SealedValueKey,
     registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
@@ -70,7 +70,7 @@ extension SealedValue {
   ///     and the defaults otherwise.
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
-  nonisolated(nonsending) public static func load<Object: ArchivableObject>(
+  nonisolated(nonsending) public static func load<Object: ArchiveObject>(
     _ type: Object.Type = Object.self, from path: some FilePathConvertible,
     with key: SealedValueKey,
     registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
@@ -81,7 +81,7 @@ extension SealedValue {
   }
 
   private static func encoded(
-    object: some ArchivableObject, _ limits: ArchiveLimits
+    object: some ArchiveObject, _ limits: ArchiveLimits
   ) throws(KeepsakeError) -> [UInt8] {
     do {
       return try Archive.encode(object, limits: limits)
@@ -90,7 +90,7 @@ extension SealedValue {
     }
   }
 
-  private static func decoded<Object: ArchivableObject>(
+  private static func decoded<Object: ArchiveObject>(
     object type: Object.Type, _ archive: [UInt8], _ registry: TypeRegistry, _ limits: ArchiveLimits,
     _ path: String
   ) throws(KeepsakeError) -> Object {

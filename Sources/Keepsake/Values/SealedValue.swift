@@ -19,7 +19,7 @@ import KeepsakeSeal
 ///   Settings.self, from: path, with: .passphrase(text))
 /// ```
 ///
-/// The value is `Codable`, an `ArchiveRecord` or the root of `ArchivableObject`s. A type that is `Codable` and one of
+/// The value is `Codable`, an `ArchiveRecord` or the root of `ArchiveObject`s. A type that is `Codable` and one of
 /// the others is stored as the other, which is smaller and faster. A save that returns has replaced the file durably;
 /// a save that throws has left it unchanged, unless the code is `durabilityUnknown`. For a value that an app changes
 /// again and again, with defaults, versions and a second process, use ``SealedValueStore``.

@@ -10,7 +10,7 @@ struct UnreadKeys: Sendable {
     /// To an element of an array.
     case element(Int)
     /// To the value of a dictionary's entry.
-    case entry(ArchivedValue)
+    case entry(DynamicValue)
   }
 
   /// A nested value that has such keys.
@@ -22,7 +22,7 @@ struct UnreadKeys: Sendable {
   }
 
   /// The keys of the value itself with what is stored under them.
-  var fields: [ArchivedRecord.Field] = []
+  var fields: [DynamicRecord.Field] = []
   /// The names of keys of the value itself that cannot be kept, since the type read the list of its keys.
   var lost: [String] = []
   /// The nested values that have such keys.
@@ -39,7 +39,7 @@ struct UnreadKeys: Sendable {
     if !keys.isEmpty { parts.append(Part(step: step, keys: keys)) }
   }
 
-  fileprivate mutating func add(_ field: ArchivedRecord.Field, isListRead: Bool) {
+  fileprivate mutating func add(_ field: DynamicRecord.Field, isListRead: Bool) {
     if isListRead { lost.append(field.key.name) } else { fields.append(field) }
   }
 }
@@ -53,7 +53,7 @@ extension AskedKeys {
   ///   - value: The stored value.
   ///   - content: The same value, as it was read without its type.
   /// - Returns: The keys, with those in nested values.
-  func unread(in value: ValueView, of content: ArchivedValue) -> UnreadKeys {
+  func unread(in value: ValueView, of content: DynamicValue) -> UnreadKeys {
     var unread = UnreadKeys()
     switch content {
     case .record(let record):
@@ -90,7 +90,7 @@ extension AskedKeys {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// The name that the key of a dictionary has for a type that reads the dictionary by keys; nil for other keys.
   fileprivate var name: String? {
     switch self {

@@ -19,7 +19,7 @@ import KeepsakeCodable
 public struct ValueMigration: Sendable {
   /// The purpose of the step in words, for errors; may be empty.
   public let name: String
-  let change: @Sendable (inout ArchivedValue, ArchiveLimits) throws -> UnreadKeys
+  let change: @Sendable (inout DynamicValue, ArchiveLimits) throws -> UnreadKeys
 
   /// Creates a step that changes keys.
   ///
@@ -28,7 +28,7 @@ public struct ValueMigration: Sendable {
   ///   - change: Changes the keys and values of the stored value; an error refuses the whole value, and the file stays
   ///     as it is.
   public init(
-    _ name: String = "", _ change: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ name: String = "", _ change: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) {
     self.name = name
     self.change = { content, _ in
@@ -81,7 +81,7 @@ struct StoredValue {
       let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
-      var content = try root.decode(ArchivedValue.self, forKey: CodableArchive.rootKey)
+      var content = try root.decode(DynamicValue.self, forKey: CodableArchive.rootKey)
       let dropped = try migrate(&content, from: version(of: archive))
       var decoder = ArchiveDecoder()
       decoder.limits = limits
@@ -116,7 +116,7 @@ struct StoredValue {
 
   /// Runs the steps that the value lacks, and returns the keys that former types did not know.
   private func migrate(
-    _ content: inout ArchivedValue, from version: Int
+    _ content: inout DynamicValue, from version: Int
   ) throws(KeepsakeError) -> [UnreadKeys] {
     var dropped: [UnreadKeys] = []
     for (number, migration) in migrations.enumerated().dropFirst(version - 1) {
@@ -142,9 +142,9 @@ struct StoredValue {
 
   /// Converts a stored value from a former type, and finds the keys that this type does not know.
   static func converted<Former: Decodable, New: Encodable>(
-    _ content: ArchivedValue, from former: Former.Type, _ limits: ArchiveLimits,
+    _ content: DynamicValue, from former: Former.Type, _ limits: ArchiveLimits,
     _ convert: (Former) throws -> New
-  ) throws -> (value: ArchivedValue, unread: UnreadKeys) {
+  ) throws -> (value: DynamicValue, unread: UnreadKeys) {
     var decoder = ArchiveDecoder()
     decoder.limits = limits
     let bytes = try archive(of: content, typeName: CodableArchive.typeName, limits)
@@ -157,22 +157,22 @@ struct StoredValue {
   /// A value in the form in which an archive stores it.
   static func content(
     of value: some Encodable, _ limits: ArchiveLimits
-  ) throws -> ArchivedValue {
+  ) throws -> DynamicValue {
     try content(inArchive: SealedValue.encoded(value, limits: limits), limits)
   }
 
   /// The value in an archive that holds only one.
   static func content(
     inArchive archive: [UInt8], _ limits: ArchiveLimits
-  ) throws -> ArchivedValue {
+  ) throws -> DynamicValue {
     let archive = try Archive(archive, limits: limits)
     return try archive.object(archive.rootID).decode(
-      ArchivedValue.self, forKey: CodableArchive.rootKey)
+      DynamicValue.self, forKey: CodableArchive.rootKey)
   }
 
   /// An archive that holds only one value.
   static func archive(
-    of content: ArchivedValue, typeName: String, _ limits: ArchiveLimits,
+    of content: DynamicValue, typeName: String, _ limits: ArchiveLimits,
     reserved: ReservedValues = ReservedValues()
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: reserved, limits: limits)

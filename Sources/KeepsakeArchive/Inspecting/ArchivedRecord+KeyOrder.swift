@@ -1,6 +1,6 @@
 // Fields that are added where the order of their keys puts them (Spec/archive.md, section 9).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// The keys of the slots without values.
   package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
 
@@ -32,6 +32,6 @@ extension ArchivedRecord {
       merged.append(fields[index])
     }
     fields = merged + added
-    if !absent.isEmpty { type = ArchivedType(typeName, schemaVersion, absent: movedSlots) }
+    if !absent.isEmpty { type = DynamicType(typeName, schemaVersion, absent: movedSlots) }
   }
 }

@@ -1,6 +1,6 @@
 // Records nested in the values of a record, at any depth (Spec/archive.md, 5.4).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Edits this record and those nested in it that are of one type.
   ///
   /// Inner records come before those that they are nested in, so none is edited twice.
@@ -12,7 +12,7 @@ extension ArchivedRecord {
   /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(
-    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0
     try updateFields(where: { $0.holdsRecord(ofType: typeName) }) {
@@ -31,7 +31,7 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate var holdsTypedRecords: Bool { contains { !($0.nestedTypeName ?? "").isEmpty } }
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
@@ -47,7 +47,7 @@ extension ArchivedValue {
   }
 
   fileprivate mutating func updateRecords(
-    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0
     try updateNested(where: { $0.holdsRecord(ofType: typeName) }) {

@@ -149,7 +149,7 @@ enum PlanFile {
         try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type"))
     case "setDefault":
       let edit = try members(["key", "scope", "at", "value"])
-      let value = try ArchivedValue(edit.value("value"), from: source)
+      let value = try DynamicValue(edit.value("value"), from: source)
       if let path = try edit.path() {
         return .setDefault(
           value, forKey: try edit.key("key"), at: path, ofType: try edit.string("type"))
@@ -257,7 +257,7 @@ private enum Conversion: String {
     let description: String
   }
 
-  func convert(_ value: ArchivedValue) throws -> ArchivedValue {
+  func convert(_ value: DynamicValue) throws -> DynamicValue {
     if case .null = value { return .null }
     let text = try value.plainText
     switch self {

@@ -2,7 +2,7 @@ public import KeepsakeArchive
 
 // Edits of the records at a path in a record (Spec/migration.md, section 5).
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// Edits the records at a path.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension ArchivedRecord {
   ///   dictionary before `[]`, is stored; the error of `body`. The record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(
-    at path: RecordPath, _ body: (inout ArchivedRecord) throws -> Void
+    at path: RecordPath, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     try update(path.steps()[...], body)
   }
@@ -56,7 +56,7 @@ extension ArchivedRecord {
   /// - Throws: `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func setDefault(
-    _ value: ArchivedValue, forKey key: ArchiveKey, at path: RecordPath
+    _ value: DynamicValue, forKey key: ArchiveKey, at path: RecordPath
   ) throws -> Int {
     try count(at: path) { $0.setDefault(value, forKey: key) }
   }
@@ -66,20 +66,20 @@ extension ArchivedRecord {
   /// - Parameters:
   ///   - key: The key, which is in no scope.
   ///   - path: The path.
-  ///   - convert: Makes the new value from the stored one, which may be `ArchivedValue.null`.
+  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`.
   /// - Returns: The number of records that have the key.
   /// - Throws: The error of `convert`, and `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func convertValue(
     forKey key: ArchiveKey, at path: RecordPath,
-    _ convert: (ArchivedValue) throws -> ArchivedValue
+    _ convert: (DynamicValue) throws -> DynamicValue
   ) throws -> Int {
     try count(at: path) { try $0.convertValue(forKey: key, convert) }
   }
 
   /// Edits the records at a path, and counts those for which the edit says that it applied.
   private mutating func count(
-    at path: RecordPath, _ edit: (inout ArchivedRecord) throws -> Bool
+    at path: RecordPath, _ edit: (inout DynamicRecord) throws -> Bool
   ) throws -> Int {
     var count = 0
     try updateRecords(at: path) { record in
@@ -89,7 +89,7 @@ extension ArchivedRecord {
   }
 
   fileprivate mutating func update(
-    _ steps: ArraySlice<RecordPath.Step>, _ body: (inout ArchivedRecord) throws -> Void
+    _ steps: ArraySlice<RecordPath.Step>, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     guard case .key(let key)? = steps.first else {
       try body(&self)
@@ -106,9 +106,9 @@ extension ArchivedRecord {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   fileprivate mutating func update(
-    _ steps: ArraySlice<RecordPath.Step>, _ body: (inout ArchivedRecord) throws -> Void
+    _ steps: ArraySlice<RecordPath.Step>, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     let whole = self
     if case .null = whole { return 0 }

@@ -41,7 +41,7 @@ extension MigrationEdit {
   ///   - typeName: The type whose records the path begins in.
   /// - Returns: The edit.
   public static func setDefault(
-    _ value: ArchivedValue, forKey key: ArchiveKey, at path: RecordPath, ofType typeName: String
+    _ value: DynamicValue, forKey key: ArchiveKey, at path: RecordPath, ofType typeName: String
   ) -> MigrationEdit {
     editing("give key \(key) the default \(value)", path, typeName) {
       try $0.setDefault(value, forKey: key, at: path)
@@ -54,12 +54,12 @@ extension MigrationEdit {
   ///   - key: The key, which is in no scope.
   ///   - path: The path, from records of the type.
   ///   - typeName: The type whose records the path begins in.
-  ///   - convert: Makes the new value from the stored one, which may be `ArchivedValue.null`; an error that it throws
+  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`; an error that it throws
   ///     ends the migration, and the migration's error names it.
   /// - Returns: The edit.
   public static func convertKey(
     _ key: ArchiveKey, at path: RecordPath, ofType typeName: String,
-    _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue
+    _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
   ) -> MigrationEdit {
     editing("convert key \(key)", path, typeName) {
       try $0.convertValue(forKey: key, at: path, convert)
@@ -76,14 +76,14 @@ extension MigrationEdit {
   /// - Returns: The edit.
   public static func editRecords(
     at path: RecordPath, ofType typeName: String, _ description: String,
-    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+    _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
     editing(description, path, typeName) { try $0.updateRecords(at: path, body) }
   }
 
   private static func editing(
     _ description: String, _ path: RecordPath, _ typeName: String,
-    _ edit: @escaping @Sendable (inout ArchivedRecord) throws -> Int
+    _ edit: @escaping @Sendable (inout DynamicRecord) throws -> Int
   ) -> MigrationEdit {
     MigrationEdit(
       "\(description) at \(path) of \(typeName)",

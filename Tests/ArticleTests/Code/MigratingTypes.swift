@@ -71,7 +71,7 @@ let byType = ValueMigration(from: BookV1.self) { old in
     })
 }
 
-final class Contact: ArchivableObject {
+final class Contact: ArchiveObject {
   static let archiveTypeName = "Contact"
   static let archiveSchemaVersion: UInt32 = 1
   var givenName: String

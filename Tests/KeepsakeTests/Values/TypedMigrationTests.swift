@@ -104,7 +104,7 @@ private struct BookV2: Codable, Equatable {
   }
 
   @Test func `A conversion leaves a nil alone, unless the type is an optional`() throws {
-    var record = ArchivedRecord(fields: [.init(key: "k", value: .null)])
+    var record = DynamicRecord(fields: [.init(key: "k", value: .null)])
     try record.convertValue(forKey: "k", from: Int.self) { "\($0)" }
     #expect(record["k"] == .null)
     try record.convertValue(forKey: "k", from: Int?.self) { $0 ?? 7 }

@@ -94,7 +94,7 @@ private struct Settings: Codable, Equatable {
       try store(path, key, NewSettings()).save(NewSettings())
       try store(path, key, Settings()).update { $0.fontSize = 3 }
       let archive = try Archive(archive(path, key))
-      let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+      let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
       guard case .record(let record) = value else { throw CocoaError(.coderInvalidValue) }
       #expect(
         record.fields.map(\.key.name)
@@ -138,7 +138,7 @@ private struct Settings: Codable, Equatable {
         let lost = old.unknownKeyReport.lost.contains("habits[].goal")
         // An element without the key has no default, so it is read without its type.
         let archive = try Archive(archive(path, key))
-        let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+        let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
         guard case .record(let record) = value, case .array(let habits)? = record["habits"] else {
           throw CocoaError(.coderInvalidValue)
         }
@@ -178,7 +178,7 @@ private struct Settings: Codable, Equatable {
       }
       #expect(old.unknownKeyReport.lost == ["[].stars"])
       let archive = try Archive(archive(path, key))
-      let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+      let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
       guard case .array(let items) = value else { throw CocoaError(.coderInvalidValue) }
       let counts = items.map { item in
         if case .record(let record) = item { record.fields.count } else { 0 }
