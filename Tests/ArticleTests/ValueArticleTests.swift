@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,6 +15,19 @@ import Testing
       #expect(settingsOrReason(from: path, passphrase: "sesame").0 == settings)
       let wrong = settingsOrReason(from: path, passphrase: "Sesame")
       #expect(wrong.0 == nil && wrong.1.contains("not the passphrase"))
+    }
+  }
+
+  @Test func `The example hears of keys that its type does not know`() throws {
+    try withTemporaryDirectory { folder in
+      let (path, key) = (folder + "/settings", try SealKey.generate())
+      try SealedValue.save(["fontSize": 14, "goal": 42], to: path, for: .key(key))
+      let reports = Mutex<[UnknownKeyReport]>([])
+      let store = makeWatchfulStore(at: path, key: key) { report in
+        reports.withLock { $0.append(report) }
+      }
+      #expect(try store.load() == ReaderSettings(fontSize: 14))
+      #expect(reports.withLock { $0.flatMap { $0.kept + $0.lost } } == ["goal"])
     }
   }
 
@@ -77,6 +91,18 @@ extension `The article on encrypted settings` {
       #expect(store.version == 3)
       let theme = try await store.load()
       #expect(theme == Theme(name: "Plain", accentColor: "red", margins: 20))
+    }
+  }
+
+  @Test func `The example migrates by keys and by an old type alike`() throws {
+    for migration in [byKeys, byType] {
+      try withTemporaryDirectory { folder in
+        let (path, key) = (folder + "/book", SealedValueKey.key(try SealKey.generate()))
+        try SealedValueStore(path: path, key: key, default: BookV1()).save(BookV1())
+        let store = SealedValueStore(
+          path: path, key: key, default: Book(), migrations: [migration])
+        #expect(try store.load() == Book())
+      }
     }
   }
 

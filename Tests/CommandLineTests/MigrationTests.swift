@@ -208,4 +208,31 @@ import Testing
       try made("\"edit\": \"convertKey\", \"key\": \"k\", \(scope), \"to\": \"string\"")
         == ["k": .bool(false), "S.U.k": .string("true")])
   }
+
+  @Test func `A path of an edit leads to nested records`() throws {
+    func made(_ members: String) throws -> [DynamicValue] {
+      let habit = DynamicRecord(fields: [.init(key: "k", value: .bool(true))])
+      let record = try self.made(
+        "{\"type\": \"T\", \"at\": \"list[]\", \(members)}",
+        on: [.init(key: "list", value: .array([.record(habit)]))])
+      guard case .array(let list)? = record["list"], case .record(let habit)? = list.first else {
+        return []
+      }
+      return habit.fields.flatMap { [.string($0.name), $0.value] }
+    }
+    #expect(
+      try made("\"edit\": \"renameKey\", \"key\": \"k\", \"to\": \"n\"")
+        == [.string("n"), .bool(true)])
+    #expect(try made("\"edit\": \"removeKey\", \"key\": \"k\"") == [])
+    #expect(
+      try made("\"edit\": \"convertKey\", \"key\": \"k\", \"to\": \"string\"")
+        == [.string("k"), .string("true")])
+    #expect(
+      try made("\"edit\": \"setDefault\", \"key\": \"n\", \"value\": 7")
+        == [.string("k"), .bool(true), .string("n"), Self.whole(7)])
+    for place in ["\"at\": \"list[]\", \"scope\": []", "\"at\": \"list[0]\"", "\"at\": 1"] {
+      let edit = "{\"type\": \"T\", \"edit\": \"removeKey\", \"key\": \"k\", \(place)}"
+      #expect(throws: (any Error).self) { try self.made(edit, on: []) }
+    }
+  }
 }

@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -19,11 +21,11 @@ public struct StateDirectory: Hashable, Sendable {
   /// Creates the value for a directory; the directory itself is not created yet.
   ///
   /// - Parameters:
-  ///   - path: The path of a directory that only this app uses.
+  ///   - path: A directory that only this app uses, as a path or a `URL`.
   ///   - application: The app's own name, the same in every launch, such as its bundle identifier. A state that was
   ///     saved under another name is refused.
-  public init(path: String, application: String = "") {
-    self.init(path: path, purpose: StatePurpose(application: application))
+  public init(path: some FilePathConvertible, application: String = "") {
+    self.init(path: path.filePath, purpose: StatePurpose(application: application))
   }
 
   init(path: String, purpose: StatePurpose) {

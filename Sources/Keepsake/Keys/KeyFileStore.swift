@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 public import KeepsakeSeal
 
 /// A key in a file that only its owner can read, beside the state that it protects.
@@ -11,9 +11,9 @@ public struct KeyFileStore: KeyStore {
 
   /// Creates a key store; nothing is read or written yet.
   ///
-  /// - Parameter path: The path of the key file.
-  public init(path: String) {
-    self.path = path
+  /// - Parameter path: The key file, as a path or a `URL`.
+  public init(path: some FilePathConvertible) {
+    self.path = path.filePath
   }
 
   /// Reads the key file.

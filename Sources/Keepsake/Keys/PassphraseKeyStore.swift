@@ -1,5 +1,5 @@
 import Dispatch
-import KeepsakeFiles
+public import KeepsakeFiles
 public import KeepsakeSeal
 import Synchronization
 
@@ -45,9 +45,10 @@ public final class PassphraseKeyStore: KeyStore {
   ///   - cost: The cost of each guess at the passphrase of a new key file.
   ///   - policy: The maximum cost of an attempt to open a key file.
   public convenience init(
-    path: String, cost: PassphraseCost = .standard, policy: SealPolicy = .default
+    path: some FilePathConvertible, cost: PassphraseCost = .standard,
+    policy: SealPolicy = .default
   ) {
-    self.init(path: path, cost: cost, policy: policy) {}
+    self.init(path: path.filePath, cost: cost, policy: policy) {}
   }
 
   init(

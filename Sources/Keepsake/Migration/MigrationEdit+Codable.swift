@@ -51,12 +51,35 @@ extension MigrationEdit {
     // The new value is written under the limits of the archive that is migrated.
     let limits = SealedValue.readingLimits
     return codable("make a \(New.self) of the \(Former.self)") { content in
-      let archive = try StoredValue.archive(
-        of: content, typeName: CodableArchive.typeName, limits)
-      var decoder = ArchiveDecoder()
-      decoder.limits = limits
-      let value = try decoder.decode(Former.self, from: archive)
-      return try StoredValue.content(of: convert(value), limits)
+      try StoredValue.converted(content, from: former, limits, convert).value
+    }
+  }
+
+  /// Converts the value of a key in the records at a path from one `Codable` type to another.
+  ///
+  /// ```swift
+  /// .convertKey(
+  ///   "zip", at: "addresses[]", ofType: "Contact",
+  ///   from: Int.self
+  /// ) { String($0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key, which is in no scope.
+  ///   - path: The path, from records of the type.
+  ///   - typeName: The type whose records the path begins in.
+  ///   - former: The former type of the value. A nil stays one, unless the type is an optional.
+  ///   - convert: Makes the new value. An error that it throws, and a value of another type, end the migration; the
+  ///     migration's error names them.
+  /// - Returns: The edit.
+  public static func convertKey<
+    Former: Decodable & SendableMetatype, New: Encodable & SendableMetatype
+  >(
+    _ key: ArchiveKey, at path: RecordPath = "", ofType typeName: String,
+    from former: Former.Type, _ convert: @escaping @Sendable (Former) throws -> New
+  ) -> MigrationEdit {
+    convertKey(key, at: path, ofType: typeName) { value in
+      try value.converted(from: former, convert)
     }
   }
 

@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+public import KeepsakeFiles
 
 // Objects with identity: a document of objects that refer to each other is saved by its root.
 extension SealedValue {
@@ -6,30 +7,31 @@ extension SealedValue {
   ///
   /// - Parameters:
   ///   - object: The root of the objects.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
-    _ object: some ArchiveObject, to path: String, for key: SealedValueKey,
+    _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(object: object, limits), to: path, for: key)
+    try write(encoded(object: object, limits), to: path.filePath, for: key)
   }
 
   /// Saves an object with all objects that it refers to; another thread seals and writes it.
   ///
   /// - Parameters:
   ///   - object: The root of the objects, which are encoded before the first suspension.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
-    _ object: some ArchiveObject, to path: String, for key: SealedValueKey,
+    _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
+    let path = path.filePath
     let archive = try encoded(object: object, limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
@@ -38,7 +40,7 @@ extension SealedValue {
   ///
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
@@ -48,17 +50,20 @@ extension SealedValue {
   ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
   ///   `storeUnavailable`.
   public static func load<Object: ArchiveObject>(
-    _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
+    _ type: Object.Type = Object.self, from path: some FilePathConvertible,
+    with key: SealedValueKey,
     registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Object {
-    try decoded(object: type, read(path, with: key), registry, limits ?? readingLimits, path)
+    let path = path.filePath
+    return try decoded(
+      object: type, read(path, with: key), registry, limits ?? readingLimits, path)
   }
 
   /// Loads an object with all objects that it refers to; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the root, which needs no registration.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
@@ -66,9 +71,11 @@ extension SealedValue {
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Object: ArchiveObject>(
-    _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
+    _ type: Object.Type = Object.self, from path: some FilePathConvertible,
+    with key: SealedValueKey,
     registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Object {
+    let path = path.filePath
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
     return try decoded(object: type, archive, registry, limits ?? readingLimits, path)
   }

@@ -1,7 +1,7 @@
 import Dispatch
 public import KeepsakeArchive
 import KeepsakeCodable
-import KeepsakeFiles
+public import KeepsakeFiles
 import KeepsakeSeal
 
 #if canImport(FoundationEssentials)
@@ -41,32 +41,33 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the value cannot be encoded, the codes of keys, and
   ///   `storeUnavailable`.
   @_disfavoredOverload
   public static func save(
-    _ value: some Encodable, to path: String, for key: SealedValueKey,
+    _ value: some Encodable, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(value, limits: limits), to: path, for: key)
+    try write(encoded(value, limits: limits), to: path.filePath, for: key)
   }
 
   /// Saves a `Codable` value; another thread seals and writes it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func save(
-    _ value: some Encodable, to path: String, for key: SealedValueKey,
+    _ value: some Encodable, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
+    let path = path.filePath
     let archive = try encoded(value, limits: limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
@@ -75,7 +76,7 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - type: The type of the value.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
   ///     otherwise.
@@ -84,17 +85,18 @@ public enum SealedValue {
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   @_disfavoredOverload
   public static func load<Value: Decodable>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
     limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Value {
-    try decoded(type, read(path, with: key), limits ?? readingLimits, path)
+    let path = path.filePath
+    return try decoded(type, read(path, with: key), limits ?? readingLimits, path)
   }
 
   /// Loads a `Codable` value; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the value.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
   ///     otherwise.
@@ -102,9 +104,10 @@ public enum SealedValue {
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func load<Value: Decodable>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
     limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Value {
+    let path = path.filePath
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
     return try decoded(type, archive, limits ?? readingLimits, path)
   }
@@ -113,30 +116,31 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the record cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
-    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey,
+    _ value: some ArchiveRecord, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(record: value, limits), to: path, for: key)
+    try write(encoded(record: value, limits), to: path.filePath, for: key)
   }
 
   /// Saves a record; another thread seals and writes it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - path: The file, in an existing directory; an existing file is replaced.
+  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
   ///   - key: The keys that will open the file.
   ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
-    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey,
+    _ value: some ArchiveRecord, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
+    let path = path.filePath
     let archive = try encoded(record: value, limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
@@ -145,7 +149,7 @@ public enum SealedValue {
   ///
   /// - Parameters:
   ///   - type: The type of the value.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
   ///     otherwise.
@@ -153,26 +157,28 @@ public enum SealedValue {
   /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   public static func load<Value: ArchiveRecord>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
     limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Value {
-    try decoded(record: type, read(path, with: key), limits ?? readingLimits, path)
+    let path = path.filePath
+    return try decoded(record: type, read(path, with: key), limits ?? readingLimits, path)
   }
 
   /// Loads a record; another thread reads and opens the file.
   ///
   /// - Parameters:
   ///   - type: The type of the value.
-  ///   - path: The file.
+  ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
   ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
   ///     otherwise.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Value: ArchiveRecord>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
     limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Value {
+    let path = path.filePath
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
     return try decoded(record: type, archive, limits ?? readingLimits, path)
   }
@@ -194,7 +200,11 @@ extension SealedValue {
       try DurableFile.kind(of: path) != .absent
     }
     let recipients = try KeepsakeError.preparing { () throws(KeepsakeError) in
-      try key.recipients(isNew: !exists)
+      do throws(KeepsakeError) {
+        return try key.recipients(isNew: !exists)
+      } catch {
+        throw ofValue(error, at: path, key)
+      }
     }
     try KeepsakeError.access { () throws(SealError) in
       let context = key.purpose.context
@@ -207,7 +217,12 @@ extension SealedValue {
   static func read(_ path: String, with key: SealedValueKey) throws(KeepsakeError) -> [UInt8] {
     let kind = try KeepsakeError.access { () throws(FileError) in try DurableFile.kind(of: path) }
     guard kind != .absent else { throw absent(path) }
-    let identities = try key.identities()
+    let identities: [SealIdentity]
+    do throws(KeepsakeError) {
+      identities = try key.identities()
+    } catch {
+      throw ofValue(error, at: path, key)
+    }
     do throws(SealError) {
       return try SealedFile.open(path, with: identities, context: key.purpose.context).read()
     } catch {
@@ -220,8 +235,37 @@ extension SealedValue {
       }
       let sorted = KeepsakeError(opening: error)
       // The message has no advice to reset, since a file of the app's own has no reset.
-      throw KeepsakeError(sorted.code, error.description, error)
+      throw ofValue(KeepsakeError(sorted.code, error.description, error), at: path, key)
     }
+  }
+
+  /// The error of a key, with what it means for the file of a value.
+  ///
+  /// Errors of key stores advise to reset the state, and a value has no reset.
+  private static func ofValue(
+    _ error: KeepsakeError, at path: String, _ key: SealedValueKey
+  ) -> KeepsakeError {
+    guard error.code == .keyAbsent || error.code == .keyWrong else { return error }
+    let slotTypes = (try? SealedFile.inspect(path))?.slotTypes ?? []
+    let message: String
+    if !slotTypes.isEmpty, slotTypes.allSatisfy({ $0 == .passphrase }), !key.isPassphrase {
+      message =
+        "The value at \(path) is sealed for a passphrase, and the key of this program is not one, so the file was left "
+        + "as it is; pass SealedValueKey.passphrase."
+    } else if !slotTypes.isEmpty, !slotTypes.contains(.passphrase), key.isPassphrase {
+      message =
+        "The value at \(path) is sealed for a key, and not for a passphrase, so the file was left as it is; pass the key "
+        + "that it was saved with."
+    } else if error.code == .keyAbsent {
+      let reason = (error.underlyingError as? SealError)?.description ?? error.message
+      message =
+        "\(reason) The value at \(path) was left as it is. To start over without it, move that file away and save a "
+        + "new value."
+    } else {
+      return error
+    }
+    return KeepsakeError(
+      error.code, message, at: error.path ?? path, underlyingError: error.underlyingError)
   }
 
   private static func absent(_ path: String) -> KeepsakeError {
@@ -309,7 +353,7 @@ extension SealedValue {
   }
 
   /// The text of an error: of `DecodingError` and `EncodingError` only the part for people.
-  private static func words(of error: any Error) -> String {
+  static func words(of error: any Error) -> String {
     switch error {
     case let error as DecodingError:
       switch error {

@@ -1,9 +1,11 @@
 public import KeepsakeSeal
+import Synchronization
 
 /// The key of a value's file: a passphrase, a key, a key store, or the keys of several people.
 public struct SealedValueKey: Sendable {
   private enum Kind {
     case passphrase(String, PassphraseCost)
+    case keptPassphrase(KeptPassphrase, PassphraseCost)
     case key(SealKey)
     case store(any KeyStore)
     case recipients([SealRecipient], [SealIdentity])
@@ -15,7 +17,9 @@ public struct SealedValueKey: Sendable {
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// A passphrase; its cost applies to each save and each load.
+  /// A passphrase; its cost applies to each save and each load of a ``SealedValue``.
+  ///
+  /// A ``SealedValueStore`` derives its key once, and keeps it in guarded memory as long as the store lives.
   ///
   /// The library wipes its own copies of the text, but cannot wipe the `String` itself.
   ///
@@ -69,12 +73,22 @@ public struct SealedValueKey: Sendable {
     return key
   }
 
+  /// True for a passphrase.
+  var isPassphrase: Bool {
+    switch kind {
+    case .passphrase, .keptPassphrase: true
+    default: false
+    }
+  }
+
   /// The recipients of a file; a key store may make a new key only when no file exists that an older key may have
   /// sealed.
   func recipients(isNew: Bool) throws(KeepsakeError) -> [SealRecipient] {
     switch kind {
     case .passphrase(let text, let cost):
-      [.passphrase(try Self.passphrase(copying: text), cost: cost)]
+      [.passphrase(try SealPassphrase(typed: text), cost: cost)]
+    case .keptPassphrase(let kept, let cost):
+      [.passphrase(try kept.passphrase(), cost: cost)]
     case .key(let key): [.key(key)]
     case .store(let store): [.key(try isNew ? store.existingOrNewKey() : store.existingKey())]
     case .recipients(let recipients, _): recipients
@@ -84,16 +98,74 @@ public struct SealedValueKey: Sendable {
   /// The identities that open a file.
   func identities() throws(KeepsakeError) -> [SealIdentity] {
     switch kind {
-    case .passphrase(let text, _): [.passphrase(try Self.passphrase(copying: text))]
+    case .passphrase(let text, _): [.passphrase(try SealPassphrase(typed: text))]
+    case .keptPassphrase(let kept, _): [.passphrase(try kept.passphrase())]
     case .key(let key): [.key(key)]
     case .store(let store): [.key(try store.existingKey())]
     case .recipients(_, let identities): identities
     }
   }
 
-  private static func passphrase(copying text: String) throws(KeepsakeError) -> SealPassphrase {
+}
+
+// Keys that are derived once, before a file is locked.
+extension SealedValueKey {
+  /// The same key for a store: what is derived from a passphrase is kept as long as the store.
+  func keepingDerivedKeys() -> SealedValueKey {
+    guard case .passphrase(let text, let cost) = kind else { return self }
+    var key = SealedValueKey(kind: .keptPassphrase(KeptPassphrase(text), cost))
+    key.purpose = purpose
+    return key
+  }
+
+  /// Derives what reading or replacing a file needs.
+  func derive(for path: String, isWriting: Bool) throws(KeepsakeError) {
+    guard case .keptPassphrase(let kept, let cost) = kind else { return }
+    let passphrase = try kept.passphrase()
     do throws(SealError) {
-      return try SealPassphrase(text)
+      try passphrase.deriveKeys(openingFileAt: path)
+      if isWriting { try passphrase.deriveKey(sealingAt: cost) }
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error.description, error)
+    }
+  }
+
+  /// Whether reading the file takes no derivation any more; another process may have replaced it meanwhile.
+  func isDerived(for path: String) throws(KeepsakeError) -> Bool {
+    guard case .keptPassphrase(let kept, _) = kind else { return true }
+    let passphrase = try kept.passphrase()
+    do throws(SealError) {
+      return try passphrase.hasKeys(openingFileAt: path)
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error.description, error)
+    }
+  }
+}
+
+/// A passphrase whose derived keys are kept in guarded memory.
+private final class KeptPassphrase: Sendable {
+  private let text: String
+  private let known = Mutex<SealPassphrase?>(nil)
+
+  init(_ text: String) { self.text = text }
+
+  /// The passphrase, checked and copied at the first use.
+  func passphrase() throws(KeepsakeError) -> SealPassphrase {
+    if let passphrase = known.withLock({ $0 }) { return passphrase }
+    let new = try SealPassphrase(typed: text).keepingKeys()
+    return known.withLock { known in
+      let passphrase = known ?? new
+      known = passphrase
+      return passphrase
+    }
+  }
+}
+
+extension SealPassphrase {
+  /// Takes a passphrase as the user typed it.
+  fileprivate convenience init(typed text: String) throws(KeepsakeError) {
+    do throws(SealError) {
+      try self.init(text)
     } catch {
       throw KeepsakeError(.keyUnavailable, error.description, error)
     }

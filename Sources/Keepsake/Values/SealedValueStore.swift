@@ -1,6 +1,6 @@
 import Dispatch
 public import KeepsakeArchive
-import KeepsakeFiles
+public import KeepsakeFiles
 import KeepsakeSeal
 import Synchronization
 
@@ -24,18 +24,22 @@ import Synchronization
 ///   that it lacks; a file of a later version is refused.
 /// - A file that cannot be read is never treated as empty and never overwritten: a load that fails says why, and
 ///   until a load succeeds nothing is saved.
+/// - Keys in the file that the type does not know stay there with their values: see ``UnknownKeys``.
 /// - Two processes do not lose each other's changes: a save is refused with `valueChanged` when the file differs from
 ///   the one that was read. `update(_:)` reads again, under a lock, and is never refused for that reason.
 ///
 /// The lock is a file beside the value's, with `.lock` after its name. A store may be used by any thread.
 public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// The version of the file, as far as the store knows it.
-  private enum Knowledge: Equatable {
+  private enum Knowledge {
     /// Nothing was read yet, or it could not be read.
     case unknown
-    /// The file had this version, or was absent, when it was last read or saved.
-    case read(FileVersion?)
+    /// The file had this version, or was absent, when it was last read or saved; it has keys to keep.
+    case read(FileVersion?, KeptKeys)
   }
+
+  /// The most attempts to lock the file while other processes replace it under other salts.
+  private static var attemptLimit: Int { 8 }
 
   /// The path of the file.
   public let path: String
@@ -45,39 +49,55 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   private let key: SealedValueKey
   private let defaultValue: Value
   private let migrations: [ValueMigration]
+  private let unknownKeys: UnknownKeys
+  private let patience: Duration
   private let limits: ArchiveLimits?
   private let knowledge = Mutex(Knowledge.unknown)
 
   /// Creates a store; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - path: The file, in an existing directory.
+  ///   - path: The file, as a path or a `URL`. Its directory is made with the first save, for this user alone (mode 0700).
   ///   - key: The key of the file.
   ///   - defaultValue: The value when the file does not exist, and the values of keys that a file lacks.
   ///   - migrations: The steps for older values: the first one from version 1 to version 2, and so on.
+  ///   - unknownKeys: The treatment of keys in the file that the type does not know; by default they are kept.
+  ///   - patience: How long each call waits while other processes, or other parts of this one, use the file.
   ///   - limits: The maximum size of the value, and of its nesting, for reading and for writing. Nil writes 64 levels
   ///     and reads 512, and uses the defaults otherwise.
   public init(
-    path: String, key: SealedValueKey, default defaultValue: Value,
-    migrations: [ValueMigration] = [], limits: ArchiveLimits? = nil
+    path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
+    migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
+    patience: Duration = .seconds(5), limits: ArchiveLimits? = nil
   ) {
-    self.path = path
-    self.key = key
+    self.path = path.filePath
+    self.key = key.keepingDerivedKeys()
     self.defaultValue = defaultValue
     self.migrations = migrations
+    self.unknownKeys = unknownKeys
+    self.patience = patience
     self.limits = limits
+  }
+
+  /// The keys in the file that the type does not know, as the last load, update or save of this store found them.
+  ///
+  /// It is empty before the first one, and when that failed.
+  public var unknownKeyReport: UnknownKeyReport {
+    knowledge.withLock { knowledge in
+      if case .read(_, let kept) = knowledge { kept.report } else { UnknownKeyReport() }
+    }
   }
 
   /// Reads the value, migrated and with its defaults; the file is not changed.
   ///
   /// - Returns: The value, or the default if the file does not exist.
-  /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`,
-  ///   `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
+  /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`
+  ///   for another type of value or for keys that are refused as unknown, `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
   ///   process, or another part of this one, holds the lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {
-    let lock = try lockForReading()
-    defer { withExtendedLifetime(lock) {} }
-    return try read()
+    let (value, kept) = try locked(isWriting: false) { () throws(KeepsakeError) in try read() }
+    unknownKeys.tell(kept.report)
+    return value
   }
 
   /// Reads the value on another thread, as the synchronous overload does.
@@ -97,18 +117,10 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   was never read here; load it and try again, or use `update(_:)`. Otherwise as `load()`, and
   ///   `valueNotStorable`.
   public func save(_ value: Value) throws(KeepsakeError) {
-    let lock = try lock()
-    defer { withExtendedLifetime(lock) {} }
-    let found = try fileVersion()
-    let known = knowledge.withLock { $0 }
-    // Without a file nothing can be lost.
-    guard found == nil || known == .read(found) else {
-      throw KeepsakeError(
-        .valueChanged,
-        "The value at \(path) was not saved, because the file there is not the one that was last read; load "
-          + "it again, and make the change to what it holds now.", at: path)
+    let report = try locked(isWriting: true) { () throws(KeepsakeError) in
+      try write(value, keeping: keysToKeep(at: fileVersion()))
     }
-    try write(value)
+    unknownKeys.tell(report)
   }
 
   /// Replaces the value on another thread, as the synchronous overload does.
@@ -129,11 +141,14 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// - Throws: ``KeepsakeError`` as `load()` and `save(_:)` do, except `valueChanged`; the file is then unchanged.
   @discardableResult
   public func update(_ change: (inout Value) -> Void) throws(KeepsakeError) -> Value {
-    let lock = try lock()
-    defer { withExtendedLifetime(lock) {} }
-    var value = try read()
-    change(&value)
-    try write(value)
+    let (value, report) = try locked(isWriting: true) {
+      () throws(KeepsakeError) -> (Value, UnknownKeyReport) in
+      let (old, kept) = try read()
+      var value = old
+      change(&value)
+      return (value, try write(value, keeping: kept))
+    }
+    unknownKeys.tell(report)
     return value
   }
 
@@ -154,23 +169,53 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
 
 // Work under the lock.
 extension SealedValueStore {
-  private func read() throws(KeepsakeError) -> Value {
+  /// The value, and the keys to keep when it is saved.
+  private func read() throws(KeepsakeError) -> (value: Value, kept: KeptKeys) {
     knowledge.withLock { $0 = .unknown }
     guard let found = try fileVersion() else {
-      knowledge.withLock { $0 = .read(nil) }
-      return defaultValue
+      knowledge.withLock { $0 = .read(nil, .none) }
+      return (defaultValue, .none)
     }
     let stored = StoredValue(
       archive: try SealedValue.read(path, with: key), path: path, migrations: migrations,
       limits: limits ?? SealedValue.readingLimits)
-    let value = try stored.value(completedBy: defaultValue)
-    knowledge.withLock { $0 = .read(found) }
-    return value
+    let (value, kept) = try stored.value(completedBy: defaultValue)
+    if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
+      let names = (kept.report.kept + kept.report.lost).joined(separator: ", ")
+      throw KeepsakeError(
+        .valueUnreadable,
+        "The value at \(path) was neither loaded nor changed, because it has keys that \(Value.self) does not know: "
+          + "\(DisplayedPath.text(of: [names])); add them to the type, or a migration that renames or removes them.",
+        at: path)
+    }
+    knowledge.withLock { $0 = .read(found, kept) }
+    return (value, kept)
   }
 
-  private func write(_ value: Value) throws(KeepsakeError) {
-    let archive = try SealedValue.encoded(
-      value, version: version, limits: limits ?? .default)
+  /// The keys to keep when the file, of this version, is replaced without being read.
+  private func keysToKeep(at found: FileVersion?) throws(KeepsakeError) -> KeptKeys {
+    // Without a file nothing can be lost.
+    if found == nil { return .none }
+    guard case .read(found, let kept) = knowledge.withLock({ $0 }) else {
+      throw KeepsakeError(
+        .valueChanged,
+        "The value at \(path) was not saved, because the file there is not the one that was last read; load "
+          + "it again, and make the change to what it holds now.", at: path)
+    }
+    return kept
+  }
+
+  private func write(
+    _ value: Value, keeping kept: KeptKeys
+  ) throws(KeepsakeError) -> UnknownKeyReport {
+    let limits = limits ?? .default
+    let known = try SealedValue.encoded(value, version: version, limits: limits)
+    let (archive, left): ([UInt8], KeptKeys)
+    do {
+      (archive, left) = try kept.added(to: known, version: version, limits)
+    } catch {
+      throw SealedValue.notStorable(error)
+    }
     do throws(KeepsakeError) {
       try SealedValue.write(archive, to: path, for: key)
     } catch {
@@ -180,16 +225,41 @@ extension SealedValueStore {
     }
     // The value is saved. If the version of the file is unknown, the next load finds it out.
     let version = try? fileVersion()
-    knowledge.withLock { $0 = version.map { .read($0) } ?? .unknown }
+    knowledge.withLock { $0 = version.map { .read($0, left) } ?? .unknown }
+    return left.report
   }
 
   private func fileVersion() throws(KeepsakeError) -> FileVersion? {
     try KeepsakeError.access { () throws(FileError) in try DurableFile.version(of: path) }
   }
 
+  /// Runs work under the lock.
+  ///
+  /// The key is derived from a passphrase before the lock is taken, since Argon2id takes long.
+  private func locked<Result>(
+    isWriting: Bool, _ work: () throws(KeepsakeError) -> Result
+  ) throws(KeepsakeError) -> Result {
+    var attempt = 1
+    while true {
+      try key.derive(for: path, isWriting: isWriting)
+      let lock = try isWriting ? self.lock() : lockForReading()
+      defer { withExtendedLifetime(lock) {} }
+      let isDerived = try key.isDerived(for: path)
+      // Otherwise another process has replaced the file under another salt: derive again, without the lock.
+      if isDerived || attempt == Self.attemptLimit { return try work() }
+      attempt += 1
+    }
+  }
+
+  /// The lock for writing; the directory of the file is made with its first lock, for this user alone.
   private func lock() throws(KeepsakeError) -> FileLock {
     do throws(FileError) {
-      return try FileLock(at: lockPath, patience: lockPatience)
+      do throws(FileError) {
+        return try FileLock(at: lockPath, patience: patience)
+      } catch  where error.code == .directoryAbsent {
+        try DurableFile.createDirectory(at: FileLocation(path).directoryPath)
+        return try FileLock(at: lockPath, patience: patience)
+      }
     } catch {
       throw notLocked(error)
     }
@@ -198,7 +268,7 @@ extension SealedValueStore {
   /// The lock; nil when this user cannot write and the lock file does not exist.
   private func lockForReading() throws(KeepsakeError) -> FileLock? {
     do throws(FileError) {
-      return try FileLock.forReading(at: lockPath, patience: lockPatience)
+      return try FileLock.forReading(at: lockPath, patience: patience)
     } catch {
       if error.code == .directoryAbsent { return nil }
       throw notLocked(error)
@@ -206,7 +276,6 @@ extension SealedValueStore {
   }
 
   private var lockPath: String { path + ".lock" }
-  private var lockPatience: Duration { .seconds(5) }
 
   private func notLocked(_ error: FileError) -> KeepsakeError {
     guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
@@ -219,8 +288,8 @@ extension SealedValueStore {
     }
     return KeepsakeError(
       .stateInUse,
-      "The value at \(path) was neither read nor saved, because another process or another part of this "
-        + "program has had it locked for five seconds; let that one finish, and try again.",
+      "The value at \(path) was neither read nor saved, because other processes or other parts of this program have "
+        + "had it locked for \(patience); let them finish, and try again.",
       at: path,
       underlyingError: SealError(error))
   }

@@ -8,24 +8,63 @@ public import KeepsakeDocuments
   import Foundation
 #endif
 
-/// A step that carries a stored value from one version to the next, by the value's own keys.
+/// A step that carries a stored value from one version to the next, by the value's own keys or by its old type.
 ///
 /// ```swift
-/// ValueMigration { value in
-///   try value.renameKey("colour", to: "color")
-///   value.removeValue(forKey: "legacy")
+/// ValueMigration("habits have names") { book in
+///   try book.renameKey("title", to: "name", at: "habits[]")
+///   book.removeValue(forKey: "legacy")
 /// }
+/// ValueMigration(from: BookV1.self) { BookV2($0) }
 /// ```
 public struct ValueMigration: Sendable {
-  let change: @Sendable (inout DynamicRecord) throws -> Void
+  /// The purpose of the step in words, for errors; may be empty.
+  public let name: String
+  let change: @Sendable (inout DynamicValue, ArchiveLimits) throws -> UnreadKeys
 
-  /// Creates a step.
+  /// Creates a step that changes keys.
   ///
-  /// - Parameter change: Changes the keys and values of the stored value; an error refuses the whole value, and
-  ///   the file stays as it is.
-  public init(_ change: @escaping @Sendable (inout DynamicRecord) throws -> Void) {
-    self.change = change
+  /// - Parameters:
+  ///   - name: The purpose of the step in words, for errors. The file records numbers of versions, and no names.
+  ///   - change: Changes the keys and values of the stored value; an error refuses the whole value, and the file stays
+  ///     as it is.
+  public init(
+    _ name: String = "", _ change: @escaping @Sendable (inout DynamicRecord) throws -> Void
+  ) {
+    self.name = name
+    self.change = { content, _ in
+      guard case .record(var record) = content else { throw ValueWithoutKeys() }
+      content = .null
+      try change(&record)
+      content = .record(record)
+      return UnreadKeys()
+    }
   }
+
+  /// Creates a step that converts the value of a former type, which the program still has.
+  ///
+  /// Keys that the former type does not know are not carried over. ``SealedValueStore/unknownKeyReport`` names them.
+  ///
+  /// - Parameters:
+  ///   - former: The type that the value had.
+  ///   - name: The purpose of the step in words, for errors.
+  ///   - convert: Makes the new value; an error refuses the whole value, and the file stays as it is.
+  public init<Former: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
+    from former: Former.Type, _ name: String = "",
+    _ convert: @escaping @Sendable (Former) throws -> New
+  ) {
+    self.name = name
+    change = { content, limits in
+      let (new, unread) = try StoredValue.converted(content, from: former, limits, convert)
+      content = new
+      return unread
+    }
+  }
+}
+
+/// The error of a step that changes keys of a value that has none.
+private struct ValueWithoutKeys: Error, CustomStringConvertible {
+  let description = "the value has no keys that a migration could change"
 }
 
 /// A value as it was read from a file, before it is decoded.
@@ -35,18 +74,26 @@ struct StoredValue {
   let migrations: [ValueMigration]
   let limits: ArchiveLimits
 
-  /// The value, migrated, with the default's values for missing keys.
-  func value<Value: Codable>(completedBy defaultValue: Value) throws(KeepsakeError) -> Value {
+  /// The value, migrated, with the default's values for missing keys, and the keys that its type does not know.
+  func value<Value: Codable>(
+    as type: Value.Type = Value.self, completedBy defaultValue: Value?
+  ) throws(KeepsakeError) -> (value: Value, kept: KeptKeys) {
     do {
       let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
       var content = try root.decode(DynamicValue.self, forKey: CodableArchive.rootKey)
-      try migrate(&content, from: version(of: archive))
+      let dropped = try migrate(&content, from: version(of: archive))
       var decoder = ArchiveDecoder()
       decoder.limits = limits
       let bytes = try Self.archive(of: content, typeName: typeName, limits)
-      return try decoder.decode(Value.self, from: bytes, completedBy: defaultValue)
+      let (value, unread) = try decoder.decode(
+        Value.self, from: bytes, completedBy: defaultValue
+      ) { $0.unread(in: $1, of: content) }
+      if unread.isEmpty, dropped.isEmpty { return (value, .none) }
+      // A value that cannot be written again keeps nothing, and cannot be saved either.
+      let known = (try? Self.content(of: value, limits)) ?? .null
+      return (value, KeptKeys(unread, in: content, known: known, dropped: dropped))
     } catch let error as KeepsakeError {
       throw error
     } catch {
@@ -68,21 +115,23 @@ struct StoredValue {
     return version
   }
 
-  private func migrate(_ content: inout DynamicValue, from version: Int) throws(KeepsakeError) {
-    guard version <= migrations.count else { return }
-    guard case .record(var record) = content else {
-      throw refused("it has no keys that a migration could change")
-    }
+  /// Runs the steps that the value lacks, and returns the keys that former types did not know.
+  private func migrate(
+    _ content: inout DynamicValue, from version: Int
+  ) throws(KeepsakeError) -> [UnreadKeys] {
+    var dropped: [UnreadKeys] = []
     for (number, migration) in migrations.enumerated().dropFirst(version - 1) {
       do {
-        try migration.change(&record)
+        let unread = try migration.change(&content, limits)
+        if !unread.isEmpty { dropped.append(unread) }
       } catch {
+        let name = migration.name.isEmpty ? "" : " (\(migration.name))"
         throw refused(
-          "the migration from version \(number + 1) to version \(number + 2) failed: \(error)",
-          error)
+          "the migration from version \(number + 1) to version \(number + 2)\(name) failed: "
+            + SealedValue.words(of: error), error)
       }
     }
-    content = .record(record)
+    return dropped
   }
 
   private func refused(_ reason: String, _ error: (any Error)? = nil) -> KeepsakeError {
@@ -92,20 +141,42 @@ struct StoredValue {
       underlyingError: error)
   }
 
+  /// Converts a stored value from a former type, and finds the keys that this type does not know.
+  static func converted<Former: Decodable, New: Encodable>(
+    _ content: DynamicValue, from former: Former.Type, _ limits: ArchiveLimits,
+    _ convert: (Former) throws -> New
+  ) throws -> (value: DynamicValue, unread: UnreadKeys) {
+    var decoder = ArchiveDecoder()
+    decoder.limits = limits
+    let bytes = try archive(of: content, typeName: CodableArchive.typeName, limits)
+    let (value, unread) = try decoder.decode(former, from: bytes, completedBy: nil) {
+      $0.unread(in: $1, of: content)
+    }
+    return (try self.content(of: convert(value), limits), unread)
+  }
+
   /// A value in the form in which an archive stores it.
   static func content(
     of value: some Encodable, _ limits: ArchiveLimits
   ) throws -> DynamicValue {
-    let archive = try Archive(SealedValue.encoded(value, limits: limits), limits: limits)
+    try content(inArchive: SealedValue.encoded(value, limits: limits), limits)
+  }
+
+  /// The value in an archive that holds only one.
+  static func content(
+    inArchive archive: [UInt8], _ limits: ArchiveLimits
+  ) throws -> DynamicValue {
+    let archive = try Archive(archive, limits: limits)
     return try archive.object(archive.rootID).decode(
       DynamicValue.self, forKey: CodableArchive.rootKey)
   }
 
   /// An archive that holds only one value.
   static func archive(
-    of content: DynamicValue, typeName: String, _ limits: ArchiveLimits
+    of content: DynamicValue, typeName: String, _ limits: ArchiveLimits,
+    reserved: ReservedValues = ReservedValues()
   ) throws -> [UInt8] {
-    var writer = ArchiveWriter(limits: limits)
+    var writer = ArchiveWriter(reserved: reserved, limits: limits)
     let id = writer.nextObjectID
     try writer.writeObject(id, typeName: typeName, template: nil) {
       $0.encode(content, forKey: CodableArchive.rootKey)

@@ -49,10 +49,29 @@ public struct ArchiveDecoder: Sendable {
   package func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], completedBy whole: (any Encodable)?
   ) throws -> Value {
+    try decode(type, of: open(bytes), completedBy: whole, noting: nil)
+  }
+
+  /// Decodes a value as the other form does, and calls a closure with the keys that types asked for, and with the
+  /// stored value, which must not leave the closure.
+  package func decode<Value: Decodable, Result>(
+    _ type: Value.Type, from bytes: [UInt8], completedBy whole: (any Encodable)?,
+    asking body: (AskedKeys, ValueView) -> Result
+  ) throws -> (value: Value, result: Result) {
     let archive = try open(bytes)
+    defer { withExtendedLifetime(archive) {} }
+    let askedKeys = AskedKeys()
+    let value = try decode(type, of: archive, completedBy: whole, noting: askedKeys)
+    return (value, body(askedKeys, try root(of: archive)))
+  }
+
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, of archive: Archive, completedBy whole: (any Encodable)?,
+    noting askedKeys: AskedKeys?
+  ) throws -> Value {
     var missingKeys = whole.map { MissingKeys(whole: $0) }
     while true {
-      var level = DecodingLevel.begin(userInfo, archive, missingKeys)
+      var level = DecodingLevel.begin(userInfo, archive, missingKeys, askedKeys)
       defer { DecodingLevel.end(&level) }
       do {
         return try level.decoder(of: root(of: archive)).decode(type)

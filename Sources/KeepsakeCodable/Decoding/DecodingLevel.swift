@@ -132,11 +132,11 @@ extension DecodingLevel {
   /// The level of a top-level value: a pooled one or a new one.
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive,
-    _ missingKeys: MissingKeys? = nil
+    _ missingKeys: MissingKeys? = nil, _ askedKeys: AskedKeys? = nil
   ) -> DecodingLevel {
     let level = pool.take() as? DecodingLevel ?? fresh()
     level.attach()
-    level.session.begin(userInfo, archive, missingKeys)
+    level.session.begin(userInfo, archive, missingKeys, askedKeys)
     return level
   }
 

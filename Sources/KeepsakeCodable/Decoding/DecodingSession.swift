@@ -11,15 +11,19 @@ final class DecodingSession {
   private var archive: Archive?
   /// The values for keys that the archive lacks; nil until the first miss.
   private var knownMissingKeys: MissingKeys?
+  /// Notes the keys that are asked for; nil unless the caller wants to know which were not.
+  private(set) var askedKeys: AskedKeys?
   private let readings = TypeTable<Reading>()
 
   /// Begins a call.
   func begin(
-    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive, _ missingKeys: MissingKeys?
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive, _ missingKeys: MissingKeys?,
+    _ askedKeys: AskedKeys?
   ) {
     self.userInfo = userInfo
     self.archive = archive
     knownMissingKeys = missingKeys
+    self.askedKeys = askedKeys
   }
 
   /// The values for keys that the archive lacks; made at the first miss.
@@ -35,6 +39,7 @@ final class DecodingSession {
     userInfo = [:]
     archive = nil
     knownMissingKeys = nil
+    askedKeys = nil
     return readings.count <= 512
   }
 

@@ -27,6 +27,14 @@ final class NodeDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
+    let container = try openedContainer(type)
+    guard let askedKeys = level.session.askedKeys else { return container }
+    return askedKeys.watching(container, of: value)
+  }
+
+  private func openedContainer<Key: CodingKey>(
+    _ type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
     guard value.tag == .record, !value.isNil else { return try entriesContainer(type) }
     let record: RecordView
     do {

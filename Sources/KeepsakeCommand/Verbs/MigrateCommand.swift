@@ -19,7 +19,9 @@ struct MigrateCommand: ParsableCommand {
           {"edit": "convertKey", "type": "Contact", "key": "zip", "to": "string"},
           {"edit": "renameType", "type": "Contact", "to": "Person"}]}]}
 
-      A conversion makes a string, an integer, a double or a bool. "scope" may be given in every edit of a key.
+      A conversion makes a string, an integer, a double or a bool. "scope" may be given in every edit of a key. All but
+      moveKey take "at" in place of it, the path to nested records: "at": "habits[]" is each of the habits. The value of
+      a settings file has the type Codable, and its keys are at "value".
       """)
 
   @OptionGroup var input: InputOptions
@@ -125,7 +127,11 @@ enum PlanFile {
     }
     switch name {
     case "renameKey":
-      let edit = try members(["key", "to", "scope"])
+      let edit = try members(["key", "to", "scope", "at"])
+      if let path = try edit.path() {
+        return .renameKey(
+          try edit.key("key"), to: try edit.key("to"), at: path, ofType: try edit.string("type"))
+      }
       return .renameKey(
         try edit.key("key"), to: try edit.key("to"), inScope: try edit.strings("scope"),
         ofType: try edit.string("type"))
@@ -135,18 +141,31 @@ enum PlanFile {
         try edit.key("key"), fromScope: try edit.strings("scope"),
         toScope: try edit.strings("toScope"), ofType: try edit.string("type"))
     case "removeKey":
-      let edit = try members(["key", "scope"])
+      let edit = try members(["key", "scope", "at"])
+      if let path = try edit.path() {
+        return .removeKey(try edit.key("key"), at: path, ofType: try edit.string("type"))
+      }
       return .removeKey(
         try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type"))
     case "setDefault":
-      let edit = try members(["key", "scope", "value"])
+      let edit = try members(["key", "scope", "at", "value"])
+      let value = try DynamicValue(edit.value("value"), from: source)
+      if let path = try edit.path() {
+        return .setDefault(
+          value, forKey: try edit.key("key"), at: path, ofType: try edit.string("type"))
+      }
       return .setDefault(
-        try DynamicValue(edit.value("value"), from: source), forKey: try edit.key("key"),
+        value, forKey: try edit.key("key"),
         inScope: try edit.strings("scope"), ofType: try edit.string("type"))
     case "convertKey":
-      let edit = try members(["key", "scope", "to"])
+      let edit = try members(["key", "scope", "at", "to"])
       guard let conversion = Conversion(rawValue: try edit.string("to")) else {
         throw edit.failure("\"to\" must be string, integer, double or bool")
+      }
+      if let path = try edit.path() {
+        return .convertKey(try edit.key("key"), at: path, ofType: try edit.string("type")) {
+          try conversion.convert($0)
+        }
       }
       return .convertKey(
         try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type")
@@ -200,6 +219,15 @@ private struct Members {
   }
 
   func key(_ name: String) throws(Failure) -> ArchiveKey { ArchiveKey(try string(name)) }
+
+  /// The path to nested records; nil when the edit states none.
+  func path() throws(Failure) -> RecordPath? {
+    guard let text = try optionalString("at") else { return nil }
+    if json["scope"] != nil { throw failure("\"at\" and \"scope\" are both given") }
+    let path = RecordPath(text)
+    guard path.isValid else { throw failure("\"at\" is not a path such as value.habits[]") }
+    return path
+  }
 
   func array(_ name: String) throws(Failure) -> [JSONValue] {
     guard case .array(let values) = try value(name) else {

@@ -352,7 +352,7 @@ extension DynamicRecord {
   /// - Returns: The number of records of the type.
   /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
-  package mutating func updateRecords(
+  public mutating func updateRecords(
     ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0

@@ -20,7 +20,14 @@ struct SlotRandomness {
       case .x25519: X25519.keyLength
       }
     self.nonce = nonce
-    if let seedLength { seed = try SecretBytes.random(count: seedLength) }
+    // Section 4.2: a passphrase whose keys are kept has the salt of the file that is replaced.
+    if case .passphrase(let passphrase, let cost) = recipient,
+      let salt = passphrase.derivedKeys?.salt(cost: cost)
+    {
+      seed = try SecretBytes(copying: salt.span)
+    } else if let seedLength {
+      seed = try SecretBytes.random(count: seedLength)
+    }
   }
 
   init(nonce: [UInt8], seed: SecretBytes? = nil) {

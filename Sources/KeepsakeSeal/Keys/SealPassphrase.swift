@@ -15,10 +15,13 @@ public final class SealPassphrase: Sendable {
   ///
   /// It opens files that were sealed before text was converted to form C. No slot is written for it.
   let asGiven: SealPassphrase?
+  /// The keys that were derived from it; nil when none are kept.
+  let derivedKeys: DerivedKeys?
 
-  init(secret: SecretBytes, asGiven: SealPassphrase? = nil) {
+  init(secret: SecretBytes, asGiven: SealPassphrase? = nil, derivedKeys: DerivedKeys? = nil) {
     self.secret = secret
     self.asGiven = asGiven
+    self.derivedKeys = derivedKeys
   }
 
   /// Copies a passphrase unchanged.
@@ -101,8 +104,11 @@ public final class SealPassphrase: Sendable {
 
   /// The key that Argon2id derives; the caller has checked the cost against its limits.
   func key(salt: [UInt8], cost: PassphraseCost) throws(SealError) -> SecretBytes {
-    try Argon2id.derive(
+    if let key = derivedKeys?.key(salt: salt, cost: cost) { return key }
+    let key = try Argon2id.derive(
       secret, salt: salt, passes: cost.passes, memoryByteCount: cost.memoryByteCount)
+    derivedKeys?.keep(key, salt: salt, cost: cost)
+    return key
   }
 }
 

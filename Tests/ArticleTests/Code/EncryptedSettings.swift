@@ -97,3 +97,13 @@ struct Bookmark: ValueWithDefaults, Equatable, Sendable {
 struct Library: Codable, Equatable, Sendable {
   var bookmarks: [String: [Bookmark]] = [:]
 }
+
+func makeWatchfulStore(
+  at path: String, key: SealKey,
+  _ report: @escaping @Sendable (UnknownKeyReport) -> Void
+) -> SealedValueStore<ReaderSettings> {
+  SealedValueStore(
+    path: path, key: .key(key),
+    default: ReaderSettings(),
+    unknownKeys: .report(report))
+}

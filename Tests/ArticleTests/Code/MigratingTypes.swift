@@ -35,6 +35,42 @@ struct OldTheme: Codable, Sendable {
   var margins = 10
 }
 
+struct BookV1: Codable, Sendable {
+  struct Habit: Codable, Sendable {
+    var title = "Read"
+    var goal = 3
+  }
+
+  var habits = [Habit()]
+}
+
+struct Book: Codable, Equatable, Sendable {
+  struct Habit: Codable, Equatable, Sendable {
+    var name = "Read"
+    var goal = 3.0
+    var color = "blue"
+  }
+
+  var habits = [Habit()]
+  var owner = "me"
+}
+
+let byKeys = ValueMigration("habits have names") { book in
+  try book.renameKey("title", to: "name", at: "habits[]")
+  try book.convertValue(
+    forKey: "goal", at: "habits[]", from: Int.self
+  ) { Double($0) }
+  try book.setDefault(
+    "blue", forKey: "color", at: "habits[]")
+}
+
+let byType = ValueMigration(from: BookV1.self) { old in
+  Book(
+    habits: old.habits.map {
+      Book.Habit(name: $0.title, goal: Double($0.goal))
+    })
+}
+
 final class Contact: ArchiveObject {
   static let archiveTypeName = "Contact"
   static let archiveSchemaVersion: UInt32 = 1

@@ -7,7 +7,7 @@ internal import KeepsakeTesting
 ///
 /// Its second argument says whether it then ends, or waits to be ended.
 ///
-/// Arguments that begin with "launch" are for ``LaunchSubject``.
+/// Arguments that begin with "launch" are for ``LaunchSubject``, and with "update" for ``ValueSubject``.
 @main @MainActor struct SaverSubject {
   static func main() async throws {
     let arguments = CommandLine.arguments
@@ -15,6 +15,7 @@ internal import KeepsakeTesting
     if arguments[2].hasPrefix("launch ") {
       return try await LaunchSubject.run(arguments[1], arguments[2])
     }
+    if arguments[2].hasPrefix("update") { return try ValueSubject.run(arguments[1], arguments[2]) }
     var app = SubjectApp()
     let session = try await session(arguments)
     let coordinator = coordinator(arguments[1], session, try BundleVersion("1"))

@@ -1,0 +1,66 @@
+/// How a ``SealedValueStore`` treats keys in its file that the type of the value does not know.
+///
+/// A type knows the keys that it asks for while it is decoded, and those that it writes. All others are unknown: keys
+/// of a newer program, or of a property that was renamed without a ``ValueMigration``. Rules: Spec/state.md, section 6.
+public struct UnknownKeys: Sendable {
+  enum Treatment: Sendable {
+    case keep
+    case report(@Sendable (UnknownKeyReport) -> Void)
+    case refuse
+  }
+
+  let treatment: Treatment
+
+  /// Keeps unknown keys with their values through `load`, `update` and `save`.
+  ///
+  /// ``SealedValueStore/unknownKeyReport`` names them.
+  public static let keep = UnknownKeys(treatment: .keep)
+
+  /// Refuses to load or to update a value that has unknown keys, with the code `valueUnreadable`.
+  public static let refuse = UnknownKeys(treatment: .refuse)
+
+  /// Keeps unknown keys as ``keep`` does, and calls a closure after each load, update or save that found some.
+  ///
+  /// - Parameter handler: Receives the report, on the thread of the call and after the lock is released.
+  /// - Returns: The treatment.
+  public static func report(
+    _ handler: @escaping @Sendable (UnknownKeyReport) -> Void
+  ) -> UnknownKeys {
+    UnknownKeys(treatment: .report(handler))
+  }
+
+  func tell(_ report: UnknownKeyReport) {
+    if case .report(let handler) = treatment, !report.isEmpty { handler(report) }
+  }
+}
+
+/// The keys of a stored value that its type does not know, as paths such as `habits[].goal`.
+///
+/// `[]` stands for the elements of an array and for the values of a dictionary. Control characters are escaped, and
+/// long paths are cut.
+public struct UnknownKeyReport: Hashable, Sendable, CustomStringConvertible {
+  /// The keys that are kept with their values, in the order of their bytes.
+  public let kept: [String]
+  /// The keys that the next save, or the save that this report is about, leaves out.
+  ///
+  /// They are in elements that moved or were removed, in values that the type no longer writes, and in containers
+  /// whose `allKeys` the type read.
+  public let lost: [String]
+
+  init(kept: Set<String> = [], lost: Set<String> = []) {
+    self.kept = kept.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    self.lost = lost.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// True when the type knows all keys.
+  public var isEmpty: Bool { kept.isEmpty && lost.isEmpty }
+
+  /// The keys in a sentence.
+  public var description: String {
+    if isEmpty { return "All keys are known." }
+    return [
+      kept.isEmpty ? nil : "Unknown and kept: \(kept.joined(separator: ", ")).",
+      lost.isEmpty ? nil : "Unknown and not kept: \(lost.joined(separator: ", ")).",
+    ].compactMap(\.self).joined(separator: " ")
+  }
+}

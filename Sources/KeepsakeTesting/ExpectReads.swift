@@ -1,0 +1,52 @@
+public import Keepsake
+
+/// Fails a test when a type no longer reads all that a stored sample has.
+///
+/// Keep a sample that each released version wrote, as a resource of your tests. A property that was renamed without a
+/// `ValueMigration` then fails the test, and does not lose the value of a user.
+///
+/// ```swift
+/// @Test func `The settings read what version 1 wrote`() throws {
+///   try expectReads(versionOne, as: Settings.self)
+/// }
+/// ```
+///
+/// - Parameters:
+///   - sample: The bytes of an archive, as `ArchiveEncoder` makes them of a value.
+///   - type: The present type of the value.
+///   - defaultValue: The default of the store, for keys that the sample lacks; nil for no default.
+///   - migrations: The migrations of the store.
+/// - Throws: `KeepsakeError`: `valueUnreadable` when the sample is no such value, or has keys that the type neither asks
+///   for nor writes; `migrationRefused` when a migration fails.
+public func expectReads<Value: Codable>(
+  _ sample: some Sequence<UInt8>, as type: Value.Type, default defaultValue: Value? = nil,
+  migrations: [ValueMigration] = []
+) throws(KeepsakeError) {
+  let report = try SealedValue.unknownKeys(
+    in: Array(sample), as: type, completedBy: defaultValue, migrations: migrations)
+  guard report.isEmpty else {
+    let names = (report.kept + report.lost).joined(separator: ", ")
+    throw KeepsakeError(
+      .valueUnreadable,
+      "\(type) does not read all of the sample: it does not know \(names). Add a migration that renames or removes "
+        + "these keys, or bring the properties back.")
+  }
+}
+
+/// Fails a test when a type no longer reads all that the sealed file of a sample has.
+///
+/// - Parameters:
+///   - path: A file, as a path or a `URL`, that a `SealedValueStore` or `SealedValue` has written.
+///   - key: A key that opens the file.
+///   - type: The present type of the value.
+///   - defaultValue: The default of the store, for keys that the sample lacks; nil for no default.
+///   - migrations: The migrations of the store.
+/// - Throws: `KeepsakeError` as the form that takes bytes does; `valueAbsent` without a file, and the codes of keys.
+public func expectReads<Value: Codable>(
+  fileAt path: some FilePathConvertible, with key: SealedValueKey, as type: Value.Type,
+  default defaultValue: Value? = nil, migrations: [ValueMigration] = []
+) throws(KeepsakeError) {
+  try expectReads(
+    SealedValue.archive(at: path.filePath, with: key), as: type, default: defaultValue,
+    migrations: migrations)
+}

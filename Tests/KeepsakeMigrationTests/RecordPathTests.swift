@@ -1,0 +1,119 @@
+import KeepsakeArchive
+import KeepsakeMigration
+import Testing
+
+@Suite struct `A path to nested records` {
+  private func habit(_ title: String, _ more: DynamicRecord.Field...) -> DynamicValue {
+    .record(DynamicRecord(fields: [.init(key: "title", value: .string(title))] + more))
+  }
+
+  /// A record with habits in an array, in a dictionary, in arrays of arrays, and in optionals.
+  private var book: DynamicRecord {
+    DynamicRecord(fields: [
+      .init(key: "best", value: habit("best"), optionalTag: .record),
+      .init(
+        key: "byName",
+        value: .dictionary([
+          .init(key: .string("a"), value: habit("a")), .init(key: .string("n"), value: .null),
+        ])),
+      .init(key: "habits", value: .array([habit("read"), .null, habit("walk")])),
+      .init(key: "nothing", value: .null),
+      .init(key: "rows", value: .array([.array([habit("x")]), .array([])])),
+      .init(key: "title", value: .string("book")),
+    ])
+  }
+
+  @Test(
+    arguments: [
+      ("", 1), ("best", 1), ("habits[]", 2), ("byName[]", 1), ("rows[][]", 1), ("nothing", 0),
+      ("nothing[].deep", 0), ("absent[]", 0),
+    ])
+  func `A path leads into arrays, dictionaries and optionals`(path: String, count: Int) throws {
+    var changed = book
+    #expect(try changed.renameKey("title", to: "name", at: RecordPath(path)) == count)
+    var titles: [DynamicValue] = []
+    try changed.updateRecords(at: RecordPath(path)) { titles.append($0["name"] ?? .null) }
+    #expect(titles.count == count && !titles.contains(.null))
+    #expect(try changed.renameKey("name", to: "title", at: RecordPath(path)) == count)
+    #expect(changed == book)
+  }
+
+  @Test(arguments: ["habits[1]", ".", "a..b", "[]", "habits[", "a.[]", "a[]b"])
+  func `A text that is no path is refused`(text: String) {
+    #expect(!RecordPath(text).isValid)
+    var changed = book
+    let error = #expect(throws: ArchiveError.self) {
+      try changed.removeValue(forKey: "title", at: RecordPath(text))
+    }
+    #expect(error?.code == .invalidValue && changed == book)
+  }
+
+  @Test(arguments: [("title", ["title"]), ("habits", ["habits"]), ("best[]", ["best"])])
+  func `Another value on the path is an error that names the key`(
+    path: String, keys: [String]
+  ) throws {
+    var changed = book
+    let error = #expect(throws: ArchiveError.self) {
+      try changed.removeValue(forKey: "title", at: RecordPath(path))
+    }
+    #expect(error?.code == .invalidValue && error?.keyPath == keys)
+  }
+
+  @Test func `Values at a path are removed, converted and given defaults`() throws {
+    var changed = book
+    #expect(try changed.setDefault(.bool(true), forKey: "isNew", at: "habits[]") == 2)
+    #expect(try changed.setDefault(.bool(false), forKey: "isNew", at: "habits[]") == 0)
+    #expect(try changed.convertValue(forKey: "title", at: "best") { _ in .string("x") } == 1)
+    #expect(try changed.removeValue(forKey: "title", at: "byName[]") == 1)
+    #expect(changed["best"] == habit("x"))
+    let isNew = DynamicRecord.Field(key: "isNew", value: .bool(true))
+    #expect(changed["habits"] == .array([habit("read", isNew), .null, habit("walk", isNew)]))
+    guard case .dictionary(let entries)? = changed["byName"] else {
+      Issue.record("there is no dictionary")
+      return
+    }
+    #expect(entries.map(\.value) == [.record(DynamicRecord()), .null])
+  }
+
+  @Test func `A key that is taken at a path is an error`() throws {
+    var changed = book
+    try changed.setDefault(.bool(true), forKey: "name", at: "habits[]")
+    let error = #expect(throws: ArchiveError.self) {
+      try changed.renameKey("title", to: "name", at: "habits[]")
+    }
+    #expect(error?.code == .duplicateKey)
+  }
+
+  @Test func `Edits of a plan reach records at a path`() throws {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    let content = book
+    try writer.writeObject(.init(1), typeName: "Book") { $0.encodeFields(of: content) }
+    let plan = try MigrationPlan(
+      programVersion: version("11"),
+      steps: [
+        MigrationStep(
+          from: version("10"), to: version("11"),
+          edits: [
+            .renameKey("title", to: "name", at: "habits[]", ofType: "Book"),
+            .removeKey("title", at: "byName[]", ofType: "Book"),
+            .setDefault(.bool(true), forKey: "isNew", at: "best", ofType: "Book"),
+            .convertKey("title", at: "rows[][]", ofType: "Book") { _ in .string("y") },
+            .editRecords(at: "best", ofType: "Book", "best is old") { $0["isOld"] = .bool(true) },
+            .removeKey("title", at: "absent", ofType: "Book"),
+          ])
+      ])
+    let migrated = try plan.migrate(Archive(writer.finish(root: .init(1))), listing: 10)
+    let bytes = try #require(migrated.bytes)
+    let record = try Archive(bytes).object(.init(1)).dynamicRecord()
+    var expected = content
+    try expected.renameKey("title", to: "name", at: "habits[]")
+    try expected.removeValue(forKey: "title", at: "byName[]")
+    try expected.updateRecords(at: "best") {
+      $0["isNew"] = .bool(true)
+      $0["isOld"] = .bool(true)
+    }
+    try expected.convertValue(forKey: "title", at: "rows[][]") { _ in .string("y") }
+    #expect(record.fields == expected.fields)
+    #expect("\(migrated.report)".contains("rename key title to name at habits[] of Book"))
+  }
+}

@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Keys that a passphrase keeps` {
+  private static let cost = PassphraseCost(passes: 1, memoryByteCount: 8 << 10)
+
+  private func salt(_ path: String) throws -> [UInt8] {
+    Array(try contents(of: path)[128 + 24..<128 + 40])
+  }
+
+  @Test func `A passphrase that keeps keys seals each file with the salt used last`() throws {
+    try withTemporaryDirectory { folder in
+      let passphrase = try SealPassphrase("sesame")
+      let keeping = passphrase.keepingKeys()
+      for path in [folder + "/a", folder + "/b"] {
+        try SealedFile.seal([1], to: path, for: [.passphrase(passphrase, cost: Self.cost)])
+        #expect(try keeping.hasKeys(openingFileAt: path) == false)
+        try keeping.deriveKeys(openingFileAt: path)
+        #expect(try keeping.hasKeys(openingFileAt: path))
+        let salt = try salt(path)
+        try SealedFile.seal([2], to: path, for: [.passphrase(keeping, cost: Self.cost)])
+        #expect(try self.salt(path) == salt)
+        #expect(try SealedFile.open(path, with: [.passphrase(passphrase)]).read() == [2])
+        try SealedFile.seal([3], to: path, for: [.passphrase(passphrase, cost: Self.cost)])
+        #expect(try self.salt(path) != salt)
+      }
+    }
+  }
+
+  @Test func `A key of the cost is made for a first file, and no second one`() throws {
+    try withTemporaryDirectory { folder in
+      let keeping = try SealPassphrase("sesame").keepingKeys()
+      try keeping.deriveKeys(openingFileAt: folder + "/absent")
+      #expect(try keeping.hasKeys(openingFileAt: folder + "/absent"))
+      #expect(keeping.derivedKeys?.salt(cost: Self.cost) == nil)
+      try keeping.deriveKey(sealingAt: Self.cost)
+      let salt = try #require(keeping.derivedKeys?.salt(cost: Self.cost))
+      try keeping.deriveKey(sealingAt: Self.cost)
+      #expect(keeping.derivedKeys?.salt(cost: Self.cost) == salt)
+      #expect(keeping.derivedKeys?.salt(cost: .constrained) == nil)
+    }
+  }
+
+  @Test func `A passphrase keeps five keys, and drops the one unused for longest`() throws {
+    let keys = DerivedKeys()
+    let secret = try SecretBytes.random(count: 32)
+    for number in 1...5 as ClosedRange<UInt8> { keys.keep(secret, salt: [number], cost: Self.cost) }
+    #expect(keys.key(salt: [1], cost: Self.cost) != nil)
+    keys.keep(secret, salt: [6], cost: Self.cost)
+    #expect(keys.key(salt: [2], cost: Self.cost) == nil)
+    #expect(keys.key(salt: [3], cost: Self.cost) != nil)
+    #expect(keys.key(salt: [1], cost: Self.cost) != nil)
+    #expect(keys.salt(cost: Self.cost) == [1])
+  }
+
+  @Test func `A file of a wrong passphrase needs no second derivation`() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder + "/a"
+      try SealedFile.seal(
+        [1], to: path, for: [.passphrase(try SealPassphrase("sesame"), cost: Self.cost)])
+      let wrong = try SealPassphrase("Sesame").keepingKeys()
+      try wrong.deriveKeys(openingFileAt: path)
+      #expect(try wrong.hasKeys(openingFileAt: path))
+    }
+  }
+}
