@@ -28,7 +28,7 @@ let package = Package(
       name: "Keepsake",
       targets: [
         "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeImport",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
     .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
+    .library(name: "KeepsakeImport", targets: ["KeepsakeImport"]),
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
@@ -90,12 +91,15 @@ let package = Package(
       name: "KeepsakeHeadless", dependencies: ["KeepsakeArchive", "KeepsakeRestoration"],
       swiftSettings: strict),
 
+    // Property lists and keyed archives to archives: no Foundation.
+    .target(name: "KeepsakeImport", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+
     // The front door, and what stands on it.
     .target(
       name: "Keepsake",
       dependencies: [
         "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeImport",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
@@ -166,6 +170,10 @@ let package = Package(
         "KeepsakeTesting", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeImportTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeImport", "KeepsakeMigration", "TestSupport"],
+      exclude: ["Peers"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeTests",
       dependencies: ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],

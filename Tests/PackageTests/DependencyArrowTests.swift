@@ -24,7 +24,7 @@ import Testing
     // changes.
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeImport",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
@@ -38,7 +38,7 @@ import Testing
     let memberships = try #require(sodium.productMemberships)
     for free in [
       "KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration",
-      "KeepsakeHeadless", "KeepsakeFiles",
+      "KeepsakeHeadless", "KeepsakeImport", "KeepsakeFiles",
     ] {
       #expect(!memberships.contains(free))
     }

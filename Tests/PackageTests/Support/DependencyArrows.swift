@@ -13,9 +13,10 @@ struct DependencyArrows {
     "KeepsakeMigration": ["KeepsakeArchive"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
+    "KeepsakeImport": ["KeepsakeArchive"],
     "Keepsake": [
       "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeImport",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -55,6 +56,9 @@ struct DependencyArrows {
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       "KeepsakeTesting", "TestSupport",
     ],
+    "KeepsakeImportTests": [
+      "KeepsakeArchive", "KeepsakeImport", "KeepsakeMigration", "TestSupport",
+    ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": [
@@ -84,6 +88,7 @@ struct DependencyArrows {
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],
+    "KeepsakeImport": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
