@@ -7,9 +7,9 @@ import Testing
 struct ArchivedSample: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let make: @Sendable () -> Any
-  let value: ArchivedValue
+  let value: DynamicValue
 
-  init(_ name: String, _ value: ArchivedValue, _ make: @escaping @Sendable () -> Any) {
+  init(_ name: String, _ value: DynamicValue, _ make: @escaping @Sendable () -> Any) {
     (testDescription, self.value, self.make) = (name, value, make)
   }
 
@@ -30,24 +30,24 @@ func keyedArchive(
   return Array(archiver.encodedData)
 }
 
-private func date(_ seconds: Double) -> ArchivedValue {
+private func date(_ seconds: Double) -> DynamicValue {
   .date(ArchiveDate(secondsSinceReferenceDate: seconds))
 }
 
-private func identified(_ bytes: [UInt8]) -> ArchivedValue {
+private func identified(_ bytes: [UInt8]) -> DynamicValue {
   ArchiveUUID(bytes: bytes).map { .uuid($0) } ?? .null
 }
 
-private func whole(_ number: Int64) -> ArchivedValue { .signed(number, bitWidth: 64) }
+private func whole(_ number: Int64) -> DynamicValue { .signed(number, bitWidth: 64) }
 
-private func record(_ name: String, _ fields: (String, ArchivedValue)...) -> ArchivedValue {
+private func record(_ name: String, _ fields: (String, DynamicValue)...) -> DynamicValue {
   .record(
-    ArchivedRecord(
+    DynamicRecord(
       typeName: name, fields: fields.map { .init(key: ArchiveKey($0.0), value: $0.1) }))
 }
 
-private func dictionary(_ entries: (ArchivedValue, ArchivedValue)...) -> ArchivedValue {
-  .dictionary(entries.map { ArchivedEntry(key: $0.0, value: $0.1) })
+private func dictionary(_ entries: (DynamicValue, DynamicValue)...) -> DynamicValue {
+  .dictionary(entries.map { DynamicEntry(key: $0.0, value: $0.1) })
 }
 
 @Suite struct `An archive that Foundation makes` {
@@ -213,7 +213,7 @@ private func dictionary(_ entries: (ArchivedValue, ArchivedValue)...) -> Archive
       if case .float(let value) = expected, format == .xml { expected = .double(Double(value)) }
       var document = ArchiveDocument()
       document.rootID = try document.insert(
-        ArchivedRecord(typeName: "Imported", fields: [.init(key: "root", value: expected)]))
+        DynamicRecord(typeName: "Imported", fields: [.init(key: "root", value: expected)]))
       #expect(try imported.document.encoded() == document.encoded())
     }
   }

@@ -78,7 +78,7 @@ import Testing
       let imported = try ImportedArchive(bytes)
       try Archive(imported.document.encoded()).verify()
       let root = try imported.document.object(ArchiveObjectID(1))
-      let list = ArchivedValue.reference(ArchiveObjectID(2))
+      let list = DynamicValue.reference(ArchiveObjectID(2))
       #expect(root["list"] == list && root["again"] == .array([list]))
       #expect(imported.document.objectCount == 2)
       let object = try imported.document.object(ArchiveObjectID(2))
@@ -263,7 +263,7 @@ private enum PropertyListText {
     return bytes
   }
 
-  private static func value(_ element: String) throws -> ArchivedValue? {
+  private static func value(_ element: String) throws -> DynamicValue? {
     let file = """
       <plist><dict><key>$archiver</key><string>a</string><key>$objects</key><array/>
       <key>$top</key><dict><key>a</key>\(element)</dict></dict></plist>

@@ -122,15 +122,15 @@ final class OldFolder: NSObject, NSCoding {
     for bytes in [file.binary, file.xml] {
       let imported = try ImportedArchive(bytes)
       let root = try imported.document.object(ArchiveObjectID(1))
-      let two = ArchivedValue.reference(ArchiveObjectID(2))
-      let three = ArchivedValue.reference(ArchiveObjectID(3))
+      let two = DynamicValue.reference(ArchiveObjectID(2))
+      let three = DynamicValue.reference(ArchiveObjectID(3))
       // The keys of an object are read in the order of the file.
       #expect(root["set"] == .array([two, three]))
       #expect(
         root["map"]
           == .array([
             .record(
-              ArchivedRecord(fields: [
+              DynamicRecord(fields: [
                 .init(key: "key", value: two), .init(key: "value", value: three),
               ]))
           ]))
@@ -170,7 +170,7 @@ final class OldFolder: NSObject, NSCoding {
 
   @Test func `Values that Apple's systems write in other keys are read`() throws {
     let array = ListValue.classNamed("NSArray")
-    let cases: [(ListValue, ListValue, ArchivedValue)] = [
+    let cases: [(ListValue, ListValue, DynamicValue)] = [
       (.object(2, ("NS.bytes", .data([65]))), .classNamed("NSMutableString"), .string("A")),
       (.object(2, ("NS.bytes", .data([65]))), .classNamed("NSMutableData"), .bytes([65])),
       (

@@ -10,11 +10,11 @@ private func xml(_ value: String) -> [UInt8] {
 }
 
 @Suite struct `A property list of XML` {
-  private func parse(_ value: String) throws -> ArchivedValue {
+  private func parse(_ value: String) throws -> DynamicValue {
     try PropertyList.value(of: xml(value))
   }
 
-  private static let values: [(String, ArchivedValue)] = [
+  private static let values: [(String, DynamicValue)] = [
     ("<true/>", .bool(true)), ("<false></false>", .bool(false)), ("<string/>", .string("")),
     ("<string> a&lt;&gt;&amp;&apos;&quot;&#233;&#xE9;\r\n</string>", .string(" a<>&'\"éé\r\n")),
     ("<string>a<![CDATA[<b>&amp;]]>c<!-- no --></string>", .string("a<b>&amp;c")),
@@ -130,11 +130,11 @@ private func xml(_ value: String) -> [UInt8] {
 }
 
 @Suite struct `A property list of the binary form` {
-  private func parse(_ objects: [UInt8]...) throws -> ArchivedValue {
+  private func parse(_ objects: [UInt8]...) throws -> DynamicValue {
     try PropertyList.value(of: BinaryFile.of(objects))
   }
 
-  private static let values: [([UInt8], ArchivedValue)] = [
+  private static let values: [([UInt8], DynamicValue)] = [
     ([0x00], .null), ([0x08], .bool(false)), ([0x09], .bool(true)),
     ([0x10, 0xFF], .signed(255, bitWidth: 64)),
     ([0x11, 0xFF, 0xFE], .signed(65_534, bitWidth: 64)),

@@ -19,7 +19,7 @@ extension Failure {
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// A value of JSON: whole numbers as 64 bits or, if they are larger, 128, other numbers as `Double`, objects as
   /// records.
   init(_ json: JSONValue, from source: String) throws(Failure) {
@@ -29,18 +29,18 @@ extension ArchivedValue {
     case .string(let text): self = .string(text)
     case .number(let text): self = try Self.number(text, from: source)
     case .array(let values):
-      var converted: [ArchivedValue] = []
-      for value in values { converted.append(try ArchivedValue(value, from: source)) }
+      var converted: [DynamicValue] = []
+      for value in values { converted.append(try DynamicValue(value, from: source)) }
       self.init(elements: converted)
-    case .object: self = .record(try ArchivedRecord(json, from: source))
+    case .object: self = .record(try DynamicRecord(json, from: source))
     }
   }
 
-  private static func number(_ text: String, from source: String) throws(Failure) -> ArchivedValue {
+  private static func number(_ text: String, from source: String) throws(Failure) -> DynamicValue {
     // An integer cannot be -0.
     if text == "-0" { return .double(-0.0) }
     if !text.utf8.contains(where: { [0x2E, 0x45, 0x65].contains($0) }) {
-      guard let value = ArchivedValue(wholeNumber: text) else {
+      guard let value = DynamicValue(wholeNumber: text) else {
         throw Failure(
           "\(source): the whole number \(text.shortened) is too large for 128 bits, and an archive has no wider "
             + "integers; write it as text, in quotes.", .damaged)
@@ -55,18 +55,18 @@ extension ArchivedValue {
   }
 }
 
-extension ArchivedRecord {
+extension DynamicRecord {
   /// An object of JSON, or a record with one value.
   init(_ json: JSONValue, typeName: String = "", from source: String) throws(Failure) {
     guard case .object(let members) = json else {
-      let value = try ArchivedValue(json, from: source)
+      let value = try DynamicValue(json, from: source)
       self.init(typeName: typeName, fields: [Field(key: "value", value: value)])
       return
     }
     var fields: [Field] = []
     for member in members {
       fields.append(
-        Field(key: ArchiveKey(member.name), value: try ArchivedValue(member.value, from: source)))
+        Field(key: ArchiveKey(member.name), value: try DynamicValue(member.value, from: source)))
     }
     self.init(typeName: typeName, fields: fields)
   }

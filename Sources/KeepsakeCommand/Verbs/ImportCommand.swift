@@ -124,22 +124,22 @@ struct ImportCommand: ParsableCommand {
   /// The document of one object that JSON or a property list of plain values becomes.
   private func document(of bytes: [UInt8], _ format: Format) throws -> ArchiveDocument {
     var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: bundleVersion?.text))
-    let record: ArchivedRecord
+    let record: DynamicRecord
     switch try format == .json ? nil : propertyList(bytes) {
     case nil:
-      record = try ArchivedRecord(
+      record = try DynamicRecord(
         JSONParser.parse(bytes, from: name), typeName: type, from: name)
     case .record(var dictionary)?:
       dictionary.typeName = type
       record = dictionary
     case let value?:
-      record = ArchivedRecord(typeName: type, fields: [.init(key: "value", value: value)])
+      record = DynamicRecord(typeName: type, fields: [.init(key: "value", value: value)])
     }
     document.rootID = try document.insert(record.withDictionaries())
     return document
   }
 
-  private func propertyList(_ bytes: [UInt8]) throws(Failure) -> ArchivedValue {
+  private func propertyList(_ bytes: [UInt8]) throws(Failure) -> DynamicValue {
     do throws(ImportError) {
       return try PropertyList.value(of: bytes)
     } catch {

@@ -6,7 +6,7 @@ extension KeyedGraph {
   /// The value of an object of a class of Foundation; nil if it does not have the keys that its class has.
   mutating func value(
     of members: [PropertyListNode.Member], _ meaning: KeyedClass.Meaning, depth: Int
-  ) throws(ImportError) -> ArchivedValue? {
+  ) throws(ImportError) -> DynamicValue? {
     switch meaning {
     case .null: return members.count == 1 ? .null : nil
     case .string: return try text(of: members)
@@ -20,7 +20,7 @@ extension KeyedGraph {
     case .value: return try geometry(of: members)
     case .array, .orderedSet:
       guard let nodes = try elements(of: members) else { return nil }
-      return ArchivedValue(elements: try values(of: nodes, depth: depth + 1))
+      return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
     case .set:
       guard let nodes = try elements(of: members) else { return nil }
       return Self.set(of: try values(of: nodes, depth: depth + 1))
@@ -52,9 +52,9 @@ extension KeyedGraph {
   }
 
   /// A set, or an array if there is a member that no set has, such as a reference.
-  private static func set(of values: [ArchivedValue]) -> ArchivedValue {
+  private static func set(of values: [DynamicValue]) -> DynamicValue {
     guard values.allSatisfy(\.canBeKey), Set(values).count == values.count else {
-      return ArchivedValue(elements: values)
+      return DynamicValue(elements: values)
     }
     return .set(values)
   }
@@ -62,21 +62,21 @@ extension KeyedGraph {
   /// A dictionary, or an array of pairs if there is a key that no dictionary has, such as a reference.
   private mutating func dictionary(
     of members: [PropertyListNode.Member], depth: Int
-  ) throws(ImportError) -> ArchivedValue? {
+  ) throws(ImportError) -> DynamicValue? {
     guard members.count == 3, let keyNodes = members["NS.keys"]?.elements,
       let valueNodes = members["NS.objects"]?.elements, keyNodes.count == valueNodes.count
     else { return nil }
     let keys = try self.values(of: keyNodes, depth: depth + 2)
     let values = try self.values(of: valueNodes, depth: depth + 2)
     if keys.allSatisfy(\.canBeKey), Set(keys).count == keys.count {
-      return .dictionary(zip(keys, values).map { ArchivedEntry(key: $0, value: $1) })
+      return .dictionary(zip(keys, values).map { DynamicEntry(key: $0, value: $1) })
     }
     return .array(
       zip(keys, values).map { key, value in
         .record(
-          ArchivedRecord(fields: [
-            ArchivedRecord.Field(key: "key", value: key),
-            ArchivedRecord.Field(key: "value", value: value),
+          DynamicRecord(fields: [
+            DynamicRecord.Field(key: "key", value: key),
+            DynamicRecord.Field(key: "value", value: value),
           ]))
       })
   }
@@ -86,8 +86,8 @@ extension KeyedGraph {
   /// The value under the first of several keys that is present, in the object or as an object of its own.
   private func scalar(
     _ keys: String..., in members: [PropertyListNode.Member],
-    where isWanted: (ArchivedValue) -> Bool
-  ) throws(ImportError) -> ArchivedValue? {
+    where isWanted: (DynamicValue) -> Bool
+  ) throws(ImportError) -> DynamicValue? {
     guard members.count == 2 else { return nil }
     for key in keys {
       if let value = try scalar(under: key, in: members), isWanted(value) { return value }
@@ -97,12 +97,12 @@ extension KeyedGraph {
 
   private func scalar(
     under key: String, in members: [PropertyListNode.Member]
-  ) throws(ImportError) -> ArchivedValue? {
+  ) throws(ImportError) -> DynamicValue? {
     guard let node = members[key] else { return nil }
     return try scalar(node)
   }
 
-  private func scalar(_ node: PropertyListNode) throws(ImportError) -> ArchivedValue? {
+  private func scalar(_ node: PropertyListNode) throws(ImportError) -> DynamicValue? {
     switch node {
     case .value(let value): return value
     default:
@@ -113,7 +113,7 @@ extension KeyedGraph {
     }
   }
 
-  private func text(of members: [PropertyListNode.Member]) throws(ImportError) -> ArchivedValue? {
+  private func text(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
     if let text = try scalar("NS.string", in: members, where: \.isText) { return text }
     guard case .bytes(let bytes)? = try scalar("NS.bytes", in: members, where: \.isBytes),
       let text = String(validating: bytes, as: UTF8.self)
@@ -123,7 +123,7 @@ extension KeyedGraph {
 
   private mutating func attributedText(
     of members: [PropertyListNode.Member]
-  ) throws(ImportError) -> ArchivedValue? {
+  ) throws(ImportError) -> DynamicValue? {
     guard let node = members["NSString"] else { return nil }
     var text = try scalar(node)
     // The text may be a mutable string, which is an object with a class.
@@ -146,7 +146,7 @@ extension KeyedGraph {
     return !keys.isEmpty
   }
 
-  private func date(of members: [PropertyListNode.Member]) throws(ImportError) -> ArchivedValue? {
+  private func date(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
     switch try scalar("NS.time", in: members, where: \.isNumber) {
     case .double(let seconds)? where seconds.isFinite:
       return .date(ArchiveDate(secondsSinceReferenceDate: seconds))
@@ -158,7 +158,7 @@ extension KeyedGraph {
     }
   }
 
-  private func uuid(of members: [PropertyListNode.Member]) throws(ImportError) -> ArchivedValue? {
+  private func uuid(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
     guard case .bytes(let bytes)? = try scalar("NS.uuidbytes", in: members, where: \.isBytes),
       let uuid = ArchiveUUID(bytes: bytes)
     else { return nil }
@@ -168,7 +168,7 @@ extension KeyedGraph {
   /// A URL; one that is relative to another is a record of both.
   private mutating func url(
     of members: [PropertyListNode.Member], depth: Int
-  ) throws(ImportError) -> ArchivedValue? {
+  ) throws(ImportError) -> DynamicValue? {
     guard let node = members["NS.relative"], case .string(let text)? = try scalar(node) else {
       return nil
     }
@@ -176,17 +176,17 @@ extension KeyedGraph {
     let base = try value(of: baseNode, depth: depth + 1)
     if base == .null { return .url(ArchiveURL(text)) }
     return .record(
-      ArchivedRecord(
+      DynamicRecord(
         typeName: "NSURL",
         fields: [
-          ArchivedRecord.Field(key: "base", value: base),
-          ArchivedRecord.Field(key: "relative", value: .string(text)),
+          DynamicRecord.Field(key: "base", value: base),
+          DynamicRecord.Field(key: "relative", value: .string(text)),
         ]))
   }
 
   // MARK: - Points, sizes, rectangles and ranges
 
-  private func geometry(of members: [PropertyListNode.Member]) throws(ImportError) -> ArchivedValue?
+  private func geometry(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue?
   {
     if case .string(let text)? = try scalar(under: "NS.pointval", in: members) {
       return Self.numbers("NSPoint", ["x", "y"], text)
@@ -201,11 +201,11 @@ extension KeyedGraph {
       let length = try scalar(under: "NS.rangeval.length", in: members), length.isNumber
     {
       return .record(
-        ArchivedRecord(
+        DynamicRecord(
           typeName: "NSRange",
           fields: [
-            ArchivedRecord.Field(key: "location", value: location),
-            ArchivedRecord.Field(key: "length", value: length),
+            DynamicRecord.Field(key: "location", value: location),
+            DynamicRecord.Field(key: "length", value: length),
           ]))
     }
     return nil
@@ -214,20 +214,20 @@ extension KeyedGraph {
   /// The record of numbers in a text such as `{{1, 2}, {3, 4}}`; nil if it has another form.
   private static func numbers(
     _ typeName: String, _ keys: [String], _ text: String
-  ) -> ArchivedValue? {
+  ) -> DynamicValue? {
     guard text.utf8.count <= 512 else { return nil }
     let parts = text.split { "{}, ".contains($0) }
-    var fields: [ArchivedRecord.Field] = []
+    var fields: [DynamicRecord.Field] = []
     guard parts.count == keys.count else { return nil }
     for (key, part) in zip(keys, parts) {
       guard let number = Double(String(part)) else { return nil }
-      fields.append(ArchivedRecord.Field(key: ArchiveKey(key), value: .double(number)))
+      fields.append(DynamicRecord.Field(key: ArchiveKey(key), value: .double(number)))
     }
-    return .record(ArchivedRecord(typeName: typeName, fields: fields))
+    return .record(DynamicRecord(typeName: typeName, fields: fields))
   }
 }
 
-extension ArchivedValue {
+extension DynamicValue {
   /// True for a value that a dictionary may have as a key and a set as a member (Spec/archive.md, 5.6).
   fileprivate var canBeKey: Bool {
     switch self {

@@ -60,7 +60,7 @@ struct KeyedGraph {
     } else {
       topCount = 1
       let fields = try fields(of: archive.top)
-      try insert(ArchivedRecord(typeName: options.topTypeName, fields: fields))
+      try insert(DynamicRecord(typeName: options.topTypeName, fields: fields))
     }
     document.rootID = ArchiveObjectID(1)
     var next = 0
@@ -85,7 +85,7 @@ struct KeyedGraph {
     return index
   }
 
-  private mutating func insert(_ record: ArchivedRecord) throws(ImportError) {
+  private mutating func insert(_ record: DynamicRecord) throws(ImportError) {
     do throws(ArchiveError) {
       _ = try document.insert(record)
     } catch {
@@ -96,7 +96,7 @@ struct KeyedGraph {
   // MARK: - Records
 
   /// A reference to an object that is a record.
-  private mutating func record(of index: Int) -> ArchivedValue {
+  private mutating func record(of index: Int) -> DynamicValue {
     if ids[index] == 0 {
       queue.append(index)
       // A file with 4,294,967,295 objects is longer than any that is read.
@@ -105,25 +105,25 @@ struct KeyedGraph {
     return .reference(ArchiveObjectID(ids[index]))
   }
 
-  private mutating func record(at index: Int) throws(ImportError) -> ArchivedRecord {
+  private mutating func record(at index: Int) throws(ImportError) -> DynamicRecord {
     switch archive.objects[index] {
     case .dictionary(let members):
       let fields = try fields(of: members)
       guard let number = try classNumber(of: members) else {
-        return ArchivedRecord(typeName: "NSDictionary", fields: fields)
+        return DynamicRecord(typeName: "NSDictionary", fields: fields)
       }
       note(fields, of: number, at: index)
-      return ArchivedRecord(typeName: classes[number].typeName, fields: fields)
+      return DynamicRecord(typeName: classes[number].typeName, fields: fields)
     case let node:
       let value = try value(of: node, depth: 1)
-      return ArchivedRecord(
-        typeName: "NSArray", fields: [ArchivedRecord.Field(key: "NS.objects", value: value)])
+      return DynamicRecord(
+        typeName: "NSArray", fields: [DynamicRecord.Field(key: "NS.objects", value: value)])
     }
   }
 
   /// Notes the keys of an object, and which of them have references or nil.
   private mutating func note(
-    _ fields: [ArchivedRecord.Field], of number: Int, at index: Int
+    _ fields: [DynamicRecord.Field], of number: Int, at index: Int
   ) {
     classes[number].add(keys: fields.map { $0.key.name })
     var hasNil = false
@@ -156,15 +156,15 @@ struct KeyedGraph {
   /// The values of an object, sorted by their keys so that all objects of a class have one shape.
   private mutating func fields(
     of members: [PropertyListNode.Member]
-  ) throws(ImportError) -> [ArchivedRecord.Field] {
-    var fields: [ArchivedRecord.Field] = []
+  ) throws(ImportError) -> [DynamicRecord.Field] {
+    var fields: [DynamicRecord.Field] = []
     fields.reserveCapacity(members.count)
     let names = Self.escapedNames(in: members)
     for member in members {
       if member.name.hasSameBytes(as: "$class"), member.node.referencedIndex != nil { continue }
       let value = try value(of: member.node, depth: 1)
       let key = member.name.hasPrefix("$$") ? Self.key(member.name, among: names) : member.name
-      fields.append(ArchivedRecord.Field(key: ArchiveKey(key), value: value))
+      fields.append(DynamicRecord.Field(key: ArchiveKey(key), value: value))
     }
     fields.sort { $0.key.name.bytesPrecede($1.key.name) }
     return fields
@@ -219,7 +219,7 @@ struct KeyedGraph {
   // MARK: - Values
 
   /// The value of a node in an object; `depth` is the level of the value that it is in.
-  mutating func value(of node: PropertyListNode, depth: Int) throws(ImportError) -> ArchivedValue {
+  mutating func value(of node: PropertyListNode, depth: Int) throws(ImportError) -> DynamicValue {
     if let reference = node.referencedIndex {
       return try value(at: try index(reference), depth: depth)
     }
@@ -229,13 +229,13 @@ struct KeyedGraph {
       return value
     case .array(let nodes):
       try requireLevel(depth)
-      return ArchivedValue(elements: try values(of: nodes, depth: depth + 1))
+      return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
     case .dictionary(let members):
       try requireLevel(depth)
-      var entries: [ArchivedEntry] = []
+      var entries: [DynamicEntry] = []
       for member in members {
         let value = try value(of: member.node, depth: depth + 1)
-        entries.append(ArchivedEntry(key: .string(member.name), value: value))
+        entries.append(DynamicEntry(key: .string(member.name), value: value))
       }
       return .dictionary(entries)
     case .reference: return .null
@@ -244,15 +244,15 @@ struct KeyedGraph {
 
   mutating func values(
     of nodes: [PropertyListNode], depth: Int
-  ) throws(ImportError) -> [ArchivedValue] {
-    var values: [ArchivedValue] = []
+  ) throws(ImportError) -> [DynamicValue] {
+    var values: [DynamicValue] = []
     values.reserveCapacity(nodes.count)
     for node in nodes { values.append(try value(of: node, depth: depth)) }
     return values
   }
 
   /// The value of an object: a reference if it is a record.
-  private mutating func value(at index: Int, depth: Int) throws(ImportError) -> ArchivedValue {
+  private mutating func value(at index: Int, depth: Int) throws(ImportError) -> DynamicValue {
     try pay(0)
     if index == KeyedArchive.nullIndex { return .null }
     if ids[index] != 0 { return record(of: index) }
@@ -278,11 +278,11 @@ struct KeyedGraph {
   /// The value of an object of Foundation's classes or without a class, which can be in itself.
   private mutating func collection(
     at index: Int, _ meaning: KeyedClass.Meaning?, _ members: [PropertyListNode.Member], depth: Int
-  ) throws(ImportError) -> ArchivedValue {
+  ) throws(ImportError) -> DynamicValue {
     if isOpen[index] || depth >= Self.deepestCollection { return record(of: index) }
     let outer = current
     (isOpen[index], current) = (true, index)
-    let value: ArchivedValue?
+    let value: DynamicValue?
     if let meaning {
       value = try self.value(of: members, meaning, depth: depth)
     } else {
@@ -318,7 +318,7 @@ struct KeyedGraph {
     }
   }
 
-  private mutating func pay(for value: ArchivedValue) throws(ImportError) {
+  private mutating func pay(for value: DynamicValue) throws(ImportError) {
     switch value {
     case .string(let text): try pay(text.utf8.count)
     case .bytes(let bytes): try pay(bytes.count)

@@ -152,7 +152,7 @@ struct BinaryPropertyList {
 
   private func scalar(
     _ number: Int, _ marker: UInt8, _ offset: Int
-  ) throws(ImportError) -> ArchivedValue {
+  ) throws(ImportError) -> DynamicValue {
     let low = Int(marker & 0x0F)
     switch marker {
     case 0x00: return .null
@@ -164,7 +164,7 @@ struct BinaryPropertyList {
       if low == 3 {
         return .signed(Int64(bitPattern: bytes.integer(content)), bitWidth: 64)
       }
-      return ArchivedValue(wholeNumber: bytes.signedInteger(content))
+      return DynamicValue(wholeNumber: bytes.signedInteger(content))
     case 0x22:
       let bits = bytes.integer(try content(after: offset + 1, 4, of: number))
       return .float(Float(bitPattern: UInt32(clamping: bits)))

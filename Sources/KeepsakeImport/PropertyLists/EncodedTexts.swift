@@ -7,7 +7,7 @@ extension PropertyList {
   ///
   /// The calendar is the one that Foundation prints such dates in: Gregorian from the 15th of October 1582 on, the
   /// day after the 4th, and Julian before.
-  static func date(_ text: String) -> ArchivedValue? {
+  static func date(_ text: String) -> DynamicValue? {
     let bytes = Array(text.utf8)
     let marks: [(Int, Unicode.Scalar)] = [
       (4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, "Z"),
@@ -50,7 +50,7 @@ extension PropertyList {
   }
 
   /// The bytes of base 64, with blanks anywhere; nil if it is not written as RFC 4648 says.
-  static func bytes(base64 text: String) -> ArchivedValue? {
+  static func bytes(base64 text: String) -> DynamicValue? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
     // The bits that are not in a byte yet, their number, and the number of padding characters.

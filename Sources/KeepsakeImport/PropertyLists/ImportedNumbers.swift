@@ -2,7 +2,7 @@ package import KeepsakeArchive
 
 // A number that is imported as text keeps its value: it is not rounded to another kind silently.
 
-extension ArchivedValue {
+extension DynamicValue {
   /// A whole number of decimal digits, with a sign or without: in 64 bits if it fits, else in 128; `nil` if it is
   /// beyond both.
   package init?(wholeNumber text: String) {
@@ -34,7 +34,7 @@ extension ArchivedValue {
   ///
   /// If some numbers are whole and some are not, or the others have both widths, all become real numbers of 64 bits,
   /// so that the array can be read as one of `Double`. The array stays as it is if a number would lose digits.
-  package init(elements: [ArchivedValue]) {
+  package init(elements: [DynamicValue]) {
     self = .array(elements)
     var (hasWhole, hasFloat, hasDouble) = (false, false, false)
     for element in elements {
@@ -47,7 +47,7 @@ extension ArchivedValue {
       }
     }
     guard hasWhole ? hasFloat || hasDouble : hasFloat && hasDouble else { return }
-    var reals: [ArchivedValue] = []
+    var reals: [DynamicValue] = []
     reals.reserveCapacity(elements.count)
     for element in elements {
       guard let real = element.asReal else { return }
@@ -57,7 +57,7 @@ extension ArchivedValue {
   }
 
   /// A number as a real number, if that has the same value; any other value unchanged.
-  private var asReal: ArchivedValue? {
+  private var asReal: DynamicValue? {
     switch self {
     case .signed(let value, _): Double(exactly: value).map { .double($0) }
     case .unsigned(let value, _): Double(exactly: value).map { .double($0) }

@@ -13,7 +13,7 @@ package enum PropertyList {
   /// - Parameter bytes: The file.
   /// - Returns: The value, with records in place of dictionaries, whose fields are sorted by name.
   /// - Throws: ``ImportError``.
-  package static func value(of bytes: [UInt8]) throws(ImportError) -> ArchivedValue {
+  package static func value(of bytes: [UInt8]) throws(ImportError) -> DynamicValue {
     try node(of: bytes, withReferences: false).plainValue
   }
 
@@ -55,7 +55,7 @@ package enum PropertyList {
 
 /// A value of a property list and the values in it.
 enum PropertyListNode {
-  case value(ArchivedValue)
+  case value(DynamicValue)
   /// A number by which a keyed archive refers to another object.
   case reference(UInt64)
   case array([PropertyListNode])
@@ -69,25 +69,25 @@ enum PropertyListNode {
   /// The value as JSON with its types would give it: records in place of dictionaries, real numbers of 64 bits.
   ///
   /// A reference becomes its number; the parsers refuse references where plain values are read.
-  var plainValue: ArchivedValue {
+  var plainValue: DynamicValue {
     switch self {
     // A real number of 32 bits is widened, which is exact, so that all are of one kind.
     case .value(.float(let value)): .double(Double(value))
     case .value(let value): value
     case .reference(let number): .unsigned(number, bitWidth: 64)
-    case .array(let nodes): ArchivedValue(elements: nodes.map(\.plainValue))
+    case .array(let nodes): DynamicValue(elements: nodes.map(\.plainValue))
     case .dictionary(let members): .record(Self.record(of: members))
     }
   }
 
   /// The record of a dictionary, in an order of its own, since a property list has none.
-  private static func record(of members: [Member]) -> ArchivedRecord {
+  private static func record(of members: [Member]) -> DynamicRecord {
     let sorted = members.sorted { one, other in
       one.name == other.name ? one.name.bytesPrecede(other.name) : one.name < other.name
     }
-    return ArchivedRecord(
+    return DynamicRecord(
       fields: sorted.map {
-        ArchivedRecord.Field(key: ArchiveKey($0.name), value: $0.node.plainValue)
+        DynamicRecord.Field(key: ArchiveKey($0.name), value: $0.node.plainValue)
       })
   }
 }

@@ -58,7 +58,7 @@ struct XMLPropertyList {
     }
   }
 
-  private mutating func scalar(of tag: Tag) throws(ImportError) -> ArchivedValue {
+  private mutating func scalar(of tag: Tag) throws(ImportError) -> DynamicValue {
     switch tag.name {
     case "true", "false":
       guard try text(of: tag).allSatisfy({ $0.isWhitespace }) else {
@@ -97,7 +97,7 @@ struct XMLPropertyList {
     return members
   }
 
-  private func integer(_ text: String) throws(ImportError) -> ArchivedValue {
+  private func integer(_ text: String) throws(ImportError) -> DynamicValue {
     // Property lists have hexadecimal numbers, too.
     let sign = text.hasPrefix("-") ? "-" : ""
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -105,13 +105,13 @@ struct XMLPropertyList {
     if isHexadecimal, digits.dropFirst(2).allSatisfy(\.isHexDigit),
       let value = Int128(sign + digits.dropFirst(2), radix: 16)
     {
-      return ArchivedValue(wholeNumber: value)
+      return DynamicValue(wholeNumber: value)
     }
-    if !isHexadecimal, let value = ArchivedValue(wholeNumber: text) { return value }
+    if !isHexadecimal, let value = DynamicValue(wholeNumber: text) { return value }
     throw cursor.error("\"\(text.shortened)\" is no integer of at most 128 bits")
   }
 
-  private func real(_ text: String) throws(ImportError) -> ArchivedValue {
+  private func real(_ text: String) throws(ImportError) -> DynamicValue {
     switch text.lowercased() {
     case "nan", "+nan": return .double(.nan)
     case "-nan": return .double(-.nan)

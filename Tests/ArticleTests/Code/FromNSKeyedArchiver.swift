@@ -1,7 +1,7 @@
 import Foundation
 import Keepsake
 
-final class Plant: ArchivableObject {
+final class Plant: ArchiveObject {
   static let archiveTypeName = "Plant"
   var name = ""
   var plantedOn: Date?
@@ -133,7 +133,7 @@ func outline(
 }
 
 private func outline(
-  of value: ArchivedValue, levels: Int
+  of value: DynamicValue, levels: Int
 ) -> [String] {
   switch value {
   case .bytes(let bytes)

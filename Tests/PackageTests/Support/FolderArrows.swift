@@ -19,7 +19,7 @@ struct FolderArrows {
   ///
   /// They name the coders, and the coders call them, as `Encodable` and `Encoder` name each other
   /// (Spec/Decisions/interface.md).
-  static let protocolsOfApps: Set = ["ArchivableObject", "ArchiveRecord", "ArchiveValue"]
+  static let protocolsOfApps: Set = ["ArchiveObject", "ArchiveRecord", "ArchiveValue"]
 
   private(set) var arrows: Set<Arrow> = []
 
