@@ -29,7 +29,7 @@ let package = Package(
       targets: [
         "Keepsake", "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
         "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
-        "KeepsakeHeadless",
+        "KeepsakeHeadless", "KeepsakeImport",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeDocuments", targets: ["KeepsakeDocuments"]),
@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
     .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
+    .library(name: "KeepsakeImport", targets: ["KeepsakeImport"]),
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
@@ -106,13 +107,18 @@ let package = Package(
       name: "KeepsakeHeadless", dependencies: ["KeepsakeArchive", "KeepsakeRestoration"],
       swiftSettings: strict),
 
+    // Property lists and keyed archives to archives: no Foundation.
+    .target(
+      name: "KeepsakeImport", dependencies: ["KeepsakeArchive", "KeepsakeDocuments"],
+      swiftSettings: strict),
+
     // The front door, and what stands on it.
     .target(
       name: "Keepsake",
       dependencies: [
         "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
         "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
-        "KeepsakeHeadless",
+        "KeepsakeHeadless", "KeepsakeImport",
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
@@ -200,6 +206,13 @@ let package = Package(
         "KeepsakeHeadless", "KeepsakeTesting", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeImportTests",
+      dependencies: [
+        "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeImport", "KeepsakeMigration",
+        "TestSupport",
+      ],
+      exclude: ["Peers"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeTests",
       dependencies: ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],

@@ -89,6 +89,7 @@ package struct Failure: Error {
       } else {
         self.init(error.description, .damaged)
       }
+    case let error as ImportError: self.init(error.description, .damaged)
     case let error as MigrationError:
       self.init(error.description, error.code == .malformedVersion ? .usage : .refusedVersion)
     default: return nil
@@ -147,18 +148,6 @@ extension Failure {
 }
 
 extension String {
-  /// The text as a sentence quotes a value of a file: at most 80 characters of it.
-  package var shortened: String { cut(to: 80) }
-
   /// A message as it is printed; only one with a long quotation is cut.
   package var cutAsMessage: String { cut(to: 4_096) }
-
-  /// The text; if it is longer, the number of left-out characters replaces its middle.
-  private func cut(to limit: Int) -> String {
-    let count = unicodeScalars.count
-    guard count > limit else { return self }
-    let (start, end) = (unicodeScalars.prefix(limit * 3 / 4), unicodeScalars.suffix(limit / 4))
-    let left = count - start.count - end.count
-    return "\(String(start)) … (\(left) characters left out) … \(String(end))"
-  }
 }

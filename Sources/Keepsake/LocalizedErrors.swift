@@ -5,6 +5,7 @@
 
 public import KeepsakeArchive
 public import KeepsakeFiles
+public import KeepsakeImport
 public import KeepsakeJournal
 public import KeepsakeMigration
 public import KeepsakeRestoration
@@ -33,6 +34,11 @@ extension FileError: LocalizedError {
 
 extension JournalError: LocalizedError {
   /// The sentence that says what happened to which journal, and what to do next.
+  public var errorDescription: String? { description }
+}
+
+extension ImportError: LocalizedError {
+  /// The sentence that says what is wrong with which part of the file, and what to do next.
   public var errorDescription: String? { description }
 }
 

@@ -14,6 +14,7 @@ let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
 let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keepsake")
 let documents = Target.Dependency.product(name: "KeepsakeDocuments", package: "Keepsake")
 let codable = Target.Dependency.product(name: "KeepsakeCodable", package: "Keepsake")
+let keyedImport = Target.Dependency.product(name: "KeepsakeImport", package: "Keepsake")
 let migration = Target.Dependency.product(name: "KeepsakeMigration", package: "Keepsake")
 
 // A separate package, because fuzzers are built with other flags than everything else. `run` builds and runs
@@ -67,6 +68,11 @@ let package = Package(
     .executableTarget(
       name: "fuzz-codable-decode",
       dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents, codable],
+      swiftSettings: strict),
+
+    // Files of NSKeyedArchiver.
+    .executableTarget(
+      name: "fuzz-import", dependencies: ["FuzzDriver", archive, keyedImport],
       swiftSettings: strict),
   ]
 )

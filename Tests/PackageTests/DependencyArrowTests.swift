@@ -25,7 +25,7 @@ import Testing
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
       "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
-      "KeepsakeHeadless",
+      "KeepsakeHeadless", "KeepsakeImport",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }
@@ -39,7 +39,7 @@ import Testing
     let memberships = try #require(sodium.productMemberships)
     for free in [
       "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeMigration",
-      "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeFiles",
+      "KeepsakeRestoration", "KeepsakeHeadless", "KeepsakeImport", "KeepsakeFiles",
     ] {
       #expect(!memberships.contains(free))
     }

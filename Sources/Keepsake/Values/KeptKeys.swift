@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeCodable
 
 /// The keys of a stored value that its type does not know, kept until the value is saved again (Spec/state.md,

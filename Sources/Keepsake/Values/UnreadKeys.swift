@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeCodable
 
 /// Keys of a stored value that its type did not ask for, as a tree along the value.

@@ -1,6 +1,24 @@
 import CommandSupport
 import Keepsake
 
+extension Failure {
+  /// Refuses a document.
+  ///
+  /// - Parameters:
+  ///   - error: The fault and its place.
+  ///   - source: The name of the document.
+  ///   - refusal: The words that follow the name.
+  init(_ error: ImportError, in source: String, _ refusal: String) {
+    // The whole file is in another encoding: the fault needs no second subject.
+    if error.code == .unsupportedEncoding, error.place == nil, error.message.hasPrefix("it ") {
+      self.init("\(source) \(error.message.dropFirst(3)).", .damaged)
+      return
+    }
+    self.init(
+      "\(source) \(refusal): \(error.message)\(error.placeInBrackets).", .damaged)
+  }
+}
+
 extension DynamicValue {
   /// A value of JSON: whole numbers as 64 bits or, if they are larger, 128, other numbers as `Double`, objects as
   /// records.

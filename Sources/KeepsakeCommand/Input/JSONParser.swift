@@ -14,18 +14,25 @@ struct JSONParser {
   ///
   /// `source` is the name of the document in errors.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> JSONValue {
-    let cursor = try TextCursor(bytes, from: source, refusal: "is not JSON as it should be")
-    var parser = JSONParser(cursor: cursor)
+    do throws(ImportError) {
+      return try parse(bytes)
+    } catch {
+      throw Failure(error, in: source, "is not JSON as it should be")
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(ImportError) -> JSONValue {
+    var parser = JSONParser(cursor: try TextCursor(bytes))
     let value = try parser.value(depth: 0)
     parser.cursor.skipBlanks()
     guard parser.cursor.byte == nil else {
-      throw parser.cursor.failure("something follows the document")
+      throw parser.cursor.error("something follows the document")
     }
     return value
   }
 
-  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
-    guard depth < Self.depthLimit else { throw cursor.failure("it is nested too deeply") }
+  private mutating func value(depth: Int) throws(ImportError) -> JSONValue {
+    guard depth < Self.depthLimit else { throw cursor.error("it is nested too deeply") }
     cursor.skipBlanks()
     switch cursor.byte {
     case UInt8(ascii: "{"): return try object(depth: depth)
@@ -34,17 +41,17 @@ struct JSONParser {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    case nil: throw cursor.failure("it ends too early")
+    case nil: throw cursor.error("it ends too early")
     default: return try number()
     }
   }
 
-  private mutating func word(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
-    guard cursor.take(word: word) else { throw cursor.failure("a value was expected") }
+  private mutating func word(_ word: String, _ value: JSONValue) throws(ImportError) -> JSONValue {
+    guard cursor.take(word: word) else { throw cursor.error("a value was expected") }
     return value
   }
 
-  private mutating func array(depth: Int) throws(Failure) -> JSONValue {
+  private mutating func array(depth: Int) throws(ImportError) -> JSONValue {
     cursor.offset += 1
     var values: [JSONValue] = []
     cursor.skipBlanks()
@@ -53,11 +60,11 @@ struct JSONParser {
       values.append(try value(depth: depth + 1))
       cursor.skipBlanks()
       if cursor.take("]") { return .array(values) }
-      guard cursor.take(",") else { throw cursor.failure("a comma or ] was expected") }
+      guard cursor.take(",") else { throw cursor.error("a comma or ] was expected") }
     }
   }
 
-  private mutating func object(depth: Int) throws(Failure) -> JSONValue {
+  private mutating func object(depth: Int) throws(ImportError) -> JSONValue {
     cursor.offset += 1
     var members: [JSONValue.Member] = []
     // Names are compared by their bytes, as keys are.
@@ -67,18 +74,18 @@ struct JSONParser {
     while true {
       cursor.skipBlanks()
       guard cursor.byte == UInt8(ascii: "\"") else {
-        throw cursor.failure("a name in quotes was expected")
+        throw cursor.error("a name in quotes was expected")
       }
       let name = try string()
       guard names.insert(ArchiveKey(name)).inserted else {
-        throw cursor.failure("the name \"\(name.shortened)\" is there twice in an object")
+        throw cursor.error("the name \"\(name.shortened)\" is there twice in an object")
       }
       cursor.skipBlanks()
-      guard cursor.take(":") else { throw cursor.failure("a colon was expected") }
+      guard cursor.take(":") else { throw cursor.error("a colon was expected") }
       members.append(JSONValue.Member(name, try value(depth: depth + 1)))
       cursor.skipBlanks()
       if cursor.take("}") { return .object(members) }
-      guard cursor.take(",") else { throw cursor.failure("a comma or } was expected") }
+      guard cursor.take(",") else { throw cursor.error("a comma or } was expected") }
     }
   }
 
@@ -88,48 +95,48 @@ struct JSONParser {
     return cursor.offset - start
   }
 
-  private mutating func number() throws(Failure) -> JSONValue {
+  private mutating func number() throws(ImportError) -> JSONValue {
     let start = cursor.offset
     _ = cursor.take("-")
     let hasZero = cursor.byte == UInt8(ascii: "0")
     let count = digits()
-    guard count > 0 else { throw cursor.failure("a value was expected") }
+    guard count > 0 else { throw cursor.error("a value was expected") }
     guard count == 1 || !hasZero else {
-      throw cursor.failure("a number begins with a zero that means nothing")
+      throw cursor.error("a number begins with a zero that means nothing")
     }
-    if cursor.take("."), digits() == 0 { throw cursor.failure("a number ends with its point") }
+    if cursor.take("."), digits() == 0 { throw cursor.error("a number ends with its point") }
     if cursor.take("e") || cursor.take("E") {
       if !cursor.take("+") { _ = cursor.take("-") }
-      if digits() == 0 { throw cursor.failure("a number ends before its exponent") }
+      if digits() == 0 { throw cursor.error("a number ends before its exponent") }
     }
     return .number(String(decoding: cursor.read(from: start), as: UTF8.self))
   }
 
-  private mutating func string() throws(Failure) -> String {
+  private mutating func string() throws(ImportError) -> String {
     cursor.offset += 1
     var text: [UInt8] = []
     while let byte = cursor.byte {
       switch byte {
       case UInt8(ascii: "\""):
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw cursor.failure("a string is not UTF-8")
+          throw cursor.error("a string is not UTF-8")
         }
         cursor.offset += 1
         return string
       case UInt8(ascii: "\\"):
         cursor.offset += 1
         text += String(try escape()).utf8
-      case ..<0x20: throw cursor.failure("a string has a control character that is not escaped")
+      case ..<0x20: throw cursor.error("a string has a control character that is not escaped")
       default:
         text.append(byte)
         cursor.offset += 1
       }
     }
-    throw cursor.failure("a string does not end")
+    throw cursor.error("a string does not end")
   }
 
-  private mutating func escape() throws(Failure) -> Unicode.Scalar {
-    guard let byte = cursor.byte else { throw cursor.failure("a string does not end") }
+  private mutating func escape() throws(ImportError) -> Unicode.Scalar {
+    guard let byte = cursor.byte else { throw cursor.error("a string does not end") }
     cursor.offset += 1
     switch byte {
     case UInt8(ascii: "\""): return "\""
@@ -141,28 +148,28 @@ struct JSONParser {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw cursor.failure("a string has an escape that JSON does not know")
+    default: throw cursor.error("a string has an escape that JSON does not know")
     }
   }
 
-  private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
+  private mutating func unicodeEscape() throws(ImportError) -> Unicode.Scalar {
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     // A lead and a trail surrogate make one character.
     guard UTF16.isLeadSurrogate(unit), cursor.take("\\"), cursor.take("u") else {
-      throw cursor.failure("a string has half a character")
+      throw cursor.error("a string has half a character")
     }
     let trail = try codeUnit()
     guard UTF16.isTrailSurrogate(trail) else {
-      throw cursor.failure("a string has half a character")
+      throw cursor.error("a string has half a character")
     }
     return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
   }
 
-  private mutating func codeUnit() throws(Failure) -> UInt16 {
+  private mutating func codeUnit() throws(ImportError) -> UInt16 {
     let digits = cursor.rest.prefix(4).compactMap { Unicode.Scalar($0).hexadecimalDigit }
     guard digits.count == 4 else {
-      throw cursor.failure("a string has an escape without four digits")
+      throw cursor.error("a string has an escape without four digits")
     }
     cursor.offset += 4
     return digits.reduce(0) { $0 << 4 | $1 }

@@ -3,30 +3,50 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Makes an archive of JSON or of a property list.
+/// Makes an archive of JSON, of a property list or of an archive of `NSKeyedArchiver`.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes an archive of JSON or of a property list, sealed if keys are named.",
+    abstract:
+      "Makes an archive of JSON, a property list or a file of NSKeyedArchiver, sealed if keys are named.",
     discussion: """
       The names of an object become keys of a record, whole numbers integers of 64 bits, or of 128 if they need \
       them, and other numbers doubles. An array of numbers of both kinds becomes one of doubles. Dates, bytes and \
       real numbers of a property list stay what they are. Anything else becomes the value of the key "value". \
       A number that would lose its value is refused.
+
+      Each object of a file that NSKeyedArchiver wrote becomes an object of its class's name, with the keys that it \
+      was encoded under; --rename gives the type another name, and --list-classes prints the names. The article \
+      "From NSKeyedArchiver" says what becomes of the classes of Foundation.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case json, plist
+    case json, plist, keyed
   }
 
   @Argument(help: ArgumentHelp("The file to read, or - for standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: "The format of the file; by default its first bytes tell.")
+  @Option(help: "The format of the file; by default its content tells.")
   var format: Format?
 
-  @Option(help: ArgumentHelp("The type of the one object that is made.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The type of the object that is made of a document, or of the values at the top of a keyed archive.",
+      valueName: "name"))
   var type = "Imported"
+
+  @Option(
+    help: ArgumentHelp(
+      "Another name for the type that is made of a class of a keyed archive; may be repeated.",
+      valueName: "class=type"))
+  var rename: [String] = []
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print the classes of a keyed archive, how many objects each has, and their keys; write nothing."
+    ))
+  var listClasses = false
 
   @Option(
     help: ArgumentHelp(
@@ -45,6 +65,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if listClasses { return try printClasses() }
     let path = try destination.path(for: "An archive")
     let isSealed = try keys.isGiven
     guard isSealed || signing.sign == nil else {
@@ -71,30 +92,26 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private func archive() throws -> [UInt8] {
-    let name = file == "-" ? "standard input" : file
-    let bytes =
-      try file == "-"
+  private var name: String { file == "-" ? "standard input" : file }
+
+  private func input() throws -> [UInt8] {
+    try file == "-"
       ? StandardInput.readPlain(upTo: InputFile.largestInMemory)
       : DurableFile.read(at: file, upTo: InputFile.largestInMemory)
-    var document = ArchiveDocument(
-      reserved: ReservedValues(bundleVersion: bundleVersion?.text))
-    let record: DynamicRecord
-    switch format ?? Self.format(of: bytes) {
-    case .json:
-      let json = try JSONParser.parse(bytes, from: name)
-      record = try DynamicRecord(json, typeName: type, from: name)
-    case .plist:
-      let value = try PropertyList.parse(bytes, from: name)
-      if case .record(var dictionary) = value {
-        dictionary.typeName = type
-        record = dictionary
-      } else {
-        record = DynamicRecord(typeName: type, fields: [.init(key: "value", value: value)])
-      }
+  }
+
+  private func archive() throws -> [UInt8] {
+    let bytes = try input()
+    let format = self.format ?? Self.format(of: bytes)
+    let names = try typeNames()
+    guard format == .keyed || names.isEmpty else {
+      throw Failure(
+        "\(name) is no archive of NSKeyedArchiver, so it has no classes for --rename.", .usage)
     }
+    let document =
+      try format == .keyed
+      ? imported(bytes, typeNames: names).document : self.document(of: bytes, format)
     do throws(ArchiveError) {
-      document.rootID = try document.insert(record.withDictionaries())
       return try document.encoded()
     } catch {
       guard error.code == .limitExceeded else { throw error }
@@ -104,9 +121,81 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// A property list begins with its own signature, or as XML does.
+  /// The document of one object that JSON or a property list of plain values becomes.
+  private func document(of bytes: [UInt8], _ format: Format) throws -> ArchiveDocument {
+    var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: bundleVersion?.text))
+    let record: DynamicRecord
+    switch try format == .json ? nil : propertyList(bytes) {
+    case nil:
+      record = try DynamicRecord(
+        JSONParser.parse(bytes, from: name), typeName: type, from: name)
+    case .record(var dictionary)?:
+      dictionary.typeName = type
+      record = dictionary
+    case let value?:
+      record = DynamicRecord(typeName: type, fields: [.init(key: "value", value: value)])
+    }
+    document.rootID = try document.insert(record.withDictionaries())
+    return document
+  }
+
+  private func propertyList(_ bytes: [UInt8]) throws(Failure) -> DynamicValue {
+    do throws(ImportError) {
+      return try PropertyList.value(of: bytes)
+    } catch {
+      throw Failure(error, in: name, "is not a property list that can be read")
+    }
+  }
+
+  // MARK: - Keyed archives
+
+  private func imported(
+    _ bytes: [UInt8], typeNames: [String: String]
+  ) throws(Failure) -> ImportedArchive {
+    var options = ImportOptions()
+    options.typeNames = typeNames
+    options.topTypeName = type
+    options.reserved = ReservedValues(bundleVersion: bundleVersion?.text)
+    do throws(ImportError) {
+      return try ImportedArchive(bytes, options: options)
+    } catch {
+      throw Failure(error, in: name, "is not an archive of NSKeyedArchiver that can be read")
+    }
+  }
+
+  private func typeNames() throws(Failure) -> [String: String] {
+    var names: [String: String] = [:]
+    for text in rename {
+      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw Failure(
+          "\"\(text.shortened)\" is no name of a class, an equals sign and a name of a type.",
+          .usage)
+      }
+      guard names.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+        throw Failure("--rename names the class \(String(parts[0]).shortened) twice.", .usage)
+      }
+    }
+    return names
+  }
+
+  private func printClasses() throws {
+    let imported = try self.imported(input(), typeNames: typeNames())
+    try Output.print(
+      imported.classes.map { imported in
+        let name =
+          imported.name == imported.typeName
+          ? imported.name : "\(imported.name) as \(imported.typeName)"
+        let count = imported.objectCount == 1 ? "1 object" : "\(imported.objectCount) objects"
+        let keys = imported.keys.isEmpty ? "no keys" : imported.keys.joined(separator: ", ")
+        return "\(name), \(count): \(keys)".displayed
+      })
+  }
+
+  /// A property list begins with its own signature, or as XML does; that of an archive has references.
   private static func format(of bytes: [UInt8]) -> Format {
     let first = bytes.first { !TextCursor.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
-    return bytes.starts(with: "bplist".utf8) || first == UInt8(ascii: "<") ? .plist : .json
+    guard bytes.starts(with: "bplist".utf8) || first == UInt8(ascii: "<") else { return .json }
+    return ImportedArchive.isKeyedArchive(bytes) ? .keyed : .plist
   }
 }

@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+public import KeepsakeDocuments
 
 // Edits of the records at a path in a record (Spec/migration.md, section 5).
 

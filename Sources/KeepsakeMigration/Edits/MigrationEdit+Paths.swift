@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+public import KeepsakeDocuments
 
 // Edits of the records at a path in the records of a type (Spec/migration.md, section 5).
 

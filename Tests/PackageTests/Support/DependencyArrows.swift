@@ -15,9 +15,11 @@ struct DependencyArrows {
     "KeepsakeMigration": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
+    "KeepsakeImport": ["KeepsakeArchive", "KeepsakeDocuments"],
     "Keepsake": [
       "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
       "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeImport",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -71,6 +73,10 @@ struct DependencyArrows {
       "KeepsakeHeadless",
       "KeepsakeTesting", "TestSupport",
     ],
+    "KeepsakeImportTests": [
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeImport", "KeepsakeMigration",
+      "TestSupport",
+    ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": [
@@ -104,6 +110,7 @@ struct DependencyArrows {
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],
+    "KeepsakeImport": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),

@@ -12,7 +12,8 @@ struct FolderArrows {
   /// The modules whose folders are layers.
   static let layeredModules = [
     "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeDocuments",
-    "KeepsakeFiles", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeSeal",
+    "KeepsakeFiles", "KeepsakeImport", "KeepsakeJournal", "KeepsakeMigration",
+    "KeepsakeRestoration", "KeepsakeSeal",
   ]
 
   /// Protocols that apps conform to; names of these are not counted as arrows.

@@ -20,6 +20,7 @@ enum AllSuites {
       + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
       + RandomAccessSuite.benchmarks(extent) + ColdFileSuite.benchmarks(extent)
       + DynamicSuite.benchmarks(extent) + ArchiveStreamSuite.benchmarks(extent)
+      + ImportSuite.benchmarks(extent)
       + (extent == .quick ? [] : LogSuite.growth(extent))
   }
 }

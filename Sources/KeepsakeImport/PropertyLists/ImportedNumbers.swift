@@ -1,11 +1,12 @@
-import Keepsake
+package import KeepsakeArchive
+package import KeepsakeDocuments
 
 // A number that is imported as text keeps its value: it is not rounded to another kind silently.
 
 extension DynamicValue {
   /// A whole number of decimal digits, with a sign or without: in 64 bits if it fits, else in 128; `nil` if it is
   /// beyond both.
-  init?(wholeNumber text: String) {
+  package init?(wholeNumber text: String) {
     if let value = Int64(text) {
       self = .signed(value, bitWidth: 64)
     } else if let value = UInt64(text) {
@@ -20,7 +21,7 @@ extension DynamicValue {
   }
 
   /// A whole number, in 64 bits if it fits.
-  init(wholeNumber value: Int128) {
+  package init(wholeNumber value: Int128) {
     if let small = Int64(exactly: value) {
       self = .signed(small, bitWidth: 64)
     } else if let small = UInt64(exactly: value) {
@@ -32,20 +33,21 @@ extension DynamicValue {
 
   /// An array of values that were read one by one.
   ///
-  /// If some numbers are whole and some are not, all become real numbers, so that the array can be read as one of
-  /// `Double`. The array stays as it is if a number would lose digits.
-  init(elements: [DynamicValue]) {
+  /// If some numbers are whole and some are not, or the others have both widths, all become real numbers of 64 bits,
+  /// so that the array can be read as one of `Double`. The array stays as it is if a number would lose digits.
+  package init(elements: [DynamicValue]) {
     self = .array(elements)
-    var (hasWhole, hasReal) = (false, false)
+    var (hasWhole, hasFloat, hasDouble) = (false, false, false)
     for element in elements {
       switch element {
       case .signed, .unsigned, .int128, .uint128: hasWhole = true
-      case .double: hasReal = true
+      case .double: hasDouble = true
+      case .float: hasFloat = true
       case .null: break
       default: return
       }
     }
-    guard hasWhole, hasReal else { return }
+    guard hasWhole ? hasFloat || hasDouble : hasFloat && hasDouble else { return }
     var reals: [DynamicValue] = []
     reals.reserveCapacity(elements.count)
     for element in elements {
@@ -62,6 +64,7 @@ extension DynamicValue {
     case .unsigned(let value, _): Double(exactly: value).map { .double($0) }
     case .int128(let value): Double(exactly: value).map { .double($0) }
     case .uint128(let value): Double(exactly: value).map { .double($0) }
+    case .float(let value): .double(Double(value))
     default: self
     }
   }
@@ -69,11 +72,11 @@ extension DynamicValue {
 
 extension Double {
   /// The reason why a `Double` cannot hold a decimal number.
-  enum DecimalFailure: Error {
+  package enum DecimalFailure: Error {
     case malformed, tooLarge, tooSmall
 
     /// The end of the sentence that names the number.
-    var reason: String {
+    package var reason: String {
       switch self {
       case .malformed: "is no number"
       case .tooLarge: "is too large for a double; write it as text"
@@ -85,7 +88,7 @@ extension Double {
   /// The number of decimal digits, which may have a sign, a point and an exponent.
   ///
   /// It is rounded to the nearest `Double`, as decimal fractions are.
-  init(decimal text: String) throws(DecimalFailure) {
+  package init(decimal text: String) throws(DecimalFailure) {
     let allowed = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
     }

@@ -1,9 +1,9 @@
-import CommandSupport
 import Foundation
-import Keepsake
+import KeepsakeArchive
+import KeepsakeDocuments
 import Testing
 
-@testable import KeepsakeCommand
+@testable import KeepsakeImport
 
 private func xml(_ value: String) -> [UInt8] {
   Array(
@@ -12,7 +12,7 @@ private func xml(_ value: String) -> [UInt8] {
 
 @Suite struct `A property list of XML` {
   private func parse(_ value: String) throws -> DynamicValue {
-    try PropertyList.parse(xml(value), from: "it")
+    try PropertyList.value(of: xml(value))
   }
 
   private static let values: [(String, DynamicValue)] = [
@@ -55,7 +55,7 @@ private func xml(_ value: String) -> [UInt8] {
       "<true/>", "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><!-- --><true/><!-- --> ",
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\"><plist><true/></plist>",
     ] {
-      #expect(try PropertyList.parse(Array(text.utf8), from: "it") == .bool(true))
+      #expect(try PropertyList.value(of: Array(text.utf8)) == .bool(true))
     }
   }
 
@@ -93,11 +93,10 @@ private func xml(_ value: String) -> [UInt8] {
   func `An invalid XML property list is refused with the reason and the place`(
     text: String, reason: String
   ) {
-    let failure = refusal { try parse(text) }
-    #expect(failure?.status == .damaged)
-    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
-    #expect(failure?.message.hasPrefix("it is not a property list that can be read: ") == true)
-    #expect(failure?.message.contains("(line ") == true)
+    let error = importError { try parse(text) }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(error?.description.contains("(line ") == true)
   }
 
   @Test func `An XML property list that is not in UTF-8 or declares entities is refused`() {
@@ -107,14 +106,14 @@ private func xml(_ value: String) -> [UInt8] {
       ("<true/><true/>", "something follows"),
     ]
     for (text, reason) in texts {
-      let failure = refusal { try PropertyList.parse(Array(text.utf8), from: "it") }
-      #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+      let error = importError { try PropertyList.value(of: Array(text.utf8)) }
+      #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
     let wide = Array("<true/>".data(using: .utf16) ?? Data())
-    let failure = refusal { try PropertyList.parse(wide, from: "it") }
-    #expect(failure?.message.contains("in UTF-16") == true)
+    let error = importError { try PropertyList.value(of: wide) }
+    #expect(error?.code == .unsupportedEncoding && error?.message.contains("in UTF-16") == true)
     let bytes = xml("<string>") + [0xFF] + xml("</string>")
-    #expect(refusal { try PropertyList.parse(bytes, from: "it") } != nil)
+    #expect(importError { try PropertyList.value(of: bytes) } != nil)
   }
 
   @Test(arguments: [127, 128, 129, 1_000_000])
@@ -124,37 +123,16 @@ private func xml(_ value: String) -> [UInt8] {
       let text =
         String(repeating: open, count: depth - 1) + "<true/>"
         + (depth > 1_000 ? "" : String(repeating: close, count: depth - 1))
-      let failure = refusal { try parse(text) }
-      #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
-      #expect(failure?.message.contains("it is nested too deeply") ?? true)
+      let error = importError { try parse(text) }
+      #expect((error == nil) == (depth <= 128), "\(error?.message ?? "")")
+      #expect(error?.message.contains("it is nested too deeply") ?? true)
     }
   }
 }
 
 @Suite struct `A property list of the binary form` {
-  /// A file of objects.
-  private func file(
-    _ objects: [[UInt8]], top: UInt8 = 0, referenceByteCount: UInt8 = 1, more: [UInt8] = []
-  ) -> [UInt8] {
-    var bytes = Array("bplist00".utf8)
-    var table: [UInt8] = []
-    for object in objects {
-      table += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-      bytes += object
-    }
-    let start = bytes.count
-    let trailer =
-      [0, 0, 0, 0, 0, 0, 2, referenceByteCount] + eight(objects.count) + eight(Int(top))
-      + eight(start)
-    return bytes + table + more + trailer
-  }
-
-  private func eight(_ number: Int) -> [UInt8] {
-    (0..<8).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) }
-  }
-
   private func parse(_ objects: [UInt8]...) throws -> DynamicValue {
-    try PropertyList.parse(file(objects), from: "it")
+    try PropertyList.value(of: BinaryFile.of(objects))
   }
 
   private static let values: [([UInt8], DynamicValue)] = [
@@ -190,8 +168,8 @@ private func xml(_ value: String) -> [UInt8] {
     let data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
     let text = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-    guard case .record(var record) = try PropertyList.parse(Array(data), from: "it"),
-      case .record(var other) = try PropertyList.parse(Array(text), from: "it")
+    guard case .record(var record) = try PropertyList.value(of: Array(data)),
+      case .record(var other) = try PropertyList.value(of: Array(text))
     else { return #expect(Bool(false), "no record") }
     // XML has no fractions of a second.
     #expect(
@@ -218,52 +196,53 @@ private func xml(_ value: String) -> [UInt8] {
       ([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x09]], "\"a\" is there twice"),
     ]
     for (objects, reason) in cases {
-      let failure = refusal { try PropertyList.parse(file(objects), from: "it") }
-      #expect(failure?.status == .damaged)
-      #expect(failure?.message.contains(reason) == true, "\(objects): \(failure?.message ?? "")")
-      #expect(failure?.message.contains("(object ") == true)
-      #expect(failure?.message.hasPrefix("it is not a property list that can be read: ") == true)
+      let error = importError { try PropertyList.value(of: BinaryFile.of(objects)) }
+      #expect(error?.code == .damaged)
+      #expect(error?.message.contains(reason) == true, "\(objects): \(error?.message ?? "")")
+      #expect(error?.description.contains("(object ") == true)
     }
   }
 
   @Test func `A cut binary property list is refused, and a wrong end does not crash the reader`() {
-    let whole = file([[0xD1, 1, 2], [0x51, 0x61], [0xA2, 3, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 7]])
-    #expect(refusal { try PropertyList.parse(whole, from: "it") } == nil)
+    let whole = BinaryFile.of([
+      [0xD1, 1, 2], [0x51, 0x61], [0xA2, 3, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 7],
+    ])
+    #expect(importError { try PropertyList.value(of: whole) } == nil)
     for count in 6..<whole.count {
-      #expect(refusal { try PropertyList.parse(Array(whole[..<count]), from: "it") } != nil)
+      #expect(importError { try PropertyList.value(of: Array(whole[..<count])) } != nil)
     }
     for offset in whole.count - 26..<whole.count {
       for byte: UInt8 in [0, 1, 9, 0x7F, 0xFF] {
         var other = whole
         other[offset] = byte
         // Any result is fine, as long as the process goes on.
-        _ = refusal { try PropertyList.parse(other, from: "it") }
+        _ = importError { try PropertyList.value(of: other) }
       }
     }
-    #expect(refusal { try PropertyList.parse(file([[0x09]], top: 1), from: "it") } != nil)
+    #expect(importError { try PropertyList.value(of: BinaryFile.of([[0x09]], top: 1)) } != nil)
   }
 
   @Test(arguments: [127, 128, 129])
   func `A binary property list is nested 128 levels at most`(depth: Int) {
     let arrays = (1..<depth).map { [0xA1, UInt8($0)] }
-    let failure = refusal { try PropertyList.parse(file(arrays + [[0x09]]), from: "it") }
-    #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
-    #expect(failure?.message.contains("it is nested too deeply") ?? true)
+    let error = importError { try PropertyList.value(of: BinaryFile.of(arrays + [[0x09]])) }
+    #expect((error == nil) == (depth <= 128), "\(error?.message ?? "")")
+    #expect(error?.message.contains("it is nested too deeply") ?? true)
   }
 
   /// Arrays that each refer to the next one twice.
   private func doubling(_ levels: Int, _ last: [UInt8]) -> [UInt8] {
-    file((0..<levels).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [last])
+    BinaryFile.of((0..<levels).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [last])
   }
 
   @Test
   func `A binary property list that grows too much by repeated references is refused`() {
-    #expect(refusal { try PropertyList.parse(doubling(12, [0x09]), from: "it") } == nil)
+    #expect(importError { try PropertyList.value(of: doubling(12, [0x09])) } == nil)
     for (levels, last) in [
       (14, [0x09]), (60, [0x09]), (11, [0x4F, 0x10, 0xC8] + [UInt8](repeating: 1, count: 200)),
     ] as [(Int, [UInt8])] {
-      let failure = refusal { try PropertyList.parse(doubling(levels, last), from: "it") }
-      #expect(failure?.message.contains("named so often") == true, "\(failure?.message ?? "")")
+      let error = importError { try PropertyList.value(of: doubling(levels, last)) }
+      #expect(error?.message.contains("named so often") == true, "\(error?.message ?? "")")
     }
   }
 

@@ -1,67 +1,60 @@
-import CommandSupport
-
 /// A place in a text in UTF-8, for the readers of JSON and of XML.
-struct TextCursor {
+package struct TextCursor {
   private let bytes: [UInt8]
-  /// The beginning of each sentence that refuses the text.
-  private let refusal: String
   /// The number of bytes that have been read.
-  var offset = 0
+  package var offset = 0
 
   /// Begins at the first byte, behind a byte order mark if there is one.
   ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - source: The name of the text in a sentence.
-  ///   - refusal: The words that follow the name where the text is refused.
-  /// - Throws: A failure for a text that is in an encoding of wider units.
-  init(_ bytes: [UInt8], from source: String, refusal: String) throws(Failure) {
+  /// - Parameter bytes: The text.
+  /// - Throws: ``ImportError`` for a text that is in an encoding of wider units.
+  package init(_ bytes: [UInt8]) throws(ImportError) {
     // A byte order mark, or half a character of ASCII; neither can begin a text in UTF-8.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
       || bytes.prefix(4).contains(0)
     {
-      throw Failure(
-        "\(source) begins as a text in UTF-16 or UTF-32, and only UTF-8 is read; convert it first, as by "
-          + "iconv -f UTF-16 -t UTF-8.", .damaged)
+      throw ImportError(
+        .unsupportedEncoding,
+        "it begins as a text in UTF-16 or UTF-32, and only UTF-8 is read; convert it first, as by "
+          + "iconv -f UTF-16 -t UTF-8")
     }
     self.bytes = bytes
-    self.refusal = "\(source) \(refusal)"
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
   /// The next byte; nil at the end.
-  var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+  package var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// The bytes that have not been read.
-  var rest: ArraySlice<UInt8> { bytes[offset...] }
+  package var rest: ArraySlice<UInt8> { bytes[offset...] }
 
   /// The bytes from an offset to the cursor.
-  func read(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
+  package func read(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
 
-  static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  package static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-  mutating func skipBlanks() {
+  package mutating func skipBlanks() {
     while let byte, Self.isBlank(byte) { offset += 1 }
   }
 
   /// Moves behind an ASCII character if it is next, and returns whether it was.
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard byte == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }
 
   /// Moves behind a word if it is next, and returns whether it was.
-  mutating func take(word: String) -> Bool {
+  package mutating func take(word: String) -> Bool {
     guard isNext(word) else { return false }
     offset += word.utf8.count
     return true
   }
 
-  func isNext(_ word: String) -> Bool { rest.starts(with: word.utf8) }
+  package func isNext(_ word: String) -> Bool { rest.starts(with: word.utf8) }
 
   /// Moves behind the next occurrence of a word, or to the end, and returns whether there was one.
-  mutating func skip(through word: String) -> Bool {
+  package mutating func skip(through word: String) -> Bool {
     let end = Array(word.utf8)
     while offset + end.count <= bytes.count {
       if bytes[offset] == end[0], rest.starts(with: end) {
@@ -74,11 +67,13 @@ struct TextCursor {
     return false
   }
 
-  /// The failure that names a reason, and the place by its line and column.
-  func failure(_ reason: String) -> Failure {
+  /// The error that names a fault, and the place by its line and column.
+  package func error(
+    _ message: String, _ code: ImportError.Code = .damaged
+  ) -> ImportError {
     let before = bytes[..<offset]
     let line = before.count { $0 == 0x0A } + 1
     let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
-    return Failure("\(refusal): \(reason) (line \(line), column \(column)).", .damaged)
+    return ImportError(code, message, at: .text(line: line, column: column))
   }
 }

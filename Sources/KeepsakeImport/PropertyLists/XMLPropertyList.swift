@@ -1,5 +1,5 @@
-import CommandSupport
-import Keepsake
+import KeepsakeArchive
+import KeepsakeDocuments
 
 /// Reads a property list of XML: its elements, and the other XML around them.
 ///
@@ -18,45 +18,52 @@ struct XMLPropertyList {
   private var cursor: TextCursor
 
   /// Reads a document in UTF-8.
-  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> DynamicValue {
-    let cursor = try TextCursor(bytes, from: source, refusal: PropertyList.refusal)
-    var parser = XMLPropertyList(cursor: cursor)
+  static func parse(_ bytes: [UInt8]) throws(ImportError) -> PropertyListNode {
+    var parser = XMLPropertyList(cursor: try TextCursor(bytes))
     let value = try parser.document()
     try parser.skipToMarkup()
     guard parser.cursor.byte == nil else {
-      throw parser.cursor.failure("something follows the property list")
+      throw parser.cursor.error("something follows the property list")
     }
     return value
   }
 
   // MARK: - Values
 
-  private mutating func document() throws(Failure) -> DynamicValue {
+  private mutating func document() throws(ImportError) -> PropertyListNode {
     try requireKnownEncoding()
     let tag = try nextTag()
-    guard tag.name == "plist", tag.kind == .start else { return try value(of: tag, depth: 0) }
-    let value = try value(of: try nextTag(), depth: 0)
+    guard tag.name == "plist", tag.kind == .start else { return try node(of: tag, depth: 0) }
+    let value = try node(of: try nextTag(), depth: 0)
     let end = try nextTag()
     guard end.kind == .end, end.name == tag.name else {
-      throw cursor.failure("it has more than one value")
+      throw cursor.error("it has more than one value")
     }
     return value
   }
 
-  private mutating func value(of tag: Tag, depth: Int) throws(Failure) -> DynamicValue {
-    guard depth < JSONParser.depthLimit else { throw cursor.failure("it is nested too deeply") }
+  private mutating func node(of tag: Tag, depth: Int) throws(ImportError) -> PropertyListNode {
+    guard depth < PropertyList.depthLimit else {
+      throw cursor.error("it is nested too deeply", .limitExceeded)
+    }
     guard tag.kind != .end else {
-      throw cursor.failure("a value was expected, and </\(tag.name.shortened)> is there")
+      throw cursor.error("a value was expected, and </\(tag.name.shortened)> is there")
     }
     switch tag.name {
-    case "dict": return try dictionary(tag, depth: depth)
+    case "dict": return .dictionary(try members(of: tag, depth: depth))
     case "array":
-      var elements: [DynamicValue] = []
-      while let next = try next(in: tag) { elements.append(try value(of: next, depth: depth + 1)) }
-      return DynamicValue(elements: elements)
+      var elements: [PropertyListNode] = []
+      while let next = try next(in: tag) { elements.append(try node(of: next, depth: depth + 1)) }
+      return .array(elements)
+    default: return .value(try scalar(of: tag))
+    }
+  }
+
+  private mutating func scalar(of tag: Tag) throws(ImportError) -> DynamicValue {
+    switch tag.name {
     case "true", "false":
       guard try text(of: tag).allSatisfy({ $0.isWhitespace }) else {
-        throw cursor.failure("there is text in <\(tag.name)>")
+        throw cursor.error("there is text in <\(tag.name)>")
       }
       return .bool(tag.name == "true")
     case "string": return .string(try text(of: tag))
@@ -65,34 +72,33 @@ struct XMLPropertyList {
     case "date":
       let text = try text(of: tag).trimmed
       guard let date = PropertyList.date(text) else {
-        throw cursor.failure(
+        throw cursor.error(
           "there is no date \"\(text.shortened)\"; write one as 2001-12-31T23:59:59Z")
       }
       return date
     case "data":
       guard let data = PropertyList.bytes(base64: try text(of: tag)) else {
-        throw cursor.failure("the text in <data> is not base 64")
+        throw cursor.error("the text in <data> is not base 64")
       }
       return data
-    default: throw cursor.failure("<\(tag.name.shortened)> is no element of property lists")
+    default: throw cursor.error("<\(tag.name.shortened)> is no element of property lists")
     }
   }
 
-  private mutating func dictionary(_ tag: Tag, depth: Int) throws(Failure) -> DynamicValue {
-    var members: [(name: String, value: DynamicValue)] = []
+  private mutating func members(
+    of tag: Tag, depth: Int
+  ) throws(ImportError) -> [PropertyListNode.Member] {
+    var members: [PropertyListNode.Member] = []
     while let next = try next(in: tag) {
-      guard next.name == "key" else { throw cursor.failure("a <key> was expected in a dictionary") }
+      guard next.name == "key" else { throw cursor.error("a <key> was expected in a dictionary") }
       let name = try text(of: next)
-      members.append((name, try value(of: try nextTag(), depth: depth + 1)))
+      members.append(.init(name: name, node: try node(of: try nextTag(), depth: depth + 1)))
     }
-    do throws(PropertyList.RepeatedName) {
-      return try PropertyList.record(of: members)
-    } catch {
-      throw cursor.failure(error.reason)
-    }
+    if let repetition = PropertyList.repetition(in: members) { throw cursor.error(repetition) }
+    return members
   }
 
-  private func integer(_ text: String) throws(Failure) -> DynamicValue {
+  private func integer(_ text: String) throws(ImportError) -> DynamicValue {
     // Property lists have hexadecimal numbers, too.
     let sign = text.hasPrefix("-") ? "-" : ""
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -103,10 +109,10 @@ struct XMLPropertyList {
       return DynamicValue(wholeNumber: value)
     }
     if !isHexadecimal, let value = DynamicValue(wholeNumber: text) { return value }
-    throw cursor.failure("\"\(text.shortened)\" is no integer of at most 128 bits")
+    throw cursor.error("\"\(text.shortened)\" is no integer of at most 128 bits")
   }
 
-  private func real(_ text: String) throws(Failure) -> DynamicValue {
+  private func real(_ text: String) throws(ImportError) -> DynamicValue {
     switch text.lowercased() {
     case "nan", "+nan": return .double(.nan)
     case "-nan": return .double(-.nan)
@@ -117,19 +123,19 @@ struct XMLPropertyList {
     do throws(Double.DecimalFailure) {
       return .double(try Double(decimal: text))
     } catch {
-      throw cursor.failure("the real number \"\(text.shortened)\" \(error.reason)")
+      throw cursor.error("the real number \"\(text.shortened)\" \(error.reason)")
     }
   }
 
   // MARK: - XML
 
   /// Moves behind the next occurrence of a word.
-  private mutating func skip(through word: String) throws(Failure) {
-    guard cursor.skip(through: word) else { throw cursor.failure("it ends too early") }
+  private mutating func skip(through word: String) throws(ImportError) {
+    guard cursor.skip(through: word) else { throw cursor.error("it ends too early") }
   }
 
   /// The declaration names the encoding, if it is not UTF-8.
-  private mutating func requireKnownEncoding() throws(Failure) {
+  private mutating func requireKnownEncoding() throws(ImportError) {
     guard cursor.isNext("<?xml") else { return }
     let start = cursor.offset
     try skip(through: "?>")
@@ -141,14 +147,14 @@ struct XMLPropertyList {
     where String(decoding: name, as: UTF8.self).contains("encoding") {
       let encoding = String(decoding: value, as: UTF8.self)
       guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.lowercased()) else { return }
-      throw cursor.failure(
+      throw cursor.error(
         "it says that it is in \"\(encoding.shortened)\", and only UTF-8 is read; convert it first, as by iconv"
       )
     }
   }
 
   /// Skips blanks, comments, instructions and the name of the document type.
-  private mutating func skipToMarkup() throws(Failure) {
+  private mutating func skipToMarkup() throws(ImportError) {
     while let byte = cursor.byte {
       if TextCursor.isBlank(byte) {
         cursor.offset += 1
@@ -160,7 +166,7 @@ struct XMLPropertyList {
         let start = cursor.offset
         try skip(through: ">")
         guard !cursor.read(from: start).contains(UInt8(ascii: "[")) else {
-          throw cursor.failure("it declares a document type of its own, which is not read")
+          throw cursor.error("it declares a document type of its own, which is not read")
         }
       } else {
         return
@@ -168,15 +174,15 @@ struct XMLPropertyList {
     }
   }
 
-  private mutating func nextTag() throws(Failure) -> Tag {
+  private mutating func nextTag() throws(ImportError) -> Tag {
     try skipToMarkup()
-    guard let byte = cursor.byte else { throw cursor.failure("it ends too early") }
-    guard byte == UInt8(ascii: "<") else { throw cursor.failure("a tag was expected") }
+    guard let byte = cursor.byte else { throw cursor.error("it ends too early") }
+    guard byte == UInt8(ascii: "<") else { throw cursor.error("a tag was expected") }
     return try tag()
   }
 
   /// The next tag in an element; `nil` at its end.
-  private mutating func next(in element: Tag) throws(Failure) -> Tag? {
+  private mutating func next(in element: Tag) throws(ImportError) -> Tag? {
     if element.kind == .empty { return nil }
     let tag = try nextTag()
     guard tag.kind == .end else { return tag }
@@ -184,12 +190,12 @@ struct XMLPropertyList {
     return nil
   }
 
-  private func unclosed(_ element: Tag, _ tag: Tag) -> Failure {
-    cursor.failure("<\(element.name)> does not end before </\(tag.name.shortened)>")
+  private func unclosed(_ element: Tag, _ tag: Tag) -> ImportError {
+    cursor.error("<\(element.name)> does not end before </\(tag.name.shortened)>")
   }
 
   /// Reads a tag from its first byte on.
-  private mutating func tag() throws(Failure) -> Tag {
+  private mutating func tag() throws(ImportError) -> Tag {
     cursor.offset += 1
     let isEnd = cursor.byte == UInt8(ascii: "/")
     if isEnd { cursor.offset += 1 }
@@ -199,7 +205,7 @@ struct XMLPropertyList {
       cursor.offset += 1
     }
     let name = String(decoding: cursor.read(from: start), as: UTF8.self)
-    guard !name.isEmpty else { throw cursor.failure("a tag has no name") }
+    guard !name.isEmpty else { throw cursor.error("a tag has no name") }
     while let byte = cursor.byte {
       cursor.offset += 1
       switch byte {
@@ -209,15 +215,15 @@ struct XMLPropertyList {
         return Tag(name: name, kind: .empty)
       case UInt8(ascii: "\""): try skip(through: "\"")
       case UInt8(ascii: "'"): try skip(through: "'")
-      case UInt8(ascii: "<"): throw cursor.failure("a tag does not end")
+      case UInt8(ascii: "<"): throw cursor.error("a tag does not end")
       default: break
       }
     }
-    throw cursor.failure("it ends too early")
+    throw cursor.error("it ends too early")
   }
 
   /// Reads the text of an element that contains no other elements, and its end tag.
-  private mutating func text(of element: Tag) throws(Failure) -> String {
+  private mutating func text(of element: Tag) throws(ImportError) -> String {
     if element.kind == .empty { return "" }
     var text: [UInt8] = []
     while let byte = cursor.byte {
@@ -236,21 +242,21 @@ struct XMLPropertyList {
         let tag = try tag()
         guard tag.kind == .end, tag.name == element.name else { throw unclosed(element, tag) }
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw cursor.failure("a text is not UTF-8")
+          throw cursor.error("a text is not UTF-8")
         }
         return string
       }
     }
-    throw cursor.failure("it ends too early")
+    throw cursor.error("it ends too early")
   }
 
   /// Reads a character that is written as `&…;`.
-  private mutating func character() throws(Failure) -> Unicode.Scalar {
+  private mutating func character() throws(ImportError) -> Unicode.Scalar {
     let rest = cursor.rest.dropFirst()
     let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
     guard rest.dropFirst(name.count).first == UInt8(ascii: ";"),
       let scalar = Self.character(String(decoding: name, as: UTF8.self))
-    else { throw cursor.failure("a character is written by & and a name that XML does not have") }
+    else { throw cursor.error("a character is written by & and a name that XML does not have") }
     cursor.offset = name.endIndex + 1
     return scalar
   }

@@ -1,4 +1,5 @@
 public import KeepsakeArchive
+public import KeepsakeDocuments
 public import KeepsakeMigration
 
 // Edits of stored values by Codable types, for steps of migrations.

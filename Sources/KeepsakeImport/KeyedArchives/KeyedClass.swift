@@ -1,0 +1,48 @@
+import KeepsakeArchive
+
+/// A class of a keyed archive, as the objects of the class refer to it.
+struct KeyedClass {
+  /// The meaning of a class of Foundation.
+  enum Meaning {
+    case array, set, orderedSet, dictionary
+    case string, attributedString, data, date, uuid, url, number, null, value
+  }
+
+  let name: String
+  let typeName: String
+  let superclasses: [String]
+  /// The meaning of the class itself, and not of a superclass: a subclass may have keys of its own.
+  let meaning: Meaning?
+  var objectCount = 0
+  var keys: Set<String> = []
+  /// The keys that have a reference in at least one object.
+  var referenceKeys: Set<ArchiveKey> = []
+  /// The keys of the object that was read last, which most others have too.
+  var lastKeys: [String] = []
+
+  init(name: String, typeName: String, chain: [String]) {
+    (self.name, self.typeName) = (name, typeName)
+    superclasses = Array(chain.first == name ? chain.dropFirst() : chain[...])
+    meaning = Self.meanings[name]
+  }
+
+  private static let meanings: [String: Meaning] = [
+    "NSArray": .array, "NSMutableArray": .array,
+    "NSSet": .set, "NSMutableSet": .set,
+    "NSOrderedSet": .orderedSet, "NSMutableOrderedSet": .orderedSet,
+    "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary,
+    "NSString": .string, "NSMutableString": .string,
+    "NSAttributedString": .attributedString, "NSMutableAttributedString": .attributedString,
+    "NSData": .data, "NSMutableData": .data,
+    "NSDate": .date, "NSUUID": .uuid, "NSURL": .url, "NSNumber": .number, "NSNull": .null,
+    "NSValue": .value,
+  ]
+
+  /// Counts an object and notes its keys, which are sorted.
+  mutating func add(keys sorted: [String]) {
+    objectCount += 1
+    if sorted == lastKeys { return }
+    keys.formUnion(sorted)
+    lastKeys = sorted
+  }
+}

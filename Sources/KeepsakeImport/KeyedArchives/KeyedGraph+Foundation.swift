@@ -1,0 +1,252 @@
+import KeepsakeArchive
+import KeepsakeDocuments
+
+// The classes of Foundation that have a kind of value in archives.
+
+extension KeyedGraph {
+  /// The value of an object of a class of Foundation; nil if it does not have the keys that its class has.
+  mutating func value(
+    of members: [PropertyListNode.Member], _ meaning: KeyedClass.Meaning, depth: Int
+  ) throws(ImportError) -> DynamicValue? {
+    switch meaning {
+    case .null: return members.count == 1 ? .null : nil
+    case .string: return try text(of: members)
+    case .attributedString: return try attributedText(of: members)
+    case .data: return try scalar("NS.data", "NS.bytes", in: members, where: \.isBytes)
+    case .date: return try date(of: members)
+    case .uuid: return try uuid(of: members)
+    case .number:
+      return try scalar("NS.boolval", "NS.intval", "NS.dblval", in: members, where: \.isNumber)
+    case .url: return try url(of: members, depth: depth)
+    case .value: return try geometry(of: members)
+    case .array, .orderedSet:
+      guard let nodes = try elements(of: members) else { return nil }
+      return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
+    case .set:
+      guard let nodes = try elements(of: members) else { return nil }
+      return Self.set(of: try values(of: nodes, depth: depth + 1))
+    case .dictionary: return try dictionary(of: members, depth: depth)
+    }
+  }
+
+  // MARK: - Collections
+
+  /// The elements of an array or a set, which are in one list or under numbered keys.
+  private func elements(
+    of members: [PropertyListNode.Member]
+  ) throws(ImportError) -> [PropertyListNode]? {
+    if let nodes = members["NS.objects"]?.elements { return members.count == 2 ? nodes : nil }
+    let prefix = "NS.object."
+    var numbered: [Int: PropertyListNode] = [:]
+    for member in members where !member.name.hasSameBytes(as: "$class") {
+      guard member.name.hasPrefix(prefix), let number = Int(member.name.dropFirst(prefix.count))
+      else { return nil }
+      numbered[number] = member.node
+    }
+    var nodes: [PropertyListNode] = []
+    // A number that is written in two ways is there once less than its members.
+    for number in 0..<members.count - 1 {
+      guard let node = numbered[number] else { return nil }
+      nodes.append(node)
+    }
+    return nodes
+  }
+
+  /// A set, or an array if there is a member that no set has, such as a reference.
+  private static func set(of values: [DynamicValue]) -> DynamicValue {
+    guard values.allSatisfy(\.canBeKey), Set(values).count == values.count else {
+      return DynamicValue(elements: values)
+    }
+    return .set(values)
+  }
+
+  /// A dictionary, or an array of pairs if there is a key that no dictionary has, such as a reference.
+  private mutating func dictionary(
+    of members: [PropertyListNode.Member], depth: Int
+  ) throws(ImportError) -> DynamicValue? {
+    guard members.count == 3, let keyNodes = members["NS.keys"]?.elements,
+      let valueNodes = members["NS.objects"]?.elements, keyNodes.count == valueNodes.count
+    else { return nil }
+    let keys = try self.values(of: keyNodes, depth: depth + 2)
+    let values = try self.values(of: valueNodes, depth: depth + 2)
+    if keys.allSatisfy(\.canBeKey), Set(keys).count == keys.count {
+      return .dictionary(zip(keys, values).map { DynamicEntry(key: $0, value: $1) })
+    }
+    return .array(
+      zip(keys, values).map { key, value in
+        .record(
+          DynamicRecord(fields: [
+            DynamicRecord.Field(key: "key", value: key),
+            DynamicRecord.Field(key: "value", value: value),
+          ]))
+      })
+  }
+
+  // MARK: - Scalars
+
+  /// The value under the first of several keys that is present, in the object or as an object of its own.
+  private func scalar(
+    _ keys: String..., in members: [PropertyListNode.Member],
+    where isWanted: (DynamicValue) -> Bool
+  ) throws(ImportError) -> DynamicValue? {
+    guard members.count == 2 else { return nil }
+    for key in keys {
+      if let value = try scalar(under: key, in: members), isWanted(value) { return value }
+    }
+    return nil
+  }
+
+  private func scalar(
+    under key: String, in members: [PropertyListNode.Member]
+  ) throws(ImportError) -> DynamicValue? {
+    guard let node = members[key] else { return nil }
+    return try scalar(node)
+  }
+
+  private func scalar(_ node: PropertyListNode) throws(ImportError) -> DynamicValue? {
+    switch node {
+    case .value(let value): return value
+    default:
+      guard let reference = node.referencedIndex,
+        case .value(let value) = archive.objects[try index(reference)]
+      else { return nil }
+      return value
+    }
+  }
+
+  private func text(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+    if let text = try scalar("NS.string", in: members, where: \.isText) { return text }
+    guard case .bytes(let bytes)? = try scalar("NS.bytes", in: members, where: \.isBytes),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    return .string(text)
+  }
+
+  private mutating func attributedText(
+    of members: [PropertyListNode.Member]
+  ) throws(ImportError) -> DynamicValue? {
+    guard let node = members["NSString"] else { return nil }
+    var text = try scalar(node)
+    // The text may be a mutable string, which is an object with a class.
+    if text == nil, let reference = node.referencedIndex,
+      case .dictionary(let string) = archive.objects[try index(reference)]
+    {
+      text = try self.text(of: string)
+    }
+    guard let text, text.isText else { return nil }
+    if try hasAttributes(members) { leaveOutAttributes() }
+    return text
+  }
+
+  /// False for an attributed text without attributes, which has an empty dictionary of them.
+  private func hasAttributes(_ members: [PropertyListNode.Member]) throws(ImportError) -> Bool {
+    guard members.count == 3, let reference = members["NSAttributes"]?.referencedIndex,
+      case .dictionary(let attributes) = archive.objects[try index(reference)],
+      let keys = attributes["NS.keys"]?.elements
+    else { return members.count > 2 }
+    return !keys.isEmpty
+  }
+
+  private func date(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+    switch try scalar("NS.time", in: members, where: \.isNumber) {
+    case .double(let seconds)? where seconds.isFinite:
+      return .date(ArchiveDate(secondsSinceReferenceDate: seconds))
+    case .float(let seconds)? where seconds.isFinite:
+      return .date(ArchiveDate(secondsSinceReferenceDate: Double(seconds)))
+    case .signed(let seconds, _)?:
+      return .date(ArchiveDate(secondsSinceReferenceDate: Double(seconds)))
+    default: return nil
+    }
+  }
+
+  private func uuid(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+    guard case .bytes(let bytes)? = try scalar("NS.uuidbytes", in: members, where: \.isBytes),
+      let uuid = ArchiveUUID(bytes: bytes)
+    else { return nil }
+    return .uuid(uuid)
+  }
+
+  /// A URL; one that is relative to another is a record of both.
+  private mutating func url(
+    of members: [PropertyListNode.Member], depth: Int
+  ) throws(ImportError) -> DynamicValue? {
+    guard let node = members["NS.relative"], case .string(let text)? = try scalar(node) else {
+      return nil
+    }
+    guard let baseNode = members["NS.base"] else { return .url(ArchiveURL(text)) }
+    let base = try value(of: baseNode, depth: depth + 1)
+    if base == .null { return .url(ArchiveURL(text)) }
+    return .record(
+      DynamicRecord(
+        typeName: "NSURL",
+        fields: [
+          DynamicRecord.Field(key: "base", value: base),
+          DynamicRecord.Field(key: "relative", value: .string(text)),
+        ]))
+  }
+
+  // MARK: - Points, sizes, rectangles and ranges
+
+  private func geometry(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue?
+  {
+    if case .string(let text)? = try scalar(under: "NS.pointval", in: members) {
+      return Self.numbers("NSPoint", ["x", "y"], text)
+    }
+    if case .string(let text)? = try scalar(under: "NS.sizeval", in: members) {
+      return Self.numbers("NSSize", ["width", "height"], text)
+    }
+    if case .string(let text)? = try scalar(under: "NS.rectval", in: members) {
+      return Self.numbers("NSRect", ["x", "y", "width", "height"], text)
+    }
+    if let location = try scalar(under: "NS.rangeval.location", in: members), location.isNumber,
+      let length = try scalar(under: "NS.rangeval.length", in: members), length.isNumber
+    {
+      return .record(
+        DynamicRecord(
+          typeName: "NSRange",
+          fields: [
+            DynamicRecord.Field(key: "location", value: location),
+            DynamicRecord.Field(key: "length", value: length),
+          ]))
+    }
+    return nil
+  }
+
+  /// The record of numbers in a text such as `{{1, 2}, {3, 4}}`; nil if it has another form.
+  private static func numbers(
+    _ typeName: String, _ keys: [String], _ text: String
+  ) -> DynamicValue? {
+    guard text.utf8.count <= 512 else { return nil }
+    let parts = text.split { "{}, ".contains($0) }
+    var fields: [DynamicRecord.Field] = []
+    guard parts.count == keys.count else { return nil }
+    for (key, part) in zip(keys, parts) {
+      guard let number = Double(String(part)) else { return nil }
+      fields.append(DynamicRecord.Field(key: ArchiveKey(key), value: .double(number)))
+    }
+    return .record(DynamicRecord(typeName: typeName, fields: fields))
+  }
+}
+
+extension DynamicValue {
+  /// True for a value that a dictionary may have as a key and a set as a member (Spec/archive.md, 5.6).
+  fileprivate var canBeKey: Bool {
+    switch self {
+    case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .string, .bytes,
+      .date, .uuid, .url:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isBytes: Bool { if case .bytes = self { true } else { false } }
+
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .bool, .signed, .unsigned, .int128, .uint128, .float, .double: true
+    default: false
+    }
+  }
+}

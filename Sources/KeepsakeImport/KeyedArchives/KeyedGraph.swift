@@ -1,0 +1,338 @@
+import KeepsakeArchive
+import KeepsakeDocuments
+
+/// Makes the objects of a keyed archive records of a document, one after the other.
+///
+/// Objects that are records are read from a list of work, so a chain of any length needs no recursion. Values of
+/// Foundation's classes are read into the records that refer to them. A collection becomes a record of its own where it
+/// cannot be a value: when it contains itself, or is nested too deeply.
+struct KeyedGraph {
+  /// A collection of this level is a record of its own; records have 64 levels by default.
+  static let deepestCollection = 32
+  /// The deepest array or dictionary without an index of its own, which cannot be a record.
+  private static let deepestValue = 60
+  /// The cost of a value besides its bytes.
+  private static let valueCost = 16
+
+  let archive: KeyedArchive
+  private let options: ImportOptions
+  var document: ArchiveDocument
+  private(set) var plainTextCount = 0
+  private var classes: [KeyedClass] = []
+  /// The numbers of the classes from 1 by their indexes in `$objects`; 0 for the others.
+  private var classNumbers: [UInt32]
+  /// The ids of the objects that are records, by their indexes; 0 for the others.
+  private var ids: [UInt32]
+  /// The objects that are records, in the order of their ids after that of the top.
+  private var queue: [Int] = []
+  /// The number of ids that the record at the top takes: 1, or 0 when an object is at the top.
+  private var topCount: UInt32 = 0
+  /// The objects that have a nil, and the numbers of their classes.
+  private var objectsWithNil: [(id: ArchiveObjectID, classNumber: Int)] = []
+  /// True for a collection that the next value is in.
+  private var isOpen: [Bool]
+  /// The object that is read now; its index is the place of an error.
+  private var current: Int?
+  /// How much more there may be, so that values that are referred to often cannot become endless.
+  private var remaining: Int
+
+  init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
+    (self.archive, self.options) = (archive, options)
+    document = ArchiveDocument(reserved: options.reserved)
+    ids = [UInt32](repeating: 0, count: archive.objects.count)
+    classNumbers = ids
+    isOpen = [Bool](repeating: false, count: archive.objects.count)
+    remaining = 64 * max(byteCount, 1 << 12)
+  }
+
+  /// The classes whose objects became records.
+  var importedClasses: [ImportedClass] {
+    classes.filter { $0.objectCount > 0 }.map {
+      ImportedClass(
+        name: $0.name, typeName: $0.typeName, superclasses: $0.superclasses,
+        objectCount: $0.objectCount, keys: $0.keys.sorted { $0.bytesPrecede($1) })
+    }.sorted { $0.name.bytesPrecede($1.name) }
+  }
+
+  /// Reads all objects that the top leads to.
+  mutating func read() throws(ImportError) {
+    if let root = try rootObject() {
+      _ = record(of: root)
+    } else {
+      topCount = 1
+      let fields = try fields(of: archive.top)
+      try insert(DynamicRecord(typeName: options.topTypeName, fields: fields))
+    }
+    document.rootID = ArchiveObjectID(1)
+    var next = 0
+    while next < queue.count {
+      let index = queue[next]
+      next += 1
+      current = index
+      try insert(try record(at: index))
+    }
+    fillEmptyReferences()
+  }
+
+  /// The object at the top, if it is the only value there and no value of Foundation's classes.
+  private mutating func rootObject() throws(ImportError) -> Int? {
+    guard archive.top.count == 1, archive.top[0].name.hasSameBytes(as: "root"),
+      let reference = archive.top[0].node.referencedIndex, reference != KeyedArchive.nullIndex
+    else { return nil }
+    let index = try self.index(reference)
+    guard case .dictionary(let members) = archive.objects[index],
+      let number = try classNumber(of: members), classes[number].meaning == nil
+    else { return nil }
+    return index
+  }
+
+  private mutating func insert(_ record: DynamicRecord) throws(ImportError) {
+    do throws(ArchiveError) {
+      _ = try document.insert(record)
+    } catch {
+      throw self.error(error.message, .limitExceeded)
+    }
+  }
+
+  // MARK: - Records
+
+  /// A reference to an object that is a record.
+  private mutating func record(of index: Int) -> DynamicValue {
+    if ids[index] == 0 {
+      queue.append(index)
+      // A file with 4,294,967,295 objects is longer than any that is read.
+      ids[index] = topCount + UInt32(clamping: queue.count)
+    }
+    return .reference(ArchiveObjectID(ids[index]))
+  }
+
+  private mutating func record(at index: Int) throws(ImportError) -> DynamicRecord {
+    switch archive.objects[index] {
+    case .dictionary(let members):
+      let fields = try fields(of: members)
+      guard let number = try classNumber(of: members) else {
+        return DynamicRecord(typeName: "NSDictionary", fields: fields)
+      }
+      note(fields, of: number, at: index)
+      return DynamicRecord(typeName: classes[number].typeName, fields: fields)
+    case let node:
+      let value = try value(of: node, depth: 1)
+      return DynamicRecord(
+        typeName: "NSArray", fields: [DynamicRecord.Field(key: "NS.objects", value: value)])
+    }
+  }
+
+  /// Notes the keys of an object, and which of them have references or nil.
+  private mutating func note(
+    _ fields: [DynamicRecord.Field], of number: Int, at index: Int
+  ) {
+    classes[number].add(keys: fields.map { $0.key.name })
+    var hasNil = false
+    for field in fields {
+      switch field.value {
+      case .reference: classes[number].referenceKeys.insert(field.key)
+      case .null: hasNil = true
+      default: break
+      }
+    }
+    if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
+  }
+
+  /// Puts references to no object in place of nil under the keys that have references in other objects of the class.
+  ///
+  /// A nil in the file has no type, and a program reads such a key as a reference.
+  private mutating func fillEmptyReferences() {
+    for (id, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
+      guard var record = try? document.object(id) else { continue }
+      for index in record.fields.indices
+      where record.fields[index].value == .null
+        && classes[number].referenceKeys.contains(record.fields[index].key)
+      {
+        record.fields[index].value = .reference(nil)
+      }
+      try? document.replaceObject(id, with: record)
+    }
+  }
+
+  /// The values of an object, sorted by their keys so that all objects of a class have one shape.
+  private mutating func fields(
+    of members: [PropertyListNode.Member]
+  ) throws(ImportError) -> [DynamicRecord.Field] {
+    var fields: [DynamicRecord.Field] = []
+    fields.reserveCapacity(members.count)
+    let names = Self.escapedNames(in: members)
+    for member in members {
+      if member.name.hasSameBytes(as: "$class"), member.node.referencedIndex != nil { continue }
+      let value = try value(of: member.node, depth: 1)
+      let key = member.name.hasPrefix("$$") ? Self.key(member.name, among: names) : member.name
+      fields.append(DynamicRecord.Field(key: ArchiveKey(key), value: value))
+    }
+    fields.sort { $0.key.name.bytesPrecede($1.key.name) }
+    return fields
+  }
+
+  /// The names that begin with a dollar sign.
+  private static func escapedNames(in members: [PropertyListNode.Member]) -> Set<ArchiveKey> {
+    var names: Set<ArchiveKey> = []
+    // There are such names in a few objects only.
+    guard members.contains(where: { $0.name.hasPrefix("$$") }) else { return names }
+    for member in members where member.name.hasPrefix("$") {
+      names.insert(ArchiveKey(member.name))
+    }
+    return names
+  }
+
+  /// The key of a name: the archiver puts a dollar sign before one that begins a key of the program.
+  private static func key(_ name: String, among names: Set<ArchiveKey>) -> String {
+    let key = String(name.dropFirst())
+    return names.contains(ArchiveKey(key)) ? name : key
+  }
+
+  // MARK: - Classes
+
+  /// The number of an object's class in `classes`; nil without a class.
+  private mutating func classNumber(
+    of members: [PropertyListNode.Member]
+  ) throws(ImportError) -> Int? {
+    guard let reference = members["$class"]?.referencedIndex else { return nil }
+    let index = try self.index(reference)
+    if classNumbers[index] != 0 { return Int(classNumbers[index]) - 1 }
+    guard case .dictionary(let facts) = archive.objects[index],
+      let name = facts["$classname"]?.string, !name.isEmpty
+    else { throw error("the class of an object has no name") }
+    let chain = facts["$classes"]?.elements?.compactMap { $0.string } ?? []
+    classes.append(
+      KeyedClass(name: name, typeName: options.typeNames[name] ?? name, chain: chain))
+    classNumbers[index] = UInt32(clamping: classes.count)
+    return classes.count - 1
+  }
+
+  /// The meaning of an object's class.
+  ///
+  /// - Returns: Nil for an object of a class that is not Foundation's.
+  private mutating func meaning(
+    of members: [PropertyListNode.Member]
+  ) throws(ImportError) -> KeyedClass.Meaning? {
+    guard let number = try classNumber(of: members) else { return nil }
+    return classes[number].meaning
+  }
+
+  // MARK: - Values
+
+  /// The value of a node in an object; `depth` is the level of the value that it is in.
+  mutating func value(of node: PropertyListNode, depth: Int) throws(ImportError) -> DynamicValue {
+    if let reference = node.referencedIndex {
+      return try value(at: try index(reference), depth: depth)
+    }
+    switch node {
+    case .value(let value):
+      try pay(for: value)
+      return value
+    case .array(let nodes):
+      try requireLevel(depth)
+      return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
+    case .dictionary(let members):
+      try requireLevel(depth)
+      var entries: [DynamicEntry] = []
+      for member in members {
+        let value = try value(of: member.node, depth: depth + 1)
+        entries.append(DynamicEntry(key: .string(member.name), value: value))
+      }
+      return .dictionary(entries)
+    case .reference: return .null
+    }
+  }
+
+  mutating func values(
+    of nodes: [PropertyListNode], depth: Int
+  ) throws(ImportError) -> [DynamicValue] {
+    var values: [DynamicValue] = []
+    values.reserveCapacity(nodes.count)
+    for node in nodes { values.append(try value(of: node, depth: depth)) }
+    return values
+  }
+
+  /// The value of an object: a reference if it is a record.
+  private mutating func value(at index: Int, depth: Int) throws(ImportError) -> DynamicValue {
+    try pay(0)
+    if index == KeyedArchive.nullIndex { return .null }
+    if ids[index] != 0 { return record(of: index) }
+    switch archive.objects[index] {
+    case .value(let value):
+      try pay(for: value)
+      return value
+    case .reference:
+      throw error("an object is only a reference to another one")
+    case .dictionary(let members):
+      if members["$class"]?.referencedIndex == nil {
+        guard archive.objects[index].referencedIndex == nil else {
+          throw error("an object is only a reference to another one")
+        }
+        return try collection(at: index, nil, members, depth: depth)
+      }
+      guard let meaning = try meaning(of: members) else { return record(of: index) }
+      return try collection(at: index, meaning, members, depth: depth)
+    case .array: return try collection(at: index, nil, [], depth: depth)
+    }
+  }
+
+  /// The value of an object of Foundation's classes or without a class, which can be in itself.
+  private mutating func collection(
+    at index: Int, _ meaning: KeyedClass.Meaning?, _ members: [PropertyListNode.Member], depth: Int
+  ) throws(ImportError) -> DynamicValue {
+    if isOpen[index] || depth >= Self.deepestCollection { return record(of: index) }
+    let outer = current
+    (isOpen[index], current) = (true, index)
+    let value: DynamicValue?
+    if let meaning {
+      value = try self.value(of: members, meaning, depth: depth)
+    } else {
+      value = try self.value(of: archive.objects[index], depth: depth)
+    }
+    (isOpen[index], current) = (false, outer)
+    // It may have become a record since it was opened, or lack the keys that its class has.
+    guard ids[index] == 0, let value else { return record(of: index) }
+    return value
+  }
+
+  /// Notes that the attributes of a text were left out.
+  mutating func leaveOutAttributes() { plainTextCount += 1 }
+
+  // MARK: - Checks
+
+  /// The index that a reference names, which has to be one of `$objects`.
+  func index(_ reference: UInt64) throws(ImportError) -> Int {
+    guard let index = Int(exactly: reference), index < archive.objects.count else {
+      throw error(
+        "a reference leads to object \(reference), and $objects has \(archive.objects.count)")
+    }
+    return index
+  }
+
+  func error(_ message: String, _ code: ImportError.Code = .damaged) -> ImportError {
+    ImportError(code, message, at: current.map { .archivedObject($0) })
+  }
+
+  private func requireLevel(_ depth: Int) throws(ImportError) {
+    guard depth < Self.deepestValue else {
+      throw error("arrays and dictionaries are nested too deeply in an object", .limitExceeded)
+    }
+  }
+
+  private mutating func pay(for value: DynamicValue) throws(ImportError) {
+    switch value {
+    case .string(let text): try pay(text.utf8.count)
+    case .bytes(let bytes): try pay(bytes.count)
+    default: try pay(0)
+    }
+  }
+
+  private mutating func pay(_ byteCount: Int) throws(ImportError) {
+    remaining -= Self.valueCost + byteCount
+    guard remaining >= 0 else {
+      throw error(
+        "its values are referred to so often that copies of them would become many times as long "
+          + "as the file", .limitExceeded)
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import KeepsakeArchive
+import KeepsakeDocuments
+
+/// Reads a property list of the binary form: objects that name each other by number, found through a table of offsets.
+///
+/// Each object is read within the bytes before the table. Several objects may name the same one, so a small file can
+/// describe an endless value. Therefore the reader counts the values that it makes.
+struct BinaryPropertyList {
+  static let signature = Array("bplist".utf8)
+  private static let trailerByteCount = 32
+  /// The cost of a value besides its bytes.
+  private static let valueCost = 16
+
+  private let bytes: [UInt8]
+  private let offsetByteCount: Int
+  private let referenceByteCount: Int
+  private let objectCount: Int
+  private let top: Int
+  /// The position at which the objects end and the table of offsets begins.
+  private let table: Int
+  /// True when the references of keyed archives are read; otherwise they are refused.
+  private let withReferences: Bool
+  /// The objects that the next one is in.
+  private var outer: [Int] = []
+  /// The names in dictionaries that were read before, by their numbers.
+  private var names: [String?]
+  /// How much more there may be; a file that names no array or dictionary twice needs 16 for each byte and its
+  /// texts.
+  private var remaining: Int
+
+  /// Reads the whole document, each object as often as it is named.
+  static func parse(
+    _ bytes: [UInt8], withReferences: Bool
+  ) throws(ImportError) -> PropertyListNode {
+    var reader = try BinaryPropertyList(bytes, withReferences: withReferences)
+    return try reader.node(reader.top)
+  }
+
+  /// Reads the last bytes, which say where everything else is.
+  private init(_ bytes: [UInt8], withReferences: Bool) throws(ImportError) {
+    (self.bytes, self.withReferences) = (bytes, withReferences)
+    let trailer = bytes.count - Self.trailerByteCount
+    guard trailer >= Self.signature.count + 2 else {
+      throw ImportError(.damaged, "it ends too early", at: .byte(bytes.count))
+    }
+    offsetByteCount = Int(bytes[trailer + 6])
+    referenceByteCount = Int(bytes[trailer + 7])
+    let counts = [8, 16, 24].map { Int(exactly: bytes.integer(at: trailer + $0, 8)) }
+    guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount),
+      let objectCount = counts[0], let top = counts[1], let table = counts[2],
+      table >= Self.signature.count + 2, table <= trailer, top < objectCount,
+      objectCount <= (trailer - table) / offsetByteCount
+    else {
+      throw ImportError(
+        .damaged, "its last bytes name objects that are not in it", at: .byte(trailer))
+    }
+    (self.objectCount, self.top, self.table) = (objectCount, top, table)
+    names = [String?](repeating: nil, count: objectCount)
+    remaining = 64 * max(bytes.count, 1 << 12)
+  }
+
+  // MARK: - Objects
+
+  private mutating func node(_ number: Int) throws(ImportError) -> PropertyListNode {
+    guard outer.count < PropertyList.depthLimit else {
+      throw ImportError(
+        .limitExceeded, "it is nested too deeply", at: .object(number, byte: nil))
+    }
+    let offset = try offset(of: number)
+    let marker = bytes[offset]
+    switch marker {
+    case 0x80...0x87:
+      guard withReferences else {
+        throw error(
+          "it refers to objects as archives of NSKeyedArchiver do, which are no plain values",
+          number, offset)
+      }
+      try pay(0, number)
+      return .reference(
+        bytes.integer(try content(after: offset + 1, Int(marker & 0x0F) + 1, of: number)))
+    case 0xA0...0xAF:
+      let range = try counted(offset, of: number, width: referenceByteCount)
+      try open(number)
+      var elements: [PropertyListNode] = []
+      elements.reserveCapacity(range.count / referenceByteCount)
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: referenceByteCount) {
+        elements.append(try node(reference(at: start)))
+      }
+      outer.removeLast()
+      return .array(elements)
+    case 0xD0...0xDF:
+      let range = try counted(offset, of: number, width: 2 * referenceByteCount)
+      try open(number)
+      let members = try members(range)
+      outer.removeLast()
+      if let repetition = PropertyList.repetition(in: members) {
+        throw ImportError(.damaged, repetition, at: .object(number, byte: nil))
+      }
+      return .dictionary(members)
+    default:
+      let value = try scalar(number, marker, offset)
+      switch value {
+      case .string(let text): try pay(text.utf8.count, number)
+      case .bytes(let bytes): try pay(bytes.count, number)
+      default: try pay(0, number)
+      }
+      return .value(value)
+    }
+  }
+
+  /// The members of a dictionary, whose range has all names and then all values.
+  private mutating func members(
+    _ range: Range<Int>
+  ) throws(ImportError) -> [PropertyListNode.Member] {
+    let half = range.count / 2
+    var members: [PropertyListNode.Member] = []
+    members.reserveCapacity(half / referenceByteCount)
+    for start in stride(
+      from: range.lowerBound, to: range.lowerBound + half, by: referenceByteCount)
+    {
+      let name = try name(reference(at: start))
+      members.append(.init(name: name, node: try node(reference(at: start + half))))
+    }
+    return members
+  }
+
+  private mutating func name(_ number: Int) throws(ImportError) -> String {
+    if number >= 0, number < objectCount, let name = names[number] {
+      try pay(name.utf8.count, number)
+      return name
+    }
+    let offset = try offset(of: number)
+    guard (0x50...0x6F).contains(bytes[offset]),
+      case .string(let name) = try scalar(number, bytes[offset], offset)
+    else {
+      throw ImportError(
+        .damaged, "a name in a dictionary is no text", at: .object(number, byte: nil))
+    }
+    try pay(name.utf8.count, number)
+    names[number] = name
+    return name
+  }
+
+  /// Begins an array or a dictionary.
+  private mutating func open(_ number: Int) throws(ImportError) {
+    guard !outer.contains(number) else {
+      throw ImportError(
+        .damaged, "an object contains itself", at: .object(number, byte: nil))
+    }
+    try pay(0, number)
+    outer.append(number)
+  }
+
+  private func scalar(
+    _ number: Int, _ marker: UInt8, _ offset: Int
+  ) throws(ImportError) -> DynamicValue {
+    let low = Int(marker & 0x0F)
+    switch marker {
+    case 0x00: return .null
+    case 0x08, 0x09: return .bool(marker == 0x09)
+    case 0x10...0x14:
+      let content = try content(after: offset + 1, 1 << low, of: number)
+      // Integers have a sign from eight bytes on.
+      if low < 3 { return .signed(Int64(bytes.integer(content)), bitWidth: 64) }
+      if low == 3 {
+        return .signed(Int64(bitPattern: bytes.integer(content)), bitWidth: 64)
+      }
+      return DynamicValue(wholeNumber: bytes.signedInteger(content))
+    case 0x22:
+      let bits = bytes.integer(try content(after: offset + 1, 4, of: number))
+      return .float(Float(bitPattern: UInt32(clamping: bits)))
+    case 0x23:
+      let bits = bytes.integer(try content(after: offset + 1, 8, of: number))
+      return .double(Double(bitPattern: bits))
+    case 0x33:
+      let bits = bytes.integer(try content(after: offset + 1, 8, of: number))
+      let seconds = Double(bitPattern: bits)
+      guard seconds.isFinite else { throw error("a date does not exist", number, offset) }
+      return .date(ArchiveDate(secondsSinceReferenceDate: seconds))
+    case 0x40...0x4F:
+      return .bytes(Array(bytes[try counted(offset, of: number, width: 1)]))
+    case 0x50...0x5F:
+      let content = bytes[try counted(offset, of: number, width: 1)]
+      guard content.allSatisfy({ $0 < 0x80 }) else {
+        throw error("a text in ASCII has other characters", number, offset)
+      }
+      return .string(String(decoding: content, as: UTF8.self))
+    case 0x60...0x6F:
+      let content = try counted(offset, of: number, width: 2)
+      let units = stride(from: content.lowerBound, to: content.upperBound, by: 2).map {
+        UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+      }
+      guard let text = String(validating: units, as: UTF16.self) else {
+        throw error("a text has half a character", number, offset)
+      }
+      return .string(text)
+    default:
+      throw error("it has a kind of object that property lists do not have", number, offset)
+    }
+  }
+
+  private mutating func pay(_ byteCount: Int, _ number: Int) throws(ImportError) {
+    remaining -= Self.valueCost + byteCount
+    guard remaining >= 0 else {
+      throw ImportError(
+        .limitExceeded,
+        "its objects are named so often that it would become many times as long as the file",
+        at: .object(number, byte: nil))
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// The byte at which an object starts, which comes before the table.
+  private func offset(of number: Int) throws(ImportError) -> Int {
+    guard number >= 0, number < objectCount,
+      let offset = Int(
+        exactly: bytes.integer(at: table + number * offsetByteCount, offsetByteCount)),
+      offset >= Self.signature.count + 2, offset < table
+    else {
+      throw ImportError(
+        .damaged, "an object is named that is not in it", at: .object(number, byte: nil))
+    }
+    return offset
+  }
+
+  /// The bytes of an object that has its count in its first byte, or in an integer after it.
+  private func counted(
+    _ offset: Int, of number: Int, width: Int
+  ) throws(ImportError) -> Range<Int> {
+    var (count, start) = (Int(bytes[offset] & 0x0F), offset + 1)
+    if count == 0x0F {
+      guard start < table, (0x10...0x13).contains(bytes[start]) else {
+        throw error("it has no count", number, offset)
+      }
+      let stated = try content(after: start + 1, 1 << Int(bytes[start] & 0x0F), of: number)
+      guard let long = Int(exactly: bytes.integer(stated)) else {
+        throw error("it is longer than the file", number, offset)
+      }
+      (count, start) = (long, stated.upperBound)
+    }
+    guard count <= (table - start) / width else {
+      throw error("it is longer than the file", number, offset)
+    }
+    return start..<start + count * width
+  }
+
+  private func content(
+    after start: Int, _ count: Int, of number: Int
+  ) throws(ImportError) -> Range<Int> {
+    guard count <= table - start else {
+      throw error("it is longer than the file", number, start)
+    }
+    return start..<start + count
+  }
+
+  /// The number of an object; one that is too large for an `Int` is clamped: it names no object either.
+  private func reference(at start: Int) -> Int {
+    Int(clamping: bytes.integer(at: start, referenceByteCount))
+  }
+
+  private func error(_ message: String, _ number: Int, _ offset: Int) -> ImportError {
+    ImportError(.damaged, message, at: .object(number, byte: offset))
+  }
+}
+
+extension [UInt8] {
+  /// An integer of at most eight bytes, the highest first.
+  fileprivate func integer(_ range: Range<Int>) -> UInt64 {
+    integer(at: range.lowerBound, range.count)
+  }
+
+  fileprivate func integer(at offset: Int, _ count: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in offset..<offset + count { value = value << 8 | UInt64(self[index]) }
+    return value
+  }
+
+  /// An integer of up to 16 bytes with a sign.
+  fileprivate func signedInteger(_ range: Range<Int>) -> Int128 {
+    let isNegative = self[range.lowerBound] & 0x80 != 0
+    return self[range].reduce(isNegative ? -1 : 0) { $0 << 8 | Int128($1) }
+  }
+}
