@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from journal_cases import Builder, Case, entry, fixed, flipped, note, opening, patched, pattern
@@ -70,6 +71,23 @@ def repeated() -> Iterator[Case]:
     files = {FIRST: made.files[FIRST]}
     yield Case("a long entry with a changed last frame, and a copy of it; the reader goes on", files, "read", "J-20",
                going_on())  # fmt: skip
+
+
+def passed_over() -> Iterator[Case]:
+    """Sound frames after damage at which no reader goes on."""
+    made = many("passed over", 2).raw(bytes(10))
+    low = made.forged(note(9), index=4, first=1)
+    wrong = dataclasses.replace(low, first=5, sealed=flipped(low.sealed, 3))
+    for name, frame in (
+        ("an entry that was read", low),
+        ("a wrong tag", wrong),
+        ("another segment field", made.forged(note(9), index=4, first=5, segment=bytes(8))),
+        ("an index that was read", made.forged(note(9), index=1, first=5)),
+    ):
+        good = made.forged(note(6), index=6, first=6, durable=made.segment.length + 1)
+        files = {FIRST: made.files[FIRST] + frame.encode() + good.encode()}
+        yield Case(f"after broken bytes, a frame with {name}; the reader goes on", files, "read", "J-20",
+                   going_on())  # fmt: skip
 
 
 def evidence() -> Iterator[Case]:
@@ -181,5 +199,5 @@ def budgets() -> Iterator[Case]:
 
 def damaged() -> Iterator[Case]:
     """All damaged journals."""
-    for each in (frames, repeated, evidence, ends, headers, budgets):
+    for each in (frames, repeated, passed_over, evidence, ends, headers, budgets):
         yield from each()
