@@ -27,7 +27,7 @@ from journal_catalogue import HEAD, header_of, three
 from journal_damage import FIRST, HEADER, SECOND, SIZE, many
 
 from keepsake.journal import Pin, Retention
-from keepsake.journal.frames import BEGIN, ENTRY, FULL, LAST, MAXIMUM_CONTENT, MIDDLE, WHOLE, End
+from keepsake.journal.frames import BEGIN, END, ENTRY, FULL, LAST, MAXIMUM_CONTENT, MIDDLE, WHOLE, End
 from keepsake.journal.header import TAIL
 from keepsake.sealed import RawKey
 from keepsake.sealed.header import RECIPIENT, Slot
@@ -213,7 +213,7 @@ def frames() -> Iterator[Case]:
         ("kind 5", {"kind": 5}, 36),
         ("count 0", {"count": 0}, 36),
         ("more entries than there is room for", {"count": 2}, 39),
-        ("kind 2 that is not full", {"kind": BEGIN}, 99),
+        ("kind 4 without bytes", {"kind": LAST, "count": 0}, 0),
         ("kind 3 that is not full", {"kind": MIDDLE, "count": 0}, 99),
         ("kind 4 with a count", {"kind": LAST}, 36),
         ("kind 1 without bytes", {}, 0),
@@ -224,6 +224,11 @@ def frames() -> Iterator[Case]:
         frame = dataclasses.replace(made.forged(note(3)), **fields)
         frame = frame.sealing(entry("note", pattern(FULL)).encode()[:length], made.schedule)
         yield made.raw(frame.encode()).broken(f"a frame that is not sound: {name}", "read", "J-19")
+    long = entry("note", pattern(FULL)).encode()
+    made = three("unsound")
+    parts_of_it = made.segment.frames([(BEGIN, 1, long[: FULL - 1]), (LAST, 0, long[FULL - 1 :])])
+    made.raw(b"".join(frame.encode() for frame in parts_of_it))
+    yield made.broken("a frame that is not sound: kind 2 that is not full", "read", "J-19")
     made = three("unsound")
     data = made.forged(note(3)).encode()
     yield made.raw(patched(data, (5, b"\1"))).broken("a frame that is not sound: a reserved byte", "read", "J-19")
@@ -313,7 +318,8 @@ def ends() -> Iterator[Case]:
     end = dataclasses.replace(forged(made), latest=0)
     yield made.raw(end.encode()).broken("an end whose latest time was changed, and its check", "damaged", "J-14")
     made = three("ends").close()
-    yield made.raw(forged(made).encode()).broken("two ends", "damaged", "J-14")
+    second = forged(made, length=made.segment.length + END.size)
+    yield made.raw(second.encode()).broken("two ends", "damaged", "J-14")
     made = three("ends").close()
     yield made.frame(note(3)).broken("a frame after an end", "damaged", "J-11")
     long = entry("note", pattern(FULL)).encode()

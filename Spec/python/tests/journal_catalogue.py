@@ -80,18 +80,20 @@ def long_entries() -> Iterator[Case]:
 
 def segments() -> Iterator[Case]:
     """Several segments and files."""
-    made = three("segments").begin().batch(note(3)).close().begin().begin().batch(note(4), note(5)).close()
-    yield made.case("segments in one file: open, closed, empty, closed")
+    made = three("segments").close().begin().batch(note(3)).close().begin().close().begin().batch(note(4), note(5))
+    yield made.case("segments in one file: closed, closed, empty, open")
+    made = three("open segments").begin().batch(note(3)).begin().begin().batch(note(4)).close()
+    yield made.broken("segments without ends in one file", "read")
     made = three("files").close().begin(new_file=True).batch(note(3)).close()
     made.begin().batch(note(4)).begin(new_file=True).batch(note(5))
-    yield made.case("three files")
+    yield made.case("three files, the second of which ends without an end")
     made = Builder("empty files").begin().close().begin(new_file=True).begin(new_file=True).batch(note(0))
     yield made.case("files without entries")
     recipient, other = IDENTITY.recipient, OTHER_IDENTITY.recipient
     made = Builder("recipients", [recipient, other, KEY]).begin().batch(note(0)).close()
     yield made.case("two recipients and a key, opened by the key")
     yield made.case("two recipients and a key, opened by the second", open=opening(OTHER_IDENTITY))
-    made = Builder("changing").begin().batch(note(0)).begin(targets=[recipient, KEY]).batch(note(1)).close()
+    made = Builder("changing").begin().batch(note(0)).close().begin(targets=[recipient, KEY]).batch(note(1)).close()
     made.begin(new_file=True, targets=[other, recipient]).batch(note(2))
     yield made.case("segments for other keys", open=opening(KEY, IDENTITY))
     many = [RawKey(fixed(f"key {number}")) for number in range(31)] + [KEY]

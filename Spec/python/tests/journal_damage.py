@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from journal_cases import Builder, Case, entry, fixed, flipped, note, opening, patched, pattern
@@ -61,6 +62,34 @@ def frames() -> Iterator[Case]:
         yield from both(f"a changed {name} of a long entry", changed, "J-19")
 
 
+def repeated() -> Iterator[Case]:
+    """A long entry whose frames are there again after its damage: their indexes are not greater."""
+    made = Builder("repeated long entry").begin().batch(entry("note", pattern(FULL)))
+    frames = made.files[FIRST][HEADER:]
+    made.files[FIRST] = flipped(made.files[FIRST], -1)
+    made.raw(frames).batch(note(1))
+    files = {FIRST: made.files[FIRST]}
+    yield Case("a long entry with a changed last frame, and a copy of it; the reader goes on", files, "read", "J-20",
+               going_on())  # fmt: skip
+
+
+def passed_over() -> Iterator[Case]:
+    """Sound frames after damage at which no reader goes on."""
+    made = many("passed over", 2).raw(bytes(10))
+    low = made.forged(note(9), index=4, first=1)
+    wrong = dataclasses.replace(low, first=5, sealed=flipped(low.sealed, 3))
+    for name, frame in (
+        ("an entry that was read", low),
+        ("a wrong tag", wrong),
+        ("another segment field", made.forged(note(9), index=4, first=5, segment=bytes(8))),
+        ("an index that was read", made.forged(note(9), index=1, first=5)),
+    ):
+        good = made.forged(note(6), index=6, first=6, durable=made.segment.length + 1)
+        files = {FIRST: made.files[FIRST] + frame.encode() + good.encode()}
+        yield Case(f"after broken bytes, a frame with {name}; the reader goes on", files, "read", "J-20",
+                   going_on())  # fmt: skip
+
+
 def evidence() -> Iterator[Case]:
     """Each kind of evidence [J-19], and sound bytes that are none."""
     other = Builder("another segment").begin().batch(note(7)).close().files[FIRST]
@@ -92,11 +121,13 @@ def candidates(segment: bytes, fewer: int, more: int = 0, hashed: int = 0) -> by
     """Broken bytes: headers of frames with the longest payload and a wrong check, one after the other, and zeros.
 
     There are as many bytes as a search needs to hash all of these frames and `hashed` bytes, when `more` bytes are
-    after them; less `fewer`."""
-    header = Frame(1, 1, segment, 9, 9, 0, bytes(FULL + 16)).clear + bytes(16)
+    after them; less `fewer`, and then the first of these frames has so many bytes less that one is too much."""
+    header, first = (
+        Frame(1, 1, segment, 9, 9, 0, bytes(FULL + 16 - by)).clear + bytes(16) for by in (0, max(0, 4 * fewer - 1))
+    )
     count = 22
     needed = count * (FULL + 16 + 48) + hashed - (1 << 20)
-    return b"\0" + header * count + bytes(needed // 4 - 1 - FRAME.size * count - more - fewer)
+    return b"\0" + first + header * (count - 1) + bytes(needed // 4 - 1 - FRAME.size * count - more - fewer)
 
 
 def ends() -> Iterator[Case]:
@@ -168,5 +199,5 @@ def budgets() -> Iterator[Case]:
 
 def damaged() -> Iterator[Case]:
     """All damaged journals."""
-    for each in (frames, evidence, ends, headers, budgets):
+    for each in (frames, repeated, passed_over, evidence, ends, headers, budgets):
         yield from each()

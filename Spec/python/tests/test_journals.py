@@ -79,13 +79,15 @@ class Writers(unittest.TestCase):
 
     # Opening for appending
 
-    def test_a_segment_without_an_end_is_continued_in_its_file(self) -> None:
-        for number in range(3):
+    def test_a_closed_segment_is_continued_in_its_file_and_an_open_one_in_a_new_file(self) -> None:
+        for number in range(4):
             writer = self.writer()
             writer.append([note(number)])
+            if number < 2:
+                writer.close()
             writer.release()
-        self.assertEqual(self.numbers(), [0, 1, 2])
-        self.assertEqual(self.names(), [FIRST])
+        self.assertEqual(self.numbers(), [0, 1, 2, 3])
+        self.assertEqual(self.names(), [FIRST, SECOND])
 
     def test_a_torn_batch_is_never_cut_and_a_new_file_follows(self) -> None:
         """Holds [J-107] at each length of the last batch, of the header after an end, and of a long entry."""
@@ -149,7 +151,7 @@ class Writers(unittest.TestCase):
         planted = Builder("far").begin(segment=2**63 - 1, first=2**63 - 1)
         self.place({FIRST: made.files[FIRST] + planted.files[FIRST]})
         writer = self.writer()
-        self.refused("limitExceeded", writer.append, [note(1)])
+        self.refused("journalFull", writer.append, [note(1)])
         writer.release()
 
     # Failures
@@ -236,7 +238,7 @@ class Writers(unittest.TestCase):
         self.assertEqual([(each.number, each.type) for each in journal], [(1, "other")])
         writer.close()
 
-    def test_a_reader_goes_back_when_a_later_writer_has_cut_the_file(self) -> None:
+    def test_a_reader_goes_back_when_a_writer_has_cut_the_file_and_ended(self) -> None:
         writer = self.writer()
         writer.append([note(0)])
         journal = open_journal(self.path, KEY)

@@ -88,7 +88,6 @@ class Journal:
         self._is_passing_damage = False
         self._following: Header | None = None
         self._evidence_at = -1
-        self._waited_at = -1
         self._budget: Budget | None = None
         self._is_over = False
         self._ready: deque[Entry] = deque()
@@ -133,7 +132,6 @@ class Journal:
             self._open_file()
             return []
         if self._continues_in_next_file():
-            self._go_back()
             self._leave_file()
             return []
         part = part_at(self._source, self._at)
@@ -183,24 +181,7 @@ class Journal:
         if track is not None and self._long is not None:
             self._long = None
             self._at = self._begin_at
-            track.rewind(track.whole)
-        self._waited_at = self._at
-
-    def _reads_again(self) -> bool:
-        """Goes back to the last place that is known to be durable; false if the reader did not wait at this place.
-
-        A writer whose write failed cuts the file, and the next writer may begin a segment at an offset where this
-        reader has read entries that were not durable."""
-        track = self._track
-        if track is None or self._opened is None or self._waited_at != self._at or len(track.joints) < 2:
-            return False
-        self._waited_at = -1
-        self._source = SoFar(self._opened, os.fstat(self._opened.descriptor).st_size)
-        self._long = None
-        self._at, self._before = track.joints[0]
-        track.rewind(self._before)
-        del track.joints[1:]
-        return True
+            track.rewind()
 
     # Files
 
@@ -230,15 +211,6 @@ class Journal:
                     raise
                 self._file, self.record = first, record
                 self.next_entry = record.first if record else 0
-
-    def _go_back(self) -> None:
-        """Forgets frames that the next file does not count: they were read before they were durable."""
-        if self._track is None or self._following is None:
-            return
-        count = self._following.preamble.frames_before
-        for _, joint in self._track.joints:
-            if joint.frames == count:
-                self._before = joint
 
     def _leave_file(self) -> None:
         assert self._opened is not None
@@ -293,9 +265,13 @@ class Journal:
     def _admit(self, header: Header) -> Schedule:
         """Opens a header, and checks that its segment may begin here."""
         self._check_numbers(header)
-        if self._last_segment is not None and not self._has_passed_damage:
+        if self._last_segment is not None and not self._has_passed_damage and not self._was_ahead(header):
             check_joint(header, self._before)
         return header.open(self.keys, self.context)
+
+    def _was_ahead(self, header: Header) -> bool:
+        """True when the reader has read frames that were not durable, which the next file does not count [J-18]."""
+        return self._at == 0 and header.preamble.frames_before < self._before.frames
 
     def _begin(self, header: Header, schedule: Schedule) -> None:
         preamble = header.preamble
@@ -343,7 +319,7 @@ class Journal:
         if plaintext is None:
             raise DamageFound("J-12", "The tag of a frame does not verify.")
         entries = self._entries(frame, plaintext)
-        track.take(frame, self._at)
+        track.take(frame)
         self._before = track.whole
         self._check_pin()
         self._at += frame.size
@@ -397,8 +373,6 @@ class Journal:
 
     def _meet(self, damage: DamageFound) -> None:
         """Stops at damage, or passes it [J-20]."""
-        if self._reads_again():
-            return
         if not self.going_on:
             raise JournalError(
                 "damaged", damage.rule, damage.message, self._file, self._at, self.next_entry
@@ -447,6 +421,8 @@ class Journal:
     def _header_to_resume(self, at: int, budget: Budget) -> bool:
         fields = preamble_at(self._source, at)
         if fields is None or self.journal_id not in (None, fields.journal_id):
+            return False
+        if fields.file != self._file or fields.after_damage:
             return False
         if self._last_segment is not None and fields.segment <= self._last_segment:
             return False

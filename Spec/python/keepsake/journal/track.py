@@ -39,9 +39,6 @@ class Track:
         self.whole = self.joint
         self.is_closed = False
         self.passed_damage = False
-        self.durable = 0
-        self.joints = [(self.frames_at, self.whole)]
-        """The places after whole entries, with their offsets, from the last one that is known to be durable on."""
 
     @property
     def number(self) -> int:
@@ -71,32 +68,25 @@ class Track:
             and (frame.durable <= at - self.frames_at or self.passed_damage)
         )
 
-    def take(self, frame: Frame, at: int) -> None:
-        """Counts a frame that is in sequence, at this offset."""
+    def take(self, frame: Frame) -> None:
+        """Counts a frame that is in sequence."""
         self.frames += 1
         self.digest = link(self.digest, frame.digest)
         self.next += frame.count
         self.kind = frame.kind
-        self.durable = max(self.durable, frame.durable)
         if not self.is_within_entry:
             self.whole = self.joint
-            self.joints.append((at + frame.size, self.whole))
-        while len(self.joints) > 1 and self.joints[1][0] - self.frames_at <= self.durable:
-            del self.joints[0]
 
-    def rewind(self, to: Joint) -> None:
-        """Goes back to a place after whole entries."""
-        self.whole = to
-        self.frames, self.digest, self.next = to.frames, to.digest, to.next
+    def rewind(self) -> None:
+        """Goes back to the begin of a long entry without its end."""
+        self.frames, self.digest, self.next = self.whole.frames, self.whole.digest, self.whole.next
         self.kind = WHOLE
-        self.is_closed = False
 
     def resume(self, frame: Frame) -> None:
         """Continues at a frame after damage; the chain is not known from here on."""
         self.passed_damage = True
         self.frames, self.next, self.kind = frame.index, frame.first, WHOLE
         self.whole = self.joint
-        self.joints = [(self.frames_at, self.whole)]
 
     def matches(self, end: End, at: int) -> bool:
         """True when the fields of a sound end at this offset are those of this segment [J-14]."""

@@ -40,7 +40,19 @@ from .frames import (
     Frame,
 )
 from .header import BOUND, LAST_FILE, MAXIMUM_PUBLIC, MAXIMUM_SLOTS, Header, Preamble, Schedule, derive, transcript
-from .places import SoFar, end_at, evidence_after, frame_at, header_at, marks, part_at, read_header
+from .places import (
+    Budget,
+    SoFar,
+    end_at,
+    evidence_after,
+    frame_at,
+    frame_header_at,
+    header_at,
+    marks,
+    part_at,
+    preamble_at,
+    read_header,
+)
 from .track import START, Joint, Track, check_joint
 
 BATCH = 1 << 20
@@ -105,7 +117,7 @@ class Segment:
         for kind, count, plaintext in payloads:
             blank = Frame(kind, count, self.track.mark, self.track.frames, self.track.next, durable)
             frame = blank.sealing(plaintext, self.schedule)
-            self.track.take(frame, self.track.frames_at + self.length)
+            self.track.take(frame)
             self.length += frame.size
             frames.append(frame)
         return frames
@@ -161,11 +173,11 @@ def fill(plaintext: bytes, padded: bool) -> bytes:
 class Place:
     """The end of the data of the last file (section 8.3).
 
-    `is_clean` is true when the file ends with the data, and false when the next segment needs a new file."""
+    `is_closed` is true when the file ends with the end of a segment; else the next segment needs a new file."""
 
     joint: Joint
     segment: int
-    is_clean: bool = True
+    is_closed: bool = False
     is_after_damage: bool = False
 
 
@@ -194,7 +206,7 @@ def end_of_data(source: Source) -> Place | None:
     while at < source.length:
         part = part_at(source, at)
         if isinstance(part, Frame) and track.fits(part, at):
-            track.take(part, at)
+            track.take(part)
             at += part.size
         elif isinstance(part, End) and track.matches(part, at):
             track.is_closed = True
@@ -207,8 +219,8 @@ def end_of_data(source: Source) -> Place | None:
         elif part is not None or evidence_after(source, at, track.mark, track.frames_at) is not None:
             return None
         else:
-            return Place(track.whole, track.number + 1, is_clean=False)
-    return Place(track.whole, track.number + 1, is_clean=not track.is_within_entry)
+            break
+    return Place(track.whole, track.number + 1)
 
 
 def closed_segment(source: Source) -> Place | None:
@@ -222,7 +234,7 @@ def closed_segment(source: Source) -> Place | None:
     header = header_at(source, begin) if begin >= 0 else None
     if header is None or len(header.data) != end.header_length:
         return None
-    return Place(Joint(end.frames, end.digest, end.next), header.preamble.segment + 1)
+    return Place(Joint(end.frames, end.digest, end.next), header.preamble.segment + 1, is_closed=True)
 
 
 def after_damage(directory: Directory, first: int, last: int) -> Place:
@@ -234,26 +246,32 @@ def after_damage(directory: Directory, first: int, last: int) -> Place:
         finally:
             source.close()
         if segments:
-            return Place(Joint(next=next), max(segments) + 1, is_clean=False, is_after_damage=True)
-    return Place(START, 0, is_clean=False, is_after_damage=True)
+            return Place(Joint(next=next), max(segments) + 1, is_after_damage=True)
+    return Place(START, 0, is_after_damage=True)
 
 
 def numbers_stated(source: Source) -> tuple[list[int], int]:
-    """The segment numbers of all sound headers of a file, and the entry after all that sound parts state."""
+    """The segment numbers of all sound headers of a file, and the entry after all that sound parts state.
+
+    It hashes as many bytes as a reader that goes on."""
     segments: list[int] = []
     next = 0
+    budget = Budget(source, 0)
     for at, magic in marks(source, 0):
         if magic == MARK:
-            frame = frame_at(source, at)
-            next = max(next, frame.first + frame.count if frame else 0)
+            fields = frame_header_at(source, at)
+            if fields is not None and budget.takes(fields.hashed) and frame_at(source, at):
+                next = max(next, fields.first + fields.count)
         elif magic == END_MAGIC:
-            end = end_at(source, at)
+            end = end_at(source, at) if budget.takes(END.size - 16) else None
             next = max(next, end.next if end else 0)
         else:
-            header = header_at(source, at)
-            if header is not None:
-                segments.append(header.preamble.segment)
-                next = max(next, header.preamble.first)
+            preamble = preamble_at(source, at)
+            if preamble is not None and budget.takes(preamble.header_length - 16) and header_at(source, at):
+                segments.append(preamble.segment)
+                next = max(next, preamble.first)
+        if budget.rest < 0:
+            break
     return segments, next
 
 
@@ -307,7 +325,7 @@ class JournalWriter:
         if not self.directory.numbers() and self.directory.retention() is None:
             self.journal_id = journal_id or os.urandom(16)
             self.file = 0
-            self._place = Place(START, 0, is_clean=False)
+            self._place = Place(START, 0)
             return
         first, self.file, record = self.directory.first_and_last()
         self.journal_id = record.journal_id if record else self._journal_id(first, self.file)
@@ -334,10 +352,10 @@ class JournalWriter:
     def _begin(self, new_file: bool = False) -> Segment:
         """Begins a segment in the last file, or in a new one."""
         place = self._place
-        is_new = new_file or not place.is_clean
+        is_new = new_file or not place.is_closed
         file = self.file + 1 if is_new else self.file
         if file > LAST_FILE or place.segment >= BOUND or place.joint.next >= BOUND:
-            raise JournalError("limitExceeded", "", "There are no more numbers for files, segments or entries.")
+            raise JournalError("journalFull", "", "There are no more numbers for files, segments or entries.")
         chance = self._randomness(place.segment)
         preamble = Preamble(
             len(self.targets), len(self.options.public_metadata), place.segment, place.joint.next, self._clock(),
@@ -369,15 +387,17 @@ class JournalWriter:
             self._descriptor = -1
 
     def _write(self, data: bytes) -> None:
-        """Writes at the durable end of the file, and synchronizes [J-104, J-106]."""
+        """Writes at the durable end of the file, and synchronizes [J-104, J-106].
+
+        After a failure no segment is open, and the next one begins in a new file."""
         at, rest = self._durable, memoryview(data)
+        segment, self._segment = self._segment, None
+        self._place = dataclasses.replace(self._place, is_closed=False)
         try:
             while rest:
                 count = os.pwrite(self._descriptor, rest, at)
                 at, rest = at + count, rest[count:]
         except OSError as error:
-            self._segment = None
-            self._place = dataclasses.replace(self._place, is_clean=False)
             try:
                 os.ftruncate(self._descriptor, self._durable)
                 os.fsync(self._descriptor)
@@ -387,10 +407,8 @@ class JournalWriter:
         try:
             os.fsync(self._descriptor)
         except OSError as error:
-            self._segment = None
-            self._place = dataclasses.replace(self._place, is_clean=False)
             raise JournalError("durabilityUnknown", "", "A batch may be in the journal or not.") from error
-        self._durable = at
+        self._durable, self._segment = at, segment
 
     # Appending
 
@@ -410,17 +428,16 @@ class JournalWriter:
         self._place = Place(segment.track.whole, segment.track.number + 1)
 
     def begin_segment(self, new_file: bool = False) -> None:
-        """Begins a segment: in the same file, without an end of the one before, or in a new file after an end."""
-        if new_file:
-            self._finish()
-        self._segment = None
+        """Closes the segment with an end, and begins another one, in a new file if asked for."""
+        self._finish()
         self._begin(new_file)
 
     def _finish(self) -> None:
         """Writes the end of the segment."""
-        segment, self._segment = self._segment, None
-        if segment is not None:
-            self._write(segment.end().encode())
+        if self._segment is not None:
+            self._write(self._segment.end().encode())
+            self._place = dataclasses.replace(self._place, is_closed=True)
+            self._segment = None
 
     def close(self) -> None:
         """Closes the segment with an end, and gives the journal back."""
