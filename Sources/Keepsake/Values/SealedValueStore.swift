@@ -254,10 +254,11 @@ extension SealedValueStore {
   /// The lock for writing; the directory of the file is made with its first lock, for this user alone.
   private func lock() throws(KeepsakeError) -> FileLock {
     do throws(FileError) {
+      let location = try FileLocation(path)
       do throws(FileError) {
         return try FileLock(at: lockPath, patience: patience)
       } catch  where error.code == .directoryAbsent {
-        try DurableFile.createDirectory(at: FileLocation(path).directoryPath)
+        try DurableFile.createDirectory(at: location.directoryPath)
         return try FileLock(at: lockPath, patience: patience)
       }
     } catch {
@@ -268,6 +269,8 @@ extension SealedValueStore {
   /// The lock; nil when this user cannot write and the lock file does not exist.
   private func lockForReading() throws(KeepsakeError) -> FileLock? {
     do throws(FileError) {
+      // An empty path, such as that of a URL of another scheme, would have a lock in the current directory.
+      _ = try FileLocation(path)
       return try FileLock.forReading(at: lockPath, patience: patience)
     } catch {
       if error.code == .directoryAbsent { return nil }

@@ -129,32 +129,34 @@ private struct Settings: Codable, Equatable {
     try with { path, key in
       let new = store(path, key, NewSettings())
       let old = store(path, key, Settings())
-      func goals(_ change: (inout [Settings.Habit]) -> Void) throws -> (goals: [Int], lost: Bool) {
+      func goals(
+        losing: Bool, _ change: (inout [Settings.Habit]) -> Void
+      ) throws -> [Int] {
         var settings = NewSettings()
         for index in settings.habits.indices { settings.habits[index].goal = 70 + index }
         try? FileManager.default.removeItem(atPath: path)
         try new.save(settings)
         try old.update { change(&$0.habits) }
-        let lost = old.unknownKeyReport.lost.contains("habits[].goal")
+        #expect(old.unknownKeyReport.lost.contains("habits[].goal") == losing)
         // An element without the key has no default, so it is read without its type.
         let archive = try Archive(archive(path, key))
         let value = try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "value")
         guard case .record(let record) = value, case .array(let habits)? = record["habits"] else {
           throw CocoaError(.coderInvalidValue)
         }
-        return (
-          habits.map { habit in
-            guard case .record(let record) = habit, case .signed(let goal, _)? = record["goal"]
-            else { return 0 }
-            return Int(goal)
-          }, lost
-        )
+        return habits.map { habit in
+          guard case .record(let record) = habit, case .signed(let goal, _)? = record["goal"]
+          else { return 0 }
+          return Int(goal)
+        }
       }
-      #expect(try goals { $0[1].title = "hike" } == ([70, 71, 72], false))
-      #expect(try goals { $0.append(.init(title: "x")) } == ([70, 71, 72, 0], false))
-      #expect(try goals { $0.removeLast() } == ([70, 71], true))
-      #expect(try goals { $0.swapAt(0, 2) } == ([0, 71, 0], true))
-      #expect(try goals { $0.insert(.init(title: "x"), at: 0) } == ([0, 0, 0, 0], true))
+      let changed = try goals(losing: false) { $0[1].title = "hike" }
+      let appended = try goals(losing: false) { $0.append(.init(title: "x")) }
+      let shortened = try goals(losing: true) { $0.removeLast() }
+      let swapped = try goals(losing: true) { $0.swapAt(0, 2) }
+      let inserted = try goals(losing: true) { $0.insert(.init(title: "x"), at: 0) }
+      #expect(changed == [70, 71, 72] && appended == [70, 71, 72, 0] && shortened == [70, 71])
+      #expect(swapped == [0, 71, 0] && inserted == [0, 0, 0, 0])
     }
   }
 
@@ -277,9 +279,14 @@ private struct Settings: Codable, Equatable {
       try expectReads(sample, as: Settings.self, default: Settings())
     }
     #expect(error?.code == .valueUnreadable && error?.message.contains("account") == true)
-    try expectReads(
-      try ArchiveEncoder().encode(["old": 1]), as: [String: Int].self,
-      migrations: [ValueMigration { _ in }])
+    let removal = ValueMigration { settings in
+      settings.removeValue(forKey: "account")
+      settings.removeValue(forKey: "zoom")
+      for path in ["best", "byName[]", "habits[]"] {
+        try settings.removeValue(forKey: "goal", at: RecordPath(path))
+      }
+    }
+    try expectReads(sample, as: Settings.self, migrations: [removal])
     try with { path, key in
       try store(path, key, NewSettings()).save(NewSettings())
       try expectReads(fileAt: path, with: .key(key), as: NewSettings.self)

@@ -62,7 +62,7 @@ private struct Settings: Codable, Equatable {
       let bytes = try contents(of: folder + "/settings")
       try FileManager.default.removeItem(atPath: folder + "/key")
       let calls: [() throws -> Void] = [
-        { _ = try store.load() }, { try store.save(Settings()) },
+        { try store.save(Settings()) }, { _ = try store.load() },
       ]
       for call in calls {
         let error = failure(call)
