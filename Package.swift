@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "ContactsModel", dependencies: ["Keepsake"], path: "Sources/Contacts/Model",
       swiftSettings: strict),
-    .target(name: "TerminalScreen", swiftSettings: strict),
+    .target(name: "TerminalScreen", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .executableTarget(
       name: "contacts",
       dependencies: [
