@@ -105,6 +105,11 @@ let package = Package(
         "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      // The page of `inspect --html`. It is in the code, so that the tool stays one file.
+      resources: [
+        "page.html", "page.css", "reader.js", "text.js", "bytes.js", "rows.js", "search.js",
+        "details.js", "sizes.js", "inspect.js", "compare.js", "main.js",
+      ].map { Resource.embedInCode("Page/Source/\($0)") },
       swiftSettings: strict),
 
     // What the programs of this package have in common: exit codes, sentences, an archive as text.
