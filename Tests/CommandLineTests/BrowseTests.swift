@@ -10,7 +10,7 @@ import Testing
   private func archive(noteCount: Int) throws -> [UInt8] {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "List") { coder in
-      let notes = (0..<noteCount).map { ArchivedValue.reference(.init(UInt32($0 + 2))) }
+      let notes = (0..<noteCount).map { DynamicValue.reference(.init(UInt32($0 + 2))) }
       coder.encodeFields(
         of: .init(fields: [
           .init(key: "title", value: .string("All")), .init(key: "notes", value: .array(notes)),

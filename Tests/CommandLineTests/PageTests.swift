@@ -6,7 +6,7 @@ import Testing
 
 // `.ci/pages` drives the pages in a browser.
 @Suite struct `A page for a browser` {
-  private func archive(_ objects: [(type: String, value: ArchivedValue)]) throws -> [UInt8] {
+  private func archive(_ objects: [(type: String, value: DynamicValue)]) throws -> [UInt8] {
     var writer = ArchiveWriter()
     for (type, value) in objects {
       try writer.writeObject(writer.nextObjectID, typeName: type) { coder in
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  private func moves(_ old: [(String, ArchivedValue)], _ new: [(String, ArchivedValue)]) throws
+  private func moves(_ old: [(String, DynamicValue)], _ new: [(String, DynamicValue)]) throws
     -> [String]
   {
     let archives = try [old, new].map { objects in
@@ -169,7 +169,7 @@ import Testing
           of: .init(fields: [.init(key: "v", value: .signed(screen.number, bitWidth: 32))]))
       }
     }
-    let columns: [(ArchiveKey, ArchivedValue)] = [
+    let columns: [(ArchiveKey, DynamicValue)] = [
       ("application", .reference(.init(1))),
       ("objects", .array(screens.indices.map { .reference(.init(UInt32($0 + 2))) })),
       ("identifiers", .array(screens.map { .string($0.identifier) })),

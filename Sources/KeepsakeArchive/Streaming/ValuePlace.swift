@@ -61,7 +61,7 @@ package struct ValuePlace: Sendable {
   }
 
   /// Reads the value with all nested values; an object is read as its record.
-  package func value() throws(ArchiveError) -> ArchivedValue {
+  package func value() throws(ArchiveError) -> DynamicValue {
     do throws(ArchiveError) {
       if depth == 0 {
         let (part, record) = try archive.openedObject(objectID.rawValue)

@@ -270,7 +270,7 @@ struct BrowseRows {
       let bytes = try archive.bytes(in: beginning)
       let text =
         place.tag == .bytes
-        ? "\(ArchivedValue.bytes(bytes))"
+        ? "\(DynamicValue.bytes(bytes))"
         : String(decoding: bytes, as: UTF8.self).debugDescription.displayed
       return "\(place.range.count) bytes, which begin with \(text)"
     default: break
@@ -326,7 +326,7 @@ struct BrowseRows {
 }
 
 /// Looks for a text in keys and plain values.
-private struct TextFinder: ArchivedValueVisitor {
+private struct TextFinder: DynamicValueVisitor {
   let wanted: String
   private(set) var hasFound = false
 
@@ -336,7 +336,7 @@ private struct TextFinder: ArchivedValueVisitor {
     if !hasFound { hasFound = text.lowercased().contains(wanted) }
   }
 
-  mutating func visit(_ value: ArchivedValue) {
+  mutating func visit(_ value: DynamicValue) {
     switch value {
     case .string(let text): look(at: text)
     case .url(let url): look(at: url.string)
@@ -345,9 +345,9 @@ private struct TextFinder: ArchivedValueVisitor {
     }
   }
 
-  mutating func begin(_ container: ArchivedContainer) {}
-  mutating func end(_ container: ArchivedContainer) {}
-  mutating func visit(key: ArchivedRecord.Field) { look(at: key.key.name) }
+  mutating func begin(_ container: DynamicContainer) {}
+  mutating func end(_ container: DynamicContainer) {}
+  mutating func visit(key: DynamicRecord.Field) { look(at: key.key.name) }
   mutating func visit(name: String) { look(at: name) }
 }
 

@@ -51,7 +51,7 @@ extension ArchiveComparison {
   /// A reason to take an object that was added for one that was removed.
   private enum Likeness: Hashable {
     /// Both have the same type and the same values, of which there is at least one.
-    case record(ArchivedRecord)
+    case record(DynamicRecord)
     /// Both have the same type and the same restoration identifier.
     case identifier(String, typeName: String)
   }
