@@ -128,6 +128,11 @@ let package = Package(
         "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      // The page of `inspect --html`. It is in the code, so that the tool stays one file.
+      resources: [
+        "page.html", "page.css", "reader.js", "text.js", "bytes.js", "rows.js", "search.js",
+        "details.js", "sizes.js", "inspect.js", "compare.js", "main.js",
+      ].map { Resource.embedInCode("Page/Source/\($0)") },
       swiftSettings: strict),
 
     // What the programs of this package have in common: exit codes, sentences, an archive as text.
@@ -143,7 +148,7 @@ let package = Package(
     .target(
       name: "ContactsModel", dependencies: ["Keepsake"], path: "Sources/Contacts/Model",
       swiftSettings: strict),
-    .target(name: "TerminalScreen", swiftSettings: strict),
+    .target(name: "TerminalScreen", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .executableTarget(
       name: "contacts",
       dependencies: [

@@ -27,7 +27,8 @@ struct KeepsakeTool: AsyncParsableCommand {
       CommandGroup(
         name: "Archives and saved states",
         subcommands: [
-          InspectCommand.self, GetCommand.self, ExportCommand.self, ImportCommand.self,
+          InspectCommand.self, BrowseCommand.self, GetCommand.self, ExportCommand.self,
+          ImportCommand.self,
           DiffCommand.self, MigrateCommand.self, SessionsCommand.self,
         ]),
       CommandGroup(name: "The demo", subcommands: [DemoCommand.self, ContactsCommand.self]),

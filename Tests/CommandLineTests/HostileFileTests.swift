@@ -28,6 +28,7 @@ import Testing
         ["verify", "FILE"], ["get", "FILE", "people[1].w"], ["export", "FILE"],
         ["export", "FILE", "--format", "csv", "--type", "Contact"], ["diff", "plain", "FILE"],
         ["migrate", "FILE", "--plan", "plan"], ["inspect", "-"], ["open", "FILE", "-o", "out"],
+        ["inspect", "FILE", "--html", "-o", "page"], ["diff", "--html", "plain", "FILE"],
       ]
     ),
     ("key", [["open", "sealed", "-k", "FILE", "-o", "out"], ["passwd", "FILE"]]),

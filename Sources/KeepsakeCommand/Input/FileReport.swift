@@ -130,7 +130,7 @@ struct FileReport {
 }
 
 /// The sizes of an archive: its types, the largest first, each with its keys.
-private struct SizeTable {
+struct SizeTable {
   private let sizes: ArchiveSizes
 
   init(_ sizes: ArchiveSizes) { self.sizes = sizes }

@@ -75,6 +75,17 @@ extension Archive {
   }
 }
 
+extension ArchiveVerdict {
+  /// The words that describe the archive.
+  var words: String {
+    switch self {
+    case .canonical: "sound"
+    case .canonicalWithUnknownKinds: "sound, with kinds of values that this version does not know"
+    case .notCanonical(let error): "sound, but not written as the format asks: \(error)"
+    }
+  }
+}
+
 extension JSONWriter {
   /// Writes the number, the type and the version of an object.
   mutating func write(factsOf object: borrowing ObjectDecoder) {

@@ -10,6 +10,7 @@ struct DiffCommand: ParsableCommand {
     abstract: "Compares two archives, object by object.",
     discussion: """
       In saved states an object is found again by its restoration path, in other archives by its number. \
+      --html writes a page that shows both sides of each object that differs. \
       Exit code 0 says that there is no difference, 1 that there is one.
       """)
 
@@ -25,8 +26,12 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var opening: OpeningOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var page: PageOptions
 
   func validate() throws {
+    guard !page.html || !output.json else {
+      throw ValidationError("--html makes a page in place of JSON; leave out --json.")
+    }
     try checking(as: "keepsake") { () throws(Failure) in
       try StandardInput.requireOpen(for: old)
       try StandardInput.requireOpen(for: new)
@@ -37,6 +42,7 @@ struct DiffCommand: ParsableCommand {
     guard old != "-" || new != "-" else {
       throw Failure("Only one of the two can come from standard input.", .usage)
     }
+    if page.html { return try writePage() }
     let (before, after) = (try archive(old), try archive(new))
     let comparison = try ArchiveComparison(before, after)
     let hasChanges = try comparison.hasChanges
@@ -78,11 +84,15 @@ struct DiffCommand: ParsableCommand {
 
   private func archive(_ argument: String) throws -> Archive {
     let file = try InputFile(argument)
-    let opened = try file.summary.map { summary in
+    return try file.archive(in: try unseal(file))
+  }
+
+  /// Opens a file by one of the keys; nil for an archive that is not sealed.
+  func unseal(_ file: InputFile) throws -> SealedFile? {
+    try file.summary.map { summary in
       try file.unseal(
         summary, with: opening, context: summary.statedContext, policy: .default)
     }
-    return try file.archive(in: opened)
   }
 }
 
@@ -96,6 +106,10 @@ struct ArchiveComparison {
 
     let name: String
     let kind: Kind
+    /// The object in the older archive; nil when it was added.
+    var old: ArchiveObjectID?
+    /// The object in the newer archive; nil when it was removed.
+    var new: ArchiveObjectID?
     var differences: [RecordDifference] = []
 
     var lines: [String] {
@@ -155,19 +169,31 @@ struct ArchiveComparison {
     for id in new.ids {
       let name = new.name(of: id)
       guard let oldID = old.id(of: name) else {
-        guard try body(Change(name: name, kind: .added)) else { return false }
+        guard try body(Change(name: name, kind: .added, new: id)) else { return false }
         continue
       }
       let record = new.renamed(try new.record(id))
       let differences = record.differences(from: old.renamed(try old.record(oldID)))
       if differences.isEmpty { continue }
-      let change = Change(name: name, kind: .changed, differences: differences)
+      let change = Change(
+        name: name, kind: .changed, old: oldID, new: id, differences: differences)
       guard try body(change) else { return false }
     }
     for id in old.ids where new.id(of: old.name(of: id)) == nil {
-      guard try body(Change(name: old.name(of: id), kind: .removed)) else { return false }
+      guard try body(Change(name: old.name(of: id), kind: .removed, old: id)) else { return false }
     }
     return true
+  }
+
+  /// The record of an object that was added or removed, with names in place of numbers.
+  func record(of change: Change) throws -> DynamicRecord? {
+    if let id = change.new { return new.renamed(try new.record(id)) }
+    return try change.old.map { old.renamed(try old.record($0)) }
+  }
+
+  /// The restoration identifier of an object that was added or removed; nil in archives that are no states.
+  func identifier(of change: Change) -> String? {
+    change.new.flatMap { new.identifiers[$0] } ?? change.old.flatMap { old.identifiers[$0] }
   }
 }
 
@@ -176,12 +202,17 @@ private struct NamedObjects {
   private let archive: Archive
   private var names: [ArchiveObjectID: String] = [:]
   private var idsByName: [String: ArchiveObjectID] = [:]
+  /// The restoration identifiers of the objects of a saved state.
+  private(set) var identifiers: [ArchiveObjectID: String] = [:]
 
   init(_ archive: Archive, _ outline: SavedStateOutline?) {
     self.archive = archive
     guard let outline else { return }
     if let id = outline.applicationID { put("the application", id) }
-    for entry in outline.entries { put("\(entry.path)", entry.objectID) }
+    for entry in outline.entries {
+      put("\(entry.path)", entry.objectID)
+      identifiers[entry.objectID] = entry.path.identifier
+    }
   }
 
   private mutating func put(_ name: String, _ id: ArchiveObjectID) {

@@ -10,6 +10,9 @@ struct InspectCommand: ParsableCommand {
       Nothing is written. The facts that need no key are shown in any case; --header shows only these, and the number \
       of each key slot. \
       An archive that is not sealed is shown as well.
+
+      --html writes a page that shows the objects as a tree with search, their sizes, and the bytes of each value. It is \
+      not encrypted.
       """)
 
   @OptionGroup var input: InputOptions
@@ -21,11 +24,34 @@ struct InspectCommand: ParsableCommand {
   var sizes = false
 
   @OptionGroup var output: OutputOptions
+  @OptionGroup var page: PageOptions
+
+  func validate() throws {
+    guard !page.html || !output.json && !sizes else {
+      throw ValidationError(
+        "--html makes a page, which has the sizes too; leave out --json and --sizes.")
+    }
+  }
 
   func run() throws {
     let file = try input.look()
+    if page.html { return try writePage(of: file) }
     try FileReport.print(
       file, asJSON: output.json, headerOnly: header, showsSizes: sizes
     ) { try input.unseal(file, $0) }
+  }
+
+  private func writePage(of file: InputFile) throws {
+    if header {
+      let facts: JSONValue = ["file": .string(file.name), "sealed": file.summary?.json]
+      return try page.write { page in try page.write(facts: facts) }
+    }
+    let opened = try input.unseal(file)
+    let archive = try file.archiveIfAny(in: opened)
+    let facts = try PageFacts(file, opened, archive).json(withSizes: true)
+    try page.write { page in
+      try page.write(facts: facts)
+      if let archive { try page.write(archive, id: "archive") }
+    }
   }
 }

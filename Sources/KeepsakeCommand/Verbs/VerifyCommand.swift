@@ -66,11 +66,7 @@ struct VerifyCommand: ParsableCommand {
     of file: InputFile, _ opened: SealedFile?
   ) throws -> String? {
     guard let archive = try file.archiveIfAny(in: opened, lazily: true) else { return nil }
-    return switch try archive.verdict() {
-    case .canonical: "sound"
-    case .canonicalWithUnknownKinds: "sound, with kinds of values that this version does not know"
-    case .notCanonical(let error): "sound, but not written as the format asks: \(error)"
-    }
+    return try archive.verdict().words
   }
 
   private func lines(

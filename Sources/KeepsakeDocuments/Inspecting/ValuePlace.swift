@@ -14,7 +14,8 @@ package struct ValuePlace: Sendable {
   package let tag: ArchiveTag
   /// True when a nil is stored.
   package let isNil: Bool
-  let range: Range<Int>
+  /// The range of the slot or the payload in the archive; of a bit the byte that has it.
+  package let range: Range<Int>
   let bit: UInt8
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
   /// other values.

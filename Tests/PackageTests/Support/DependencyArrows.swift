@@ -31,7 +31,7 @@ struct DependencyArrows {
     "contacts": [
       "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
     ],
-    "TerminalScreen": [],
+    "TerminalScreen": ["KeepsakeArchive"],
     // Starts the nested benchmark package; links no module of this package.
     "bench": [],
     // Samples, compares and draws; uses no module of this package.

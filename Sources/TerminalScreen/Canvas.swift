@@ -1,6 +1,7 @@
 /// The content of the screen: lines of styled characters, and perhaps a cursor.
-struct Canvas {
-  enum Style: String {
+package struct Canvas {
+  /// The look of a text.
+  package enum Style: String {
     case plain = "\u{1B}[0m"
     case bold = "\u{1B}[0;1m"
     case dim = "\u{1B}[0;2m"
@@ -13,24 +14,24 @@ struct Canvas {
     var style: Style
   }
 
-  let width: Int
-  let height: Int
+  package let width: Int
+  package let height: Int
   private var lines: [[Run]]
   private var cursor: (row: Int, column: Int)?
 
-  init(width: Int, height: Int) {
+  package init(width: Int, height: Int) {
     self.width = width
     self.height = height
     lines = Array(repeating: [], count: height)
   }
 
   /// Fills a line with text, cut or padded with spaces to the whole width.
-  mutating func write(_ text: String, inLine row: Int, _ style: Style = .plain) {
+  package mutating func write(_ text: String, inLine row: Int, _ style: Style = .plain) {
     write([(text, style)], inLine: row)
   }
 
   /// Fills a line with pieces of text; the rest of the line has the style of the last piece.
-  mutating func write(_ pieces: [(text: String, style: Style)], inLine row: Int) {
+  package mutating func write(_ pieces: [(text: String, style: Style)], inLine row: Int) {
     guard lines.indices.contains(row) else { return }
     var remaining = width
     var runs: [Run] = []
@@ -45,12 +46,12 @@ struct Canvas {
   }
 
   /// Shows the cursor, if its place is within the canvas.
-  mutating func placeCursor(inLine row: Int, column: Int) {
+  package mutating func placeCursor(inLine row: Int, column: Int) {
     cursor = lines.indices.contains(row) ? (row, min(max(0, column), width - 1)) : nil
   }
 
   /// The control sequences that draw the canvas over the present screen.
-  var controlSequences: String {
+  package var controlSequences: String {
     var text = "\u{1B}[?25l"
     for (row, runs) in lines.enumerated() {
       text += "\u{1B}[\(row + 1);1H"

@@ -1,4 +1,4 @@
-import Keepsake
+import KeepsakeArchive
 
 // The width of a text in a terminal. Terminals do not agree on sequences of emoji, so the canvas sets the column
 // after each character that is `variesInWidth`; then nothing after it moves.
@@ -57,20 +57,20 @@ extension Character {
   fileprivate var displayed: Character { isHidden ? "·" : self }
 
   /// The number of columns that the character takes in a terminal.
-  var displayWidth: Int { isHidden ? 1 : ownWidth }
+  package var displayWidth: Int { isHidden ? 1 : ownWidth }
 
   /// Whether some terminals give the character another width than ``displayWidth``.
-  var variesInWidth: Bool {
+  package var variesInWidth: Bool {
     isEmojiSequence || unicodeScalars.contains { $0.properties.generalCategory == .spacingMark }
   }
 }
 
 extension String {
   /// The number of columns that the text takes in a terminal.
-  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   /// The start of the text that fits into a number of columns, without characters that control a terminal.
-  func fitted(to width: Int) -> String {
+  package func fitted(to width: Int) -> String {
     var (text, remaining) = ("", width)
     for character in self {
       remaining -= character.displayWidth
@@ -81,14 +81,14 @@ extension String {
   }
 
   /// The text, padded with spaces.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
   /// The text in lines that fit into a number of columns, broken between words if possible.
   ///
   /// Lines that begin with a space stay as they are.
-  func wrapped(to width: Int) -> [String] {
+  package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     for paragraph in split(separator: "\n", omittingEmptySubsequences: false) {
       if paragraph.hasPrefix(" ") {

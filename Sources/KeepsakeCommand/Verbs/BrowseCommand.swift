@@ -1,0 +1,45 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+import TerminalScreen
+
+/// Shows the content of a file in the terminal, to walk through it.
+struct BrowseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract:
+      "Shows the archive in a file in the terminal, to walk through it with the arrow keys.",
+    discussion: """
+      Nothing is written, and of a large archive only what is shown is read. The right arrow opens a row and the left \
+      one closes it; Enter follows a reference, and Backspace goes back. / searches in types, keys and values, n goes \
+      on. b shows the bytes in place of the value. q ends it. "inspect --html" makes a page for a browser.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @MainActor
+  func run() async throws {
+    let file = try input.look()
+    // Passphrases are asked for before the terminal is taken over.
+    let archive = try file.archive(in: try input.unseal(file), lazily: true)
+    var screen = try BrowseScreen(archive, title: file.name)
+    let terminal: Terminal
+    do {
+      terminal = try Terminal(type: ProcessInfo.processInfo.environment["TERM"])
+    } catch {
+      throw Failure(error.description, .usage)
+    }
+    defer { terminal.restore() }
+    terminal.write(screen.draw(terminal.size).controlSequences)
+    for await event in terminal.events {
+      switch event {
+      case .key(let key):
+        guard screen.handle(key) else { return }
+      case .resized: break
+      case .endRequested: return
+      }
+      terminal.write(screen.draw(terminal.size).controlSequences)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import CommandSupport
+import Keepsake
+
+extension DiffCommand {
+  /// Writes a page that shows both archives side by side.
+  func writePage() throws {
+    let (before, after) = (try side(old), try side(new))
+    let changes = try ArchiveComparison(before.archive, after.archive).changesWithMoves()
+    let isSame = before.archive.reserved == after.archive.reserved && changes.isEmpty
+    try page.write { page in
+      try page.write(
+        facts: [
+          "changes": .array(changes.map(\.json)),
+          "old": before.facts.json(withSizes: false), "new": after.facts.json(withSizes: false),
+        ])
+      try page.write(before.archive, id: "archive-old")
+      try page.write(after.archive, id: "archive-new")
+    }
+    if !isSame { throw ExitCode(ExitStatus.difference.rawValue) }
+  }
+
+  private func side(_ argument: String) throws -> (archive: Archive, facts: PageFacts) {
+    let file = try InputFile(argument)
+    let opened = try unseal(file)
+    let archive = try file.archive(in: opened)
+    return (archive, try PageFacts(file, opened, archive))
+  }
+}
+
+/// An object that differs, where one that was removed here and added there counts as moved.
+struct ShownChange {
+  /// The word for the kind of change.
+  let kind: String
+  let name: String
+  let old: ArchiveObjectID?
+  let new: ArchiveObjectID?
+  /// The name in the older archive, of an object that was moved.
+  var formerName: String?
+
+  /// A row of the page's list; 0 stands for no object.
+  var json: JSONValue {
+    .array(
+      [
+        .string(kind), .string(name), .number(old?.rawValue ?? 0), .number(new?.rawValue ?? 0),
+      ] + (formerName.map { [.string($0)] } ?? []))
+  }
+}
+
+extension ArchiveComparison {
+  /// A reason to take an object that was added for one that was removed.
+  private enum Likeness: Hashable {
+    /// Both have the same type and the same values, of which there is at least one.
+    case record(DynamicRecord)
+    /// Both have the same type and the same restoration identifier.
+    case identifier(String, typeName: String)
+  }
+
+  /// The changes, in which objects at other places are moved, and not removed and added.
+  ///
+  /// - Throws: ``ArchiveError`` when an object is damaged.
+  func changesWithMoves() throws -> [ShownChange] {
+    var changes: [Change] = []
+    try forEachChange { change in
+      var change = change
+      change.differences = []
+      changes.append(change)
+      return true
+    }
+    var origins: [Int: Int] = [:]
+    try pair(changes, &origins) { change in
+      try record(of: change).flatMap { $0.fields.isEmpty ? nil : .record($0) }
+    }
+    try pair(changes, &origins) { change in
+      guard let identifier = identifier(of: change), let record = try record(of: change) else {
+        return nil
+      }
+      return .identifier(identifier, typeName: record.typeName)
+    }
+    let moved = Set(origins.values)
+    return changes.indices.filter { !moved.contains($0) }.map { index in
+      let change = changes[index]
+      guard let origin = origins[index] else {
+        return ShownChange(
+          kind: change.kind.rawValue, name: change.name, old: change.old, new: change.new)
+      }
+      return ShownChange(
+        kind: "moved", name: change.name, old: changes[origin].old, new: change.new,
+        formerName: changes[origin].name)
+    }
+  }
+
+  /// Pairs objects that were added with removed ones that are like them and like no other.
+  ///
+  /// - Parameters:
+  ///   - changes: All changes.
+  ///   - origins: The index of the removed object for that of the added one.
+  ///   - likeness: The reason to pair an object; nil for one that is not paired.
+  /// - Throws: The error of `likeness`.
+  private func pair(
+    _ changes: [Change], _ origins: inout [Int: Int],
+    by likeness: (Change) throws -> Likeness?
+  ) throws {
+    let taken = Set(origins.values)
+    var candidates: [Likeness: (removed: [Int], added: [Int])] = [:]
+    for index in changes.indices where origins[index] == nil && !taken.contains(index) {
+      let change = changes[index]
+      if change.kind == .changed { continue }
+      guard let key = try likeness(change) else { continue }
+      if change.kind == .added {
+        candidates[key, default: ([], [])].added.append(index)
+      } else {
+        candidates[key, default: ([], [])].removed.append(index)
+      }
+    }
+    for (removed, added) in candidates.values where removed.count == 1 && added.count == 1 {
+      origins[added[0]] = removed[0]
+    }
+  }
+}

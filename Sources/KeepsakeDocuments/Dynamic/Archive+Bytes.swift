@@ -1,0 +1,11 @@
+extension Archive {
+  /// The bytes of the archive in a range, for tools that show them.
+  ///
+  /// - Parameter range: Offsets in the archive; what is beyond its end is left out.
+  /// - Returns: The bytes as they are stored.
+  /// - Throws: ``ArchiveError`` with `sourceFailed` when they cannot be read.
+  package func bytes(in range: Range<Int>) throws(ArchiveError) -> [UInt8] {
+    let range = range.clamped(to: 0..<byteCount)
+    return try storage.part(range).view.copy(range)
+  }
+}
