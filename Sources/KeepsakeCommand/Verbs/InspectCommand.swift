@@ -10,6 +10,11 @@ struct InspectCommand: ParsableCommand {
       Nothing is written. The facts that need no key are shown in any case; --header shows only these, and the number \
       of each key slot. \
       An archive that is not sealed is shown as well.
+
+      Examples:
+        keepsake inspect settings.sealed --key my.key
+        keepsake inspect state --session main
+        keepsake inspect archive --sizes
       """)
 
   @OptionGroup var input: InputOptions
