@@ -112,16 +112,16 @@ package struct ArchiveTree {
 }
 
 /// The objects that a value refers to, in their order; conditional references are left out.
-private struct References: ArchivedValueVisitor {
+private struct References: DynamicValueVisitor {
   var found: [ArchiveObjectID] = []
 
-  mutating func visit(_ value: ArchivedValue) {
+  mutating func visit(_ value: DynamicValue) {
     if case .reference(let id?) = value { found.append(id) }
   }
 
-  mutating func begin(_ container: ArchivedContainer) {}
-  mutating func end(_ container: ArchivedContainer) {}
-  mutating func visit(key: ArchivedRecord.Field) {}
+  mutating func begin(_ container: DynamicContainer) {}
+  mutating func end(_ container: DynamicContainer) {}
+  mutating func visit(key: DynamicRecord.Field) {}
   mutating func visit(name: String) {}
 }
 

@@ -16,7 +16,7 @@ struct ValueTree {
   init(_ body: @escaping (String) throws -> Void) { self.body = body }
 
   /// Passes on the lines of a value under a name.
-  func write(_ value: ArchivedValue, named name: String, indent: String) throws {
+  func write(_ value: DynamicValue, named name: String, indent: String) throws {
     let head = "\(indent)\(name): \(value.typeDescription)"
     var room = Self.longestLine
     if let line = Self.line(value, &room) { return try body("\(head) = \(line)") }
@@ -44,7 +44,7 @@ struct ValueTree {
     }
   }
 
-  private func write(_ record: ArchivedRecord, indent: String) throws {
+  private func write(_ record: DynamicRecord, indent: String) throws {
     for field in record.fields { try write(field.value, named: field.name, indent: indent) }
   }
 
@@ -56,7 +56,7 @@ struct ValueTree {
   /// A value in one line; nil for one with others in it that needs more characters than `room` has.
   ///
   /// A value without others in it has one line however long it is.
-  private static func line(_ value: ArchivedValue, _ room: inout Int) -> String? {
+  private static func line(_ value: DynamicValue, _ room: inout Int) -> String? {
     func joined<Part>(
       _ parts: [Part], _ line: (Part, inout Int) -> String?
     ) -> String? {
@@ -67,7 +67,7 @@ struct ValueTree {
       }
       return texts.joined(separator: ", ")
     }
-    func fields(_ record: ArchivedRecord) -> String? {
+    func fields(_ record: DynamicRecord) -> String? {
       joined(record.fields) { field, room in
         guard take(field.name.count + 2, of: &room) else { return nil }
         return line(field.value, &room).map { "\(field.name): \($0)" }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  private func archive(_ objects: [(type: String, value: ArchivedValue)]) throws -> Archive {
+  private func archive(_ objects: [(type: String, value: DynamicValue)]) throws -> Archive {
     var writer = ArchiveWriter()
     for (type, value) in objects {
       try writer.writeObject(writer.nextObjectID, typeName: type) { coder in
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `A comparison lists added, removed and changed objects by their numbers`() throws {
-    let values: [ArchivedValue] = [
+    let values: [DynamicValue] = [
       .bool(true), .reference(.init(1)), .array([.reference(.init(1))]), .string("last"),
     ]
     let four = try archive(values.map { ("T", $0) })

@@ -46,7 +46,7 @@ import Testing
       reserved: ReservedValues(
         bundleVersion: "1.0", userInterfaceIdiom: 2,
         timestamp: ArchiveDate(secondsSinceReferenceDate: 60), systemVersion: "X"))
-    let references: [[ArchivedValue]] = [
+    let references: [[DynamicValue]] = [
       [
         .record(.init(fields: [.init(key: "r", value: .reference(.init(3)))])),
         .reference(.init(2)),

@@ -78,14 +78,14 @@ import Testing
   private func archive() throws -> Archive {
     var writer = ArchiveWriter()
     writer.conditionalObjects = [ArchiveObjectID(2), nil]
-    let people: [ArchivedValue] = [
+    let people: [DynamicValue] = [
       .record(.init(fields: [.init(key: "n", value: .string("x"))])), .string("y"),
     ]
-    let numbers: [ArchivedEntry] = [
+    let numbers: [DynamicEntry] = [
       .init(key: .signed(-1, bitWidth: 8), value: .string("minus one")),
       .init(key: .signed(1, bitWidth: 8), value: .string("one")),
     ]
-    let large: [ArchivedEntry] = [
+    let large: [DynamicEntry] = [
       .init(key: .unsigned(3, bitWidth: 8), value: .string("three")),
       .init(key: .unsigned(.max, bitWidth: 64), value: .string("largest")),
     ]

@@ -25,7 +25,7 @@ struct ArchiveEditor {
   /// `replace` gets the value that is there, or nil for a key that a record or a dictionary does not have yet, and
   /// returns the new one, or nil to remove it.
   mutating func change(
-    _ path: ValuePath, _ replace: (ArchivedValue?) throws -> ArchivedValue?
+    _ path: ValuePath, _ replace: (DynamicValue?) throws -> DynamicValue?
   ) throws {
     guard path.places == nil, !path.steps.isEmpty else {
       throw Failure(
@@ -40,7 +40,7 @@ struct ArchiveEditor {
     // Each turn goes through one object; a reference leads to the next.
     while true {
       var next: (ArchiveObjectID, ArraySlice<ValuePath.Step>)?
-      var record = ArchivedValue.record(try document.object(object))
+      var record = DynamicValue.record(try document.object(object))
       let old = record
       do {
         next = try Self.edit(&record, steps, replace)
@@ -62,8 +62,8 @@ struct ArchiveEditor {
   ///
   /// - Returns: The object and the steps to go on with, where a reference is on the way; nil when the change is made.
   private static func edit(
-    _ value: inout ArchivedValue, _ steps: ArraySlice<ValuePath.Step>,
-    _ replace: (ArchivedValue?) throws -> ArchivedValue?
+    _ value: inout DynamicValue, _ steps: ArraySlice<ValuePath.Step>,
+    _ replace: (DynamicValue?) throws -> DynamicValue?
   ) throws -> (ArchiveObjectID, ArraySlice<ValuePath.Step>)? {
     guard let step = steps.first else { throw Absent() }
     switch value {
@@ -104,7 +104,7 @@ struct ArchiveEditor {
       case (let index?, nil): entries.remove(at: index)
       case (nil, let new?):
         guard let key = try newKey(step, besides: entries) else { throw Absent() }
-        entries.append(ArchivedEntry(key: key, value: new))
+        entries.append(DynamicEntry(key: key, value: new))
       case (nil, nil): throw Absent()
       }
       value = .dictionary(entries)
@@ -114,8 +114,8 @@ struct ArchiveEditor {
   }
 
   private static func edit(
-    _ record: inout ArchivedRecord, _ steps: ArraySlice<ValuePath.Step>,
-    _ replace: (ArchivedValue?) throws -> ArchivedValue?
+    _ record: inout DynamicRecord, _ steps: ArraySlice<ValuePath.Step>,
+    _ replace: (DynamicValue?) throws -> DynamicValue?
   ) throws -> (ArchiveObjectID, ArraySlice<ValuePath.Step>)? {
     guard let (index, count) = ValueFinder.field(steps, in: record) else {
       guard steps.count == 1, let name = ValueFinder.name(steps[steps.startIndex]),
@@ -136,8 +136,8 @@ struct ArchiveEditor {
 
   /// A key of the kind that the other keys of a dictionary are.
   private static func newKey(
-    _ step: ValuePath.Step, besides entries: [ArchivedEntry]
-  ) throws -> ArchivedValue? {
+    _ step: ValuePath.Step, besides entries: [DynamicEntry]
+  ) throws -> DynamicValue? {
     switch (step, entries.first?.key) {
     case (.name(let name), .string?), (.quoted(let name), .string?), (.name(let name), nil),
       (.quoted(let name), nil):

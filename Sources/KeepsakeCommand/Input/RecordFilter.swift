@@ -21,7 +21,7 @@ struct RecordFilter {
   }
 
   /// Whether a record fits; one without the key fits only where its value may not be the text.
-  func fits(_ record: ArchivedRecord) throws -> Bool {
+  func fits(_ record: DynamicRecord) throws -> Bool {
     let field = record.fields.first { field in
       KeySpelling.byteCount(field.scope, field.key) <= 4 * key.utf8.count
         && KeySpelling.allCases.contains { spelling in

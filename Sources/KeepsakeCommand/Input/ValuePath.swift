@@ -169,7 +169,7 @@ struct ValueFinder {
 
   /// The field of a record that the first steps of a path name, and how many steps do; nil if it has no such field.
   static func field(
-    _ steps: ArraySlice<ValuePath.Step>, in record: ArchivedRecord
+    _ steps: ArraySlice<ValuePath.Step>, in record: DynamicRecord
   ) -> (index: Int, count: Int)? {
     guard let step = steps.first, let first = name(step) else { return nil }
     let more = steps.dropFirst().prefix(while: \.isPlainName).compactMap(name)
@@ -190,7 +190,7 @@ struct ValueFinder {
   }
 
   /// Whether a key of a dictionary is the one that a step names, in any spelling.
-  static func isKey(_ key: ArchivedValue, _ step: ValuePath.Step) -> Bool {
+  static func isKey(_ key: DynamicValue, _ step: ValuePath.Step) -> Bool {
     KeySpelling.allCases.contains { isKey(key, step, $0) }
   }
 
@@ -313,7 +313,7 @@ struct ValueFinder {
 
   /// Whether a key of a dictionary is the one that a step names.
   private static func isKey(
-    _ key: ArchivedValue, _ step: ValuePath.Step, _ spelling: KeySpelling
+    _ key: DynamicValue, _ step: ValuePath.Step, _ spelling: KeySpelling
   ) -> Bool {
     switch (key, step) {
     case (.string(let text), .name(let name)), (.string(let text), .quoted(let name)):

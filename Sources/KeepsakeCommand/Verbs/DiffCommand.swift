@@ -102,7 +102,7 @@ struct ArchiveComparison {
 
     let name: String
     let kind: Kind
-    var differences: [ArchivedDifference] = []
+    var differences: [RecordDifference] = []
 
     var lines: [String] {
       switch kind {
@@ -210,12 +210,12 @@ private struct NamedObjects {
     return ArchiveObjectID(number)
   }
 
-  func record(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchivedRecord {
+  func record(_ id: ArchiveObjectID) throws(ArchiveError) -> DynamicRecord {
     try archive.object(id).dynamicRecord()
   }
 
   /// The record with names in place of object numbers, for objects that have a name.
-  func renamed(_ record: ArchivedRecord) -> ArchivedRecord {
+  func renamed(_ record: DynamicRecord) -> DynamicRecord {
     guard !names.isEmpty else { return record }
     var record = record
     for index in record.fields.indices {
@@ -224,12 +224,12 @@ private struct NamedObjects {
     return record
   }
 
-  private func renamed(_ value: ArchivedValue) -> ArchivedValue {
+  private func renamed(_ value: DynamicValue) -> DynamicValue {
     switch value {
     case .reference(let id?): names[id].map { .string("-> \($0)") } ?? value
     case .array(let values): .array(values.map(renamed))
     case .dictionary(let entries):
-      .dictionary(entries.map { ArchivedEntry(key: $0.key, value: renamed($0.value)) })
+      .dictionary(entries.map { DynamicEntry(key: $0.key, value: renamed($0.value)) })
     case .record(let record): .record(renamed(record))
     case .enumeration(let name, let record): .enumeration(name, renamed(record))
     default: value

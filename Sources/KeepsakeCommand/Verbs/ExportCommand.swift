@@ -103,12 +103,12 @@ struct ExportCommand: ParsableCommand {
   /// For a file the records are read twice, the first time to find the columns. Into a pipe the rows begin when a sample
   /// has been read. Characters are escaped only for a terminal.
   private func writeTable(
-    to output: Output, _ forEachRecord: ((ArchivedRecord) throws -> Void) throws -> Void
+    to output: Output, _ forEachRecord: ((DynamicRecord) throws -> Void) throws -> Void
   ) throws {
     func write(_ cell: String) throws {
       try output.write(text: self.output == nil ? cell.displayedOnTerminal : cell)
     }
-    func writeRow(_ record: ArchivedRecord, of table: CommaSeparatedTable) throws {
+    func writeRow(_ record: DynamicRecord, of table: CommaSeparatedTable) throws {
       try table.row(record, write)
       try output.write(line: "")
     }
@@ -125,7 +125,7 @@ struct ExportCommand: ParsableCommand {
       try output.write(line: "")
       return try forEachRecord { try writeRow($0, of: table) }
     }
-    var sample: [ArchivedRecord] = []
+    var sample: [DynamicRecord] = []
     var count = 0
     func writeSample() throws {
       try table.heading(write)
@@ -191,10 +191,10 @@ struct ExportCommand: ParsableCommand {
 
   /// Passes the elements of an array, or of a part of it, that fit the filters to a closure.
   private func forEachElement(
-    of place: ValuePlace, _ part: ArrayPart?, _ body: (ArchivedValue) throws -> Void
+    of place: ValuePlace, _ part: ArrayPart?, _ body: (DynamicValue) throws -> Void
   ) throws {
     let filters = try self.filters
-    func pass(_ value: ArchivedValue) throws {
+    func pass(_ value: DynamicValue) throws {
       if try filters.allSatisfy({ try $0.fits(Self.row(value)) }) { try body(value) }
     }
     if let part { return try part.forEach { try pass($0.value()) } }
@@ -211,9 +211,9 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// An element of an array as a row; an element that is no record gets the column "value".
-  private static func row(_ value: ArchivedValue) -> ArchivedRecord {
+  private static func row(_ value: DynamicValue) -> DynamicRecord {
     if case .record(let record) = value { return record }
-    return ArchivedRecord(fields: [.init(key: "value", value: value)])
+    return DynamicRecord(fields: [.init(key: "value", value: value)])
   }
 
   // MARK: - Objects
@@ -288,7 +288,7 @@ struct ExportCommand: ParsableCommand {
 struct CommaSeparatedTable {
   private enum Column: Hashable {
     /// A key with its scopes, as a field without a value.
-    case key(ArchivedRecord.Field)
+    case key(DynamicRecord.Field)
     /// A printed name that was cut, as a key, so that names are compared by their bytes.
     case cutName(ArchiveKey)
 
@@ -305,7 +305,7 @@ struct CommaSeparatedTable {
   /// The numbers of the columns that the user named, by the bytes of their names.
   private var names: [ArchiveKey: Int] = [:]
 
-  mutating func addColumns(of record: ArchivedRecord) {
+  mutating func addColumns(of record: DynamicRecord) {
     Self.forEachColumn(of: record) { column, _ in
       guard numbers[column] == nil else { return }
       numbers[column] = columns.count
@@ -322,7 +322,7 @@ struct CommaSeparatedTable {
   }
 
   /// The printed name of the first key of a record that has no column; nil if all have one.
-  func missingColumn(of record: ArchivedRecord) -> String? {
+  func missingColumn(of record: DynamicRecord) -> String? {
     var missing: String?
     Self.forEachColumn(of: record) { column, _ in
       if missing == nil, number(of: column) == nil { missing = column.name }
@@ -343,8 +343,8 @@ struct CommaSeparatedTable {
   }
 
   /// Passes the cells of a record to a closure, each but the first with a comma before it.
-  func row(_ record: ArchivedRecord, _ body: (String) throws -> Void) throws {
-    var values = [ArchivedValue?](repeating: nil, count: columns.count)
+  func row(_ record: DynamicRecord, _ body: (String) throws -> Void) throws {
+    var values = [DynamicValue?](repeating: nil, count: columns.count)
     Self.forEachColumn(of: record) { column, value in
       if let number = number(of: column) { values[number] = value }
     }
@@ -354,7 +354,7 @@ struct CommaSeparatedTable {
   }
 
   private static func forEachColumn(
-    of record: ArchivedRecord, _ body: (Column, ArchivedValue) -> Void
+    of record: DynamicRecord, _ body: (Column, DynamicValue) -> Void
   ) {
     var cutNames = CutNames()
     for field in record.fields {
@@ -369,7 +369,7 @@ struct CommaSeparatedTable {
     }
   }
 
-  private static func cell(_ value: ArchivedValue) throws -> String {
+  private static func cell(_ value: DynamicValue) throws -> String {
     if case .null? = value.plainJSON { return "" }
     return cell(try value.plainText)
   }

@@ -73,7 +73,7 @@ struct GetCommand: ParsableCommand {
 }
 
 /// Prints a value as JSON; a single text is printed as it is.
-private struct ValuePrinter: ArchivedValueVisitor {
+private struct ValuePrinter: DynamicValueVisitor {
   private var writer: JSONWriter
   private let output: Output
   private let printsTextBare: Bool
@@ -85,16 +85,16 @@ private struct ValuePrinter: ArchivedValueVisitor {
     (self.output, self.printsTextBare, self.isShown) = (output, printsTextBare, isShown)
   }
 
-  mutating func visit(_ value: ArchivedValue) throws {
+  mutating func visit(_ value: DynamicValue) throws {
     guard printsTextBare, writer.isAtTop, case .string(let text)? = value.plainJSON else {
       return try writer.visit(value)
     }
     try output.write(text: isShown ? text.displayedOnTerminal : text)
   }
 
-  mutating func begin(_ container: ArchivedContainer) throws { try writer.begin(container) }
-  mutating func end(_ container: ArchivedContainer) throws { try writer.end(container) }
-  mutating func visit(key: ArchivedRecord.Field) throws { try writer.visit(key: key) }
+  mutating func begin(_ container: DynamicContainer) throws { try writer.begin(container) }
+  mutating func end(_ container: DynamicContainer) throws { try writer.end(container) }
+  mutating func visit(key: DynamicRecord.Field) throws { try writer.visit(key: key) }
   mutating func visit(name: String) throws { try writer.visit(name: name) }
 
   mutating func finish() throws {

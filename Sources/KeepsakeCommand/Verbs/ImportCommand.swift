@@ -120,9 +120,9 @@ struct ImportCommand: ParsableCommand {
     // A file of SealedValueStore has the version of its values, which begins with 1.
     let version = bundleVersion?.text ?? (content == .value ? "1" : nil)
     var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: version))
-    let value: ArchivedValue
+    let value: DynamicValue
     switch format ?? Self.format(of: bytes) {
-    case .json: value = try ArchivedValue(try JSONParser.parse(bytes, from: name), from: name)
+    case .json: value = try DynamicValue(try JSONParser.parse(bytes, from: name), from: name)
     case .plist: value = try PropertyList.parse(bytes, from: name)
     }
     let record = record(of: value)
@@ -138,12 +138,12 @@ struct ImportCommand: ParsableCommand {
   }
 
   /// The object of the archive: the value itself if it has keys, otherwise one with the value under a key.
-  private func record(of value: ArchivedValue) -> ArchivedRecord {
+  private func record(of value: DynamicValue) -> DynamicRecord {
     if content == .archive, case .record(var record) = value {
       record.typeName = type ?? "Imported"
       return record
     }
-    return ArchivedRecord(
+    return DynamicRecord(
       typeName: content == .value ? CodableArchive.typeName : type ?? "Imported",
       fields: [.init(key: "value", value: value)])
   }

@@ -161,7 +161,7 @@ enum PlanFile {
     case "setDefault":
       let edit = try members(["key", "scope", "value"])
       return .setDefault(
-        try ArchivedValue(edit.value("value"), from: source), forKey: try edit.key("key"),
+        try DynamicValue(edit.value("value"), from: source), forKey: try edit.key("key"),
         inScope: try edit.strings("scope"), ofType: try edit.string("type"))
     case "convertKey":
       let edit = try members(["key", "scope", "to"])
@@ -249,7 +249,7 @@ private enum Conversion: String {
     let description: String
   }
 
-  func convert(_ value: ArchivedValue) throws -> ArchivedValue {
+  func convert(_ value: DynamicValue) throws -> DynamicValue {
     if case .null = value { return .null }
     let text = try value.plainText
     switch self {

@@ -151,7 +151,7 @@ struct NewValue {
   init(_ text: String, isText: Bool) { (self.text, self.isText) = (text, isText) }
 
   /// The value in place of another one, with its type; nil stands for no value yet.
-  func value(replacing old: ArchivedValue?) throws -> ArchivedValue {
+  func value(replacing old: DynamicValue?) throws -> DynamicValue {
     if isText { return .string(text) }
     switch old {
     case .string?: return .string(text)
@@ -206,12 +206,12 @@ struct NewValue {
   }
 
   /// The value of JSON; a text that is no JSON is itself.
-  private func json() throws(Failure) -> ArchivedValue {
+  private func json() throws(Failure) -> DynamicValue {
     let name = "the value"
     guard let json = try? JSONParser.parse(Array(text.utf8), from: name) else {
       return .string(text)
     }
-    return try ArchivedValue(json, from: name)
+    return try DynamicValue(json, from: name)
   }
 
   private static func identifier(_ text: String) -> ArchiveUUID? {
