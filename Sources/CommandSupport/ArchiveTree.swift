@@ -102,7 +102,9 @@ package struct ArchiveTree {
     // One field is in memory at a time.
     try object.forEachField { key, value in
       let content = try value.dynamicValue()
-      try body("\(indent)  \(key.name): \(content.typeDescription) = \(content)")
+      try withoutActuallyEscaping(body) { body in
+        try ValueTree(body).write(content, named: key.name, indent: indent + "  ")
+      }
       try value.walk(&references)
     }
     return references.found

@@ -27,8 +27,8 @@ struct KeepsakeTool: AsyncParsableCommand {
       CommandGroup(
         name: "Archives and saved states",
         subcommands: [
-          InspectCommand.self, BrowseCommand.self, GetCommand.self, ExportCommand.self,
-          ImportCommand.self,
+          InspectCommand.self, BrowseCommand.self, GetCommand.self, SetCommand.self,
+          UnsetCommand.self, ExportCommand.self, ImportCommand.self,
           DiffCommand.self, MigrateCommand.self, SessionsCommand.self,
         ]),
       CommandGroup(name: "The demo", subcommands: [DemoCommand.self, ContactsCommand.self]),
@@ -37,6 +37,7 @@ struct KeepsakeTool: AsyncParsableCommand {
   static func main() async {
     ProgramStart.begin(as: "keepsake")
     do {
+      try Self.requireVerb(CommandLine.arguments.dropFirst())
       // Descriptors in the arguments are checked before the tool opens descriptors of its own.
       var command = try parseAsRoot()
       try Interruption.watch()
@@ -47,6 +48,28 @@ struct KeepsakeTool: AsyncParsableCommand {
       }
     } catch {
       exit(reporting: error)
+    }
+  }
+
+  /// Refuses a line without a verb, and a verb that does not exist.
+  private static func requireVerb(_ arguments: ArraySlice<String>) throws(Failure) {
+    var command: any ParsableCommand.Type = Self.self
+    var (line, rest) = ("keepsake", arguments)
+    while !command.configuration.subcommands.isEmpty {
+      guard let verb = rest.popFirst() else {
+        throw Failure(
+          "No verb was named after \"\(line)\"; \"\(line) --help\" lists the verbs.", .usage)
+      }
+      if verb.hasPrefix("-") || verb == "help" { return }
+      let verbs = command.configuration.subcommands
+      guard let next = verbs.first(where: { $0._commandName == verb }) else {
+        let nearest = Suggestion.nearest(to: verb, in: verbs.map { $0._commandName })
+        throw Failure(
+          "There is no verb \"\(verb.shortened)\" of \"\(line)\"; "
+            + (nearest.map { "did you mean \"\($0)\"? " } ?? "")
+            + "\"\(line) --help\" lists the verbs.", .usage)
+      }
+      (command, line) = (next, line + " " + verb)
     }
   }
 

@@ -45,6 +45,9 @@ package struct Canvas {
     lines[row] = runs
   }
 
+  /// Shows no cursor.
+  mutating func hideCursor() { cursor = nil }
+
   /// Shows the cursor, if its place is within the canvas.
   package mutating func placeCursor(inLine row: Int, column: Int) {
     cursor = lines.indices.contains(row) ? (row, min(max(0, column), width - 1)) : nil

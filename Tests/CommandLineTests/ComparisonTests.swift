@@ -185,8 +185,10 @@ import Testing
         let time = try #require(summary["lastSaved"] as? String)
         #expect(names.contains(name) && time.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z/) != nil)
         #expect(
-          lines.contains { $0.hasPrefix("\(name): ") && $0.hasSuffix(" bytes, saved \(time)") },
-          "\(lines)")
+          lines.contains { line in
+            let words = line.split(separator: " ")
+            return words.first == Substring(name) && words.last == Substring(time)
+          }, "\(lines)")
       }
     }
   }

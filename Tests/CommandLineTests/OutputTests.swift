@@ -59,16 +59,22 @@ import Testing
   }
 
   @Test(.needsTerminal)
-  func `Opened bytes are not written to a terminal unless asked for`() throws {
+  func `A text is shown on a terminal, and other bytes are not unless asked for`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
-      try place.write("plain", "plain")
-      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
       let tool = try Tool.url.path
-      let terminal = try ProgramInTerminal(
-        ["sh", "-c", "cd '\(place.directory.path)'; '\(tool)' open sealed; echo code $?; cat"])
-      let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
-      #expect(screen.contains("code 64"))
+      for (content, code) in [
+        (Data("first line\nlast line".utf8), 0), (Data("\u{1B}[31m".utf8), 64),
+        (Data([0xFF, 0x41]), 64),
+      ] {
+        try place.write("plain", content)
+        try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+        let terminal = try ProgramInTerminal(
+          ["sh", "-c", "cd '\(place.directory.path)'; '\(tool)' open sealed; echo code $?; cat"])
+        let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+        #expect(screen.contains("code \(code)"), "\(screen)")
+        #expect(screen.contains("last line") == (code == 0), "\(screen)")
+      }
     }
   }
 }
@@ -141,6 +147,38 @@ import Testing
       #expect(screen.contains("code 130"), "\(screen)")
       let settings = try other.screen { $0.joined(separator: " ").contains("echo ") }
       #expect(!settings.joined(separator: " ").contains("-echo "))
+    }
+  }
+}
+
+@Suite(.needsTerminal) struct `A passphrase that is typed wrong` {
+  @Test(arguments: ["open sealed -o -", "open other -k locked -o -", "passwd locked"])
+  func `A wrong passphrase is called that, and asked for again twice`(line: String) throws {
+    try Workplace.with { place in
+      try place.write("passphrase", "open sesame")
+      try place.write("plain", "what was sealed\n")
+      try place.succeed(
+        "keygen", "key", "locked", "--passphrase-file", "passphrase", "--constrained")
+      try place.succeed("seal", "plain", "--passphrase-file", "passphrase", "-o", "sealed")
+      try place.succeed(
+        "seal", "plain", "-k", "locked", "--passphrase-file", "passphrase", "-o", "other")
+      let tool = try Tool.url.path
+      let command = "cd '\(place.directory.path)'; '\(tool)' \(line); echo code $?; cat"
+      for (isRight, code) in [(true, 0), (false, 77)]
+      where isRight == false || line != "passwd locked" {
+        let terminal = try ProgramInTerminal(["sh", "-c", command])
+        for attempt in 1...3 {
+          try terminal.screen { screen in
+            screen.count { $0.contains("assphrase") && $0.hasSuffix(":") } == attempt
+          }
+          try terminal.type(isRight && attempt == 3 ? "open sesame" : "wrong \(attempt)")
+          try terminal.press("Enter")
+        }
+        let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+        #expect(screen.contains("code \(code)"), "\(screen)")
+        #expect(screen.count { $0.contains("That is not the passphrase") } >= 2, "\(screen)")
+        #expect(screen.contains("what was sealed") == isRight, "\(screen)")
+      }
     }
   }
 }

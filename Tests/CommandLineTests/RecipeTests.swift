@@ -25,8 +25,11 @@ import Testing
         "settings.plist",
         "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>fontSize</key><integer>14</integer>"
           + "</dict></plist>")
+      try place.write("note.txt", "a note\n")
+      let friend = try place.succeed("keygen", "recipient", "friend.identity").output
+      try place.write("friend.txt", friend)
       let recipes = try Self.recipes()
-      #expect(recipes.count == 5)
+      #expect(recipes.count == 6)
       // Each line of a recipe must succeed. The recipes run in their order, in the same directory.
       let tool = try Tool.url.deletingLastPathComponent().path
       var outputs: [String] = []
@@ -47,6 +50,7 @@ import Testing
       try place.fail(77, "open", "report.sealed", "--key", "my.key")
       #expect(outputs[3].contains("ContactsStack"))
       #expect(outputs[4] == "14\n")
+      #expect(outputs[5].hasPrefix("-----BEGIN KEEPSAKE SEALED FILE-----\n"))
     }
   }
 }

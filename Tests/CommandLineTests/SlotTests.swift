@@ -35,7 +35,7 @@ import Testing
         "rewrap", "sealed", "-k", "one", "--remove-recipient", "person", "--remove-slot", "2")
       #expect(try opens(place, "one"))
       #expect(try !opens(place, "person") && !opens(place, "two"))
-      try place.fail(77, "rewrap", "sealed", "-k", "one", "--remove-slot", "7")
+      try place.fail(64, "rewrap", "sealed", "-k", "one", "--remove-slot", "7")
       try place.fail(77, "rewrap", "sealed", "-k", "two", "--add-recipient", "person")
     }
   }

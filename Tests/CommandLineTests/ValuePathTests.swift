@@ -21,7 +21,7 @@ import Testing
     text: String, start: UInt32?, steps: [ValuePath.Step]
   ) throws {
     let path = try ValuePath(text)
-    #expect(path.start?.rawValue == start)
+    #expect(path.start == start.map { .object(ArchiveObjectID($0)) })
     #expect(path.steps == steps)
   }
 
@@ -29,13 +29,49 @@ import Testing
     arguments: [
       ".", "a.", "a..b", "a[", "a[1", "a[]", "a[x]", "a[1]b", "a[\"b", "a[\"b\"", "a[\"b\"x]",
       "a[\"\\",
-      "@", "@x", "@4294967296", "@1x", "@-1",
+      "@", "@4294967296", "@1x", "@-1", "@[x]", "@.a", "a[1..<2].b", "a[1..2]", "a[-1..<2]",
+      "a[9999999999999999999..<1]",
     ])
   func `A malformed path is reported with examples`(text: String) {
     let failure = refusal { try ValuePath(text) }
     #expect(failure?.status == .usage)
     #expect(failure?.message.contains("contacts[0].name") == true)
     #expect(failure?.message.hasPrefix("\"\(text)\" ") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("@Note", "Note", []), ("@Note.draft", "Note", [.name("draft")]),
+      ("@Note[0]", "Note", [.index(0)]), (#"@["My Type"].x"#, "My Type", [.name("x")]),
+    ] as [(String, String, [ValuePath.Step])])
+  func `A path may begin at a type or an identifier`(
+    text: String, name: String, steps: [ValuePath.Step]
+  ) throws {
+    let path = try ValuePath(text)
+    #expect(path.start == .named(name) && path.steps == steps)
+  }
+
+  @Test(
+    arguments: [
+      ("log[100..<200]", 100, 200), ("log[5...9]", 5, 10), ("log[3...]", 3, nil),
+      ("log[..<10]", 0, 10), ("log[...9]", 0, 10), ("log[7..<]", 7, nil), ("log[...]", 0, nil),
+    ] as [(String, Int, Int?)])
+  func `A path may end with a range of places`(text: String, first: Int, end: Int?) throws {
+    let path = try ValuePath(text)
+    #expect(path.steps == [.name("log")])
+    #expect(path.places == ValuePath.Places(first: first, end: end))
+    #expect(path.places?.range(in: 6) == min(first, min(end ?? 6, 6))..<min(end ?? 6, 6))
+  }
+
+  @Test(
+    arguments: [
+      ("fontsize", "fontSize"), ("colr", "color"), ("inspct", "inspect"), ("veirfy", "verify"),
+    ])
+  func `The nearest name is suggested`(typed: String, meant: String) {
+    let names = ["fontSize", "color", "inspect", "verify", "open"]
+    #expect(Suggestion.nearest(to: typed, in: names) == meant)
+    #expect(Suggestion.nearest(to: "elephant", in: names) == nil)
+    #expect(Suggestion.nearest(to: String(repeating: "x", count: 65), in: names) == nil)
   }
 
   /// A root with values of many kinds, and a second object.

@@ -17,6 +17,8 @@ final class ContactsWindow {
   private let coordinator: RestorationCoordinator
   private weak var saver: StateSaver?
   private var lastSaveFailed = false
+  /// True when the list of keys covers the screen.
+  private var showsKeys = false
 
   init(terminal: Terminal, book: ContactBook, session: StateSession) throws {
     self.terminal = terminal
@@ -70,7 +72,12 @@ final class ContactsWindow {
         if key == .enter, app.isEditing { try? await saver.save() }
         app.notice = ""
         app.actionCount += 1
-        if let ending = handle(key) { return ending }
+        // Any key but ^C closes the list of keys, and does nothing else.
+        if showsKeys, key != .control("c") {
+          showsKeys = false
+        } else if let ending = handle(key) {
+          return ending
+        }
         saver.markDirty()
       case .resized: break
       case .endRequested: return .kept(.systemKill)
@@ -90,6 +97,7 @@ final class ContactsWindow {
     case .character("2"): app.selectTab(1)
     case .character("3"): app.selectTab(2)
     case .character("n"): app.beginNewContact()
+    case .character("?"): showsKeys = true
     case .character("q"): return .kept(.userQuit)
     case .character("Q"): return .discarded
     default: break
@@ -100,7 +108,8 @@ final class ContactsWindow {
   private func draw() {
     let saving =
       saver?.isUpToDate == true ? "saved" : lastSaveFailed ? "not saved" : "saving"
-    let canvas = app.draw(terminal.size, saving: saving)
+    var canvas = app.draw(terminal.size, saving: saving)
+    if showsKeys { KeyList.draw(in: &canvas) }
     terminal.write(canvas.controlSequences)
   }
 }

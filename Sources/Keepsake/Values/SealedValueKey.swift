@@ -174,17 +174,19 @@ extension SealPassphrase {
 
 /// The purpose of a value's file, so that no other file with the same key is accepted in its place (Spec/state.md,
 /// section 6.1).
-struct ValuePurpose: Hashable {
+package struct ValuePurpose: Hashable {
   /// The purpose in the app's own words; empty when the app states none.
   let name: String
+
+  package init(name: String) { self.name = name }
 
   private static let heading = Array("keepsake value 0\n".utf8)
 
   /// The context that the file is sealed with, which is also its public metadata.
-  var context: [UInt8] { Self.heading + Array(name.utf8) }
+  package var context: [UInt8] { Self.heading + Array(name.utf8) }
 
   /// Whether public metadata belongs to the file of a value.
-  static func isStated(by metadata: [UInt8]) -> Bool { metadata.starts(with: heading) }
+  package static func isStated(by metadata: [UInt8]) -> Bool { metadata.starts(with: heading) }
 }
 
 extension SealedFileSummary {

@@ -306,6 +306,7 @@ extension SealedValueStore {
   /// Another store of the same file: reading by it does not let a `save(_:)` of this one pass.
   func twin() -> SealedValueStore {
     SealedValueStore(
-      path: path, key: key, default: defaultValue, migrations: migrations, limits: limits)
+      path: path, key: key, default: defaultValue, migrations: migrations,
+      unknownKeys: unknownKeys, patience: patience, limits: limits)
   }
 }

@@ -53,7 +53,7 @@ struct FileReport {
       return
     }
     writer.beginObject()
-    try member("file", .string(file.path ?? "-"))
+    try member("file", .string(file.argument))
     if let summary = file.summary { try member("sealed", summary.json) }
   }
 

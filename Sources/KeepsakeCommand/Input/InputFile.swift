@@ -2,14 +2,15 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Keepsake
-import Synchronization
 
 /// The file that a verb reads, and how to open it.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The file, or - for standard input, or the directory of a saved state.", valueName: "file"))
-  var file: String
+      "The file, or the directory of a saved state; without it, or with -, standard input.",
+      valueName: "file"),
+    completion: .file())
+  var file: String?
 
   @Option(
     help: ArgumentHelp(
@@ -27,12 +28,14 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws {
     try checking(as: "keepsake") { () throws(Failure) in
-      try StandardInput.requireOpen(for: file)
+      try ByteStream.requireOpen(for: file ?? "-")
     }
   }
 
   /// Looks at the file without any key.
-  func look() throws -> InputFile { try InputFile(file, session: session) }
+  func look() throws -> InputFile {
+    try InputFile(ByteStream.argument(file), session: session)
+  }
 
   /// The context of a sealed file: the one that the user names, or the one that a saved state states.
   func contextBytes(of summary: SealedFileSummary) -> [UInt8] {
@@ -66,14 +69,20 @@ struct InputFile {
   /// Up to this size an archive is read at once, which is faster than reading its parts.
   private static let readAtOnce = 1 << 26
 
-  /// The path of the file; nil for standard input.
+  /// The path of the file, of a link the path of its target; nil for standard input and pipes.
   let path: String?
   let kind: Kind
-  /// The bytes that were read from standard input; nil for a file with a path.
-  private let content: StandardInput.Content?
+  /// The file as the user named it, where that is a link, a pipe or a text form; nil for any other file, and for
+  /// standard input.
+  let given: String?
+  /// The bytes that were read from standard input or a pipe; nil for a file with a path.
+  private let content: ByteStream.Content?
 
   /// The name of the file in sentences and reports.
-  var name: String { path?.displayed ?? "standard input" }
+  var name: String { (given ?? path)?.displayed ?? "standard input" }
+
+  /// The file in a report of JSON.
+  var argument: String { given ?? path ?? "-" }
 
   var summary: SealedFileSummary? {
     if case .sealed(let summary) = kind { summary } else { nil }
@@ -81,12 +90,21 @@ struct InputFile {
 
   /// Looks at a file.
   init(_ argument: String, session: String? = nil) throws {
-    if argument == "-" {
-      let content = try StandardInput.readAll(upTo: Self.largestInMemory)
-      (path, self.content, kind) = (nil, content, try Self.kind(of: content))
-    } else {
-      let path = try Self.path(argument, session: session)
-      (self.path, content, kind) = (path, nil, try Self.kind(at: path))
+    switch try NamedInput(argument) {
+    case .path(let named):
+      let path = try Self.path(named, session: session)
+      if let bytes = try Self.armored(at: path) {
+        let content = ByteStream.Content.bytes(try ArmoredText.decode(bytes, from: argument))
+        given = argument
+        (self.path, self.content, kind) = (nil, content, try Self.kind(of: content, argument))
+      } else {
+        given = named == argument ? nil : argument
+        (self.path, content, kind) = (path, nil, try Self.kind(at: path))
+      }
+    case .stream(let stream):
+      let content = try stream.readAll(upTo: Self.largestInMemory)
+      given = argument == "-" ? nil : argument
+      (path, self.content, kind) = (nil, content, try Self.kind(of: content, stream.name))
     }
   }
 
@@ -95,7 +113,8 @@ struct InputFile {
     _ summary: SealedFileSummary, with options: OpeningOptions, context: [UInt8],
     policy: SealPolicy
   ) throws -> SealedFile {
-    try options.keys(for: summary, at: path).opening { identities in
+    var keys = try options.keys(for: summary, at: path)
+    return try keys.opening { identities in
       if let path {
         return try SealedFile.open(path, with: identities, context: context, policy: policy)
       }
@@ -106,7 +125,7 @@ struct InputFile {
       case .bytes(let bytes):
         return try SealedFile.open(
           bytes: bytes, with: identities, context: context, policy: policy)
-      case nil: throw Self.neither(name)
+      case nil: throw Failure.neither(name, [])
       }
     }
   }
@@ -144,10 +163,39 @@ struct InputFile {
         path: try folder(of: try SessionIdentifier(session), in: directory.sessionsPath))
     }
     // A path that is no directory of a state is looked at as a file.
-    guard try DurableFile.kind(of: directory.path) == .directory,
-      try DurableFile.kind(of: directory.archivePath) != .absent
-    else { return session == nil ? argument : directory.archivePath }
-    return directory.archivePath
+    guard try DurableFile.kind(of: directory.path) == .directory else {
+      return session == nil ? argument : directory.archivePath
+    }
+    guard try DurableFile.kind(of: directory.archivePath) == .absent, session == nil else {
+      return directory.archivePath
+    }
+    throw try noState(in: directory)
+  }
+
+  /// Refuses a directory without a state, and says how many sessions it has.
+  private static func noState(in directory: StateDirectory) throws -> Failure {
+    let sessions =
+      try DurableFile.kind(of: directory.sessionsPath) == .directory
+      ? try DurableFile.names(in: directory.sessionsPath).count : 0
+    guard sessions > 0 else {
+      return Failure(
+        "\"\(directory.path)\" is a directory, and there is no saved state in it. Name a file in it.",
+        .inputOutput)
+    }
+    let count = sessions == 1 ? "one session" : "\(sessions) sessions"
+    return Failure(
+      "\"\(directory.path)\" is a directory with \(count). Name a session by --session; \"keepsake sessions list\" "
+        + "lists them.", .noInput)
+  }
+
+  /// The bytes of a text form of a sealed file; nil for any other file.
+  private static func armored(at path: String) throws -> [UInt8]? {
+    guard case .regular(let size) = try DurableFile.kind(of: path), size > 0,
+      size <= ArmoredText.mostBytes,
+      let handle = FileHandle(forReadingAtPath: path),
+      let beginning = try? handle.read(upToCount: 256), ArmoredText.isArmored(Array(beginning))
+    else { return nil }
+    return try DurableFile.read(at: path, upTo: ArmoredText.mostBytes)
   }
 
   /// The folder of a session, whose name begins with its identifier.
@@ -175,7 +223,7 @@ struct InputFile {
       })
   }
 
-  private static func kind(of content: StandardInput.Content) throws -> Kind {
+  private static func kind(of content: ByteStream.Content, _ name: String) throws -> Kind {
     let bytes: [UInt8]
     switch content {
     case .file(let source): return .sealed(try SealedFile.inspect(source: source))
@@ -187,7 +235,7 @@ struct InputFile {
       guard error.code == .notSealedFile || error.code == .emptyFile else { throw error }
     }
     return .archive(
-      try archive(named: "standard input") { () throws(ArchiveError) in
+      try archive(named: name) { () throws(ArchiveError) in
         try Archive(bytes)
       })
   }
@@ -201,74 +249,37 @@ struct InputFile {
       switch error.code {
       case .notAnArchive,
         .truncated where error.offset == 0:
-        if let path, let kind = try? KeyFileKind(of: path) { throw keyFile(name, kind) }
-        throw neither(name)
+        if let path, let kind = try? KeySource.path(path).content().kind, kind != .unknown {
+          throw keyFile(name, kind)
+        }
+        throw Failure.neither(name, path.map(beginning) ?? [])
       default: throw Failure("\(name): \(error)", .damaged)
       }
     }
   }
 
   /// Refuses a key that was named in place of the file that it opens.
-  private static func keyFile(_ name: String, _ kind: KeyFileKind) -> Failure {
-    Failure(
-      "\(name) is \(kind.name), neither a sealed file nor an archive. Name the file that is meant, and the "
-        + "key by \(kind == .signingKey ? "--sign" : "--key").", .damaged)
+  private static func keyFile(_ name: String, _ kind: KeyContent.Kind) -> Failure {
+    let option =
+      switch kind {
+      case .signingKey: "and the key by --sign"
+      case .recipients: "and the recipient by --recipient"
+      case .signers: "and the signer by --signer"
+      case .age, .unknown: "and a key of Keepsake"
+      case .key, .keyUnderPassphrase, .identities: "and the key by --key"
+      }
+    return Failure(
+      "\(name) is \(kind.name ?? "a key"), neither a sealed file nor an archive. Name the file that is meant, "
+        + "\(option).", .damaged)
   }
 
-  /// Refuses a file by its first bytes.
-  static func neither(_ name: String) -> Failure {
-    Failure(
-      "\(name) is neither a sealed file nor an archive; check that it is the right file.", .damaged)
+  /// The first bytes of a file; none if it cannot be read.
+  private static func beginning(of path: String) -> [UInt8] {
+    Array((try? FileHandle(forReadingAtPath: path)?.read(upToCount: 32)) ?? Data())
   }
 }
 
 extension ArchiveError {
   /// Whether the bytes do not even begin as an archive does.
   var saysNoArchive: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
-}
-
-/// A regular file whose parts are read when they are needed.
-final class FileSource: ArchivePositionedSource, SealedFileSource {
-  let byteCount: Int
-  private let handle: Mutex<FileHandle>
-
-  init(_ path: String) throws {
-    guard case .regular(let size) = try DurableFile.kind(of: path),
-      let handle = FileHandle(forReadingAtPath: path)
-    else { throw Failure("\(path) cannot be read: check its permissions.", .inputOutput) }
-    byteCount = size
-    self.handle = Mutex(handle)
-  }
-
-  /// A file without a name, which the system removes when the process ends: for input that is too long for the
-  /// memory.
-  ///
-  /// - Parameters:
-  ///   - bytes: The first bytes of the file.
-  ///   - next: Returns the next bytes; none at the end.
-  /// - Throws: The errors of `next`, or a failure to write the file.
-  init(holding bytes: [UInt8], _ next: () throws -> [UInt8]) throws {
-    let handle = try Interruption.whileWriting { try Scratch.namelessFile() }
-    var (piece, count) = (bytes, 0)
-    while !piece.isEmpty {
-      do {
-        try handle.write(contentsOf: Data(piece))
-      } catch {
-        throw Failure(
-          "Standard input has more than \(count) bytes, which do not fit into the directory for temporary "
-            + "files; name one with more room by TMPDIR.", .inputOutput)
-      }
-      count += piece.count
-      piece = try next()
-    }
-    byteCount = count
-    self.handle = Mutex(handle)
-  }
-
-  func read(_ range: Range<Int>) throws -> [UInt8] {
-    try handle.withLock { handle in
-      try handle.seek(toOffset: UInt64(range.lowerBound))
-      return Array(try handle.read(upToCount: range.count) ?? Data())
-    }
-  }
 }

@@ -2,7 +2,8 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The path of a value in an archive: `contacts[0].name`, `@7.draft`, `settings["font size"]`.
+/// The path of a value in an archive: `contacts[0].name`, `@7.draft`, `@Note.draft`, `settings["font size"]`,
+/// `log[100..<200]`.
 struct ValuePath {
   enum Step: Equatable {
     /// A key of a record, or a scope.
@@ -15,9 +16,31 @@ struct ValuePath {
     var isPlainName: Bool { if case .name = self { true } else { false } }
   }
 
+  /// The object that a path begins at.
+  enum Start: Equatable {
+    case object(ArchiveObjectID)
+    /// The only object with a type, or with a restoration identifier.
+    case named(String)
+  }
+
   /// The object that the path begins at; nil for the root.
-  private(set) var start: ArchiveObjectID?
+  private(set) var start: Start?
   private(set) var steps: [Step] = []
+  /// The elements that are meant of the array at the path; nil for all of it.
+  private(set) var places: Places?
+
+  /// Places in an array, from a first one; both ends may be left out.
+  struct Places: Equatable {
+    var first = 0
+    /// The first place after those that are meant; nil for all to the end.
+    var end: Int?
+
+    /// The places that an array of a length has.
+    func range(in count: Int) -> Range<Int> {
+      let end = min(end ?? count, count)
+      return min(first, end)..<end
+    }
+  }
 
   /// Reads a path; an empty one is the root.
   init(_ text: String) throws(Failure) {
@@ -25,12 +48,8 @@ struct ValuePath {
     var rest = Array(text.utf8)[...]
     if rest.first == UInt8(ascii: "@") {
       rest = rest.dropFirst()
-      let digits = rest.prefix { (0x30...0x39).contains($0) }
-      guard let number = UInt32(String(decoding: digits, as: UTF8.self)) else {
-        throw Self.malformed(text)
-      }
-      start = ArchiveObjectID(number)
-      rest = rest.dropFirst(digits.count)
+      guard let start = Self.start(&rest) else { throw Self.malformed(text) }
+      self.start = start
     } else if let first = rest.first, first != UInt8(ascii: "["), first != UInt8(ascii: ".") {
       steps.append(.name(Self.name(&rest)))
     }
@@ -41,6 +60,11 @@ struct ValuePath {
         guard !name.isEmpty else { throw Self.malformed(text) }
         steps.append(.name(name))
       case UInt8(ascii: "["):
+        if let places = Self.places(&rest) {
+          guard rest.isEmpty else { throw Self.malformed(text) }
+          self.places = places
+          return
+        }
         guard let step = Self.bracketed(&rest), rest.popFirst() == UInt8(ascii: "]") else {
           throw Self.malformed(text)
         }
@@ -48,6 +72,42 @@ struct ValuePath {
       default: throw Self.malformed(text)
       }
     }
+  }
+
+  /// The object after an at sign: its number, or its name, which may be in quotes.
+  private static func start(_ text: inout ArraySlice<UInt8>) -> Start? {
+    if text.first == UInt8(ascii: "[") {
+      var rest = text.dropFirst()
+      guard case .quoted(let name)? = bracketed(&rest), rest.popFirst() == UInt8(ascii: "]") else {
+        return nil
+      }
+      text = rest
+      return .named(name)
+    }
+    guard let first = text.first, first != UInt8(ascii: "-") else { return nil }
+    guard (0x30...0x39).contains(first) else {
+      let name = name(&text)
+      return name.isEmpty ? nil : .named(name)
+    }
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    text = text.dropFirst(digits.count)
+    return UInt32(String(decoding: digits, as: UTF8.self)).map { .object(ArchiveObjectID($0)) }
+  }
+
+  /// The places after a bracket, as in `100..<200]`, `100...]` or `..<10]`; nil for anything else.
+  private static func places(_ text: inout ArraySlice<UInt8>) -> Places? {
+    guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    let content = String(decoding: text[..<end], as: UTF8.self)
+    let isClosed = content.contains("...")
+    let parts = content.split(separator: isClosed ? "..." : "..<", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count < 19, parts[1].utf8.count < 19,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    var places = Places()
+    if let first = Int(parts[0]) { places.first = first }
+    if let last = Int(parts[1]) { places.end = isClosed ? last + 1 : last }
+    text = text[(end + 1)...]
+    return places
   }
 
   /// The name that a text begins with.
@@ -81,8 +141,8 @@ struct ValuePath {
 
   private static func malformed(_ text: String) -> Failure {
     Failure(
-      "\"\(text.shortened)\" is no path of a value; write one as in contacts[0].name, @7.draft or "
-        + "settings[\"font size\"].", .usage)
+      "\"\(text.shortened)\" is no path of a value; write one as in contacts[0].name, @7.draft, "
+        + "log[100..<200] or settings[\"font size\"].", .usage)
   }
 }
 
@@ -92,21 +152,96 @@ struct ValueFinder {
 
   init(_ archive: Archive) { self.archive = archive }
 
+  /// The object that a path begins at.
+  func object(at path: ValuePath) throws -> ArchiveObjectID { try start(of: path).objectID }
+
+  /// Whether the first key of a path is one of the value of a file of `SealedValueStore`, and not one of the root.
+  func beginsInWrappedValue(_ path: ValuePath) throws -> Bool {
+    let root = try start(of: path)
+    guard let inner = try Self.wrappedValue(in: root), let first = path.steps.first else {
+      return false
+    }
+    var rest = path.steps.dropFirst()
+    if try Self.next(first, &rest, in: root) != nil { return false }
+    // A key that is new belongs to the value, as far as that has keys.
+    return inner.tag == .record || inner.tag == .dictionary || inner.tag == .array
+  }
+
+  /// The field of a record that the first steps of a path name, and how many steps do; nil if it has no such field.
+  static func field(
+    _ steps: ArraySlice<ValuePath.Step>, in record: DynamicRecord
+  ) -> (index: Int, count: Int)? {
+    guard let step = steps.first, let first = name(step) else { return nil }
+    let more = steps.dropFirst().prefix(while: \.isPlainName).compactMap(name)
+    var runs = [[first] + more]
+    if case .quoted = step { runs.insert([first], at: 0) }
+    for run in runs {
+      for spelling in KeySpelling.allCases {
+        let run = NameRun(run, spelling)
+        let found = record.fields.indices.compactMap { index in
+          run.count(of: record.fields[index].key, in: record.fields[index].scope).map {
+            (index, $0)
+          }
+        }
+        if let best = found.max(by: { $0.1 < $1.1 }) { return (best.0, best.1) }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a key of a dictionary is the one that a step names, in any spelling.
+  static func isKey(_ key: DynamicValue, _ step: ValuePath.Step) -> Bool {
+    KeySpelling.allCases.contains { isKey(key, step, $0) }
+  }
+
   /// The place of the value at a path; for a reference, the object that it leads to.
+  ///
+  /// A file of `SealedValueStore` or `SealedValue` has its value under the key `value`: a path that the root does not
+  /// have is looked for in that value.
   func place(at path: ValuePath) throws -> ValuePlace {
-    var place = try place(of: path.start ?? archive.rootID)
+    var place = try start(of: path)
     var rest = path.steps[...]
+    var wrapped = path.start == nil ? try Self.wrappedValue(in: place) : nil
     while let step = rest.popFirst() {
       place = try self.object(at: place, step) ?? place
-      guard let next = try Self.next(step, &rest, in: place) else {
-        throw Self.absent(step, in: try Self.description(of: place))
+      var next = try Self.next(step, &rest, in: place)
+      if next == nil, let inner = wrapped { next = try Self.next(step, &rest, in: inner) }
+      guard let next else {
+        throw try Self.absent(step, in: place, wrapped)
       }
-      place = next
+      (place, wrapped) = (next, nil)
     }
+    if path.places != nil, path.steps.isEmpty, let inner = wrapped { place = inner }
     guard place.tag == .reference, case .reference(let id?) = try place.value() else {
       return place
     }
     return try self.place(of: id)
+  }
+
+  /// The value of a file of `SealedValueStore` or `SealedValue`; nil for any other root.
+  private static func wrappedValue(in root: ValuePlace) throws(ArchiveError) -> ValuePlace? {
+    try root.value { scopes, key in
+      scopes.isEmpty && !key.isReserved && key.name.hasSameBytes(as: "value")
+    }
+  }
+
+  /// The object that a path begins at.
+  private func start(of path: ValuePath) throws -> ValuePlace {
+    switch path.start {
+    case nil: try place(of: archive.rootID)
+    case .object(let id)?: try place(of: id)
+    case .named(let name)?: try place(of: ObjectNames(archive).id(of: name))
+    }
+  }
+
+  /// The places of the elements that a path means.
+  func elements(at place: ValuePlace, _ places: ValuePath.Places) throws -> ArrayPart {
+    guard let count = try place.count() else {
+      throw Failure(
+        "There is no array there but \(try Self.description(of: place)), so it has no places; leave the range out.",
+        .damaged)
+    }
+    return ArrayPart(place: place, range: places.range(in: count))
   }
 
   private func place(of id: ArchiveObjectID) throws -> ValuePlace {
@@ -129,7 +264,7 @@ struct ValueFinder {
       let objects = try archive.conditionalObjects
       guard reference.number >= 1, Int(reference.number) <= objects.count,
         let id = objects[Int(reference.number) - 1]
-      else { throw Self.absent(step, in: "no object") }
+      else { throw Self.absent(step, in: "no object", nearest: nil) }
       return try self.place(of: id)
     default: return nil
     }
@@ -169,7 +304,7 @@ struct ValueFinder {
     return try place.value { scopes, key in run.count(of: key, in: scopes) == most }
   }
 
-  private static func name(_ step: ValuePath.Step) -> String? {
+  static func name(_ step: ValuePath.Step) -> String? {
     switch step {
     case .name(let name), .quoted(let name): name
     case .index: nil
@@ -195,14 +330,108 @@ struct ValueFinder {
     return place.isNil ? "a nil" : "a value of type \(place.tag)"
   }
 
-  private static func absent(_ step: ValuePath.Step, in place: String) -> Failure {
+  /// The failure of a step, with the nearest name that there is.
+  private static func absent(
+    _ step: ValuePath.Step, in place: ValuePlace, _ wrapped: ValuePlace?
+  ) throws -> Failure {
+    var names: [String] = []
+    for place in [place] + (wrapped.map { [$0] } ?? []) { try collectNames(of: place, &names) }
+    return absent(
+      step, in: try description(of: place),
+      nearest: name(step).flatMap { Suggestion.nearest(to: $0, in: names) })
+  }
+
+  /// Adds the names of the keys of a record or a dictionary, as a path takes them.
+  private static func collectNames(
+    of place: ValuePlace, _ names: inout [String]
+  ) throws(ArchiveError) {
+    var found: [String] = []
+    _ = try place.value { scopes, key in
+      if found.count < Suggestion.mostCandidates,
+        KeySpelling.byteCount(scopes, key) <= Suggestion.longest
+      {
+        found.append(KeySpelling.shown.name(scopes, key))
+      }
+      return found.count >= Suggestion.mostCandidates
+    }
+    _ = try place.entry { key in
+      if case .string(let name) = key, name.utf8.count <= Suggestion.longest { found.append(name) }
+      return found.count >= Suggestion.mostCandidates
+    }
+    names += found
+  }
+
+  private static func absent(
+    _ step: ValuePath.Step, in place: String, nearest: String?
+  ) -> Failure {
     let text =
       switch step {
       case .name(let name): ".\(name.shortened)"
       case .index(let index): "[\(index)]"
       case .quoted(let name): "[\"\(name.shortened)\"]"
       }
+    let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
     return Failure(
-      "There is no \(text) in \(place); \"keepsake inspect\" shows what there is.", .noInput)
+      "There is no \(text) in \(place); \(suggestion)\"keepsake inspect\" shows what there is.",
+      .noInput)
+  }
+}
+
+/// Some elements of an array, which are read one by one.
+struct ArrayPart {
+  let place: ValuePlace
+  let range: Range<Int>
+
+  /// Passes the places of the elements to a closure.
+  func forEach(_ body: (ValuePlace) throws -> Void) throws {
+    for index in range {
+      guard let element = try place.element(index) else { return }
+      try body(element)
+    }
+  }
+}
+
+/// The names by which a user finds objects: their types, and in a saved state their restoration identifiers.
+private struct ObjectNames {
+  /// The most numbers of objects that a sentence lists.
+  private static let mostListed = 8
+
+  private let archive: Archive
+
+  init(_ archive: Archive) { self.archive = archive }
+
+  /// The only object with a name.
+  func id(of name: String) throws -> ArchiveObjectID {
+    var found: [ArchiveObjectID] = []
+    for entry in SavedStateOutline(archive)?.entries ?? []
+    where entry.path.identifier.hasSameBytes(as: name) {
+      found.append(entry.objectID)
+    }
+    var names: Set<String> = []
+    if found.isEmpty {
+      for number in 0..<archive.objectCount {
+        let id = ArchiveObjectID(UInt32(clamping: number + 1))
+        let typeName = try archive.object(id).typeName
+        if typeName.hasSameBytes(as: name) { found.append(id) }
+        if names.count < Suggestion.mostCandidates, typeName.utf8.count <= Suggestion.longest {
+          names.insert(typeName)
+        }
+      }
+    }
+    guard let first = found.first else {
+      let nearest = Suggestion.nearest(to: name, in: names.sorted())
+      throw Failure(
+        "There is no object of the type or with the identifier \"\(name.shortened)\"; "
+          + (nearest.map { "did you mean \"\($0)\"? " } ?? "")
+          + "\"keepsake inspect\" shows what there is.", .noInput)
+    }
+    guard found.count == 1 else {
+      let listed = found.prefix(Self.mostListed).map { "@\($0.rawValue)" }.joined(separator: ", ")
+      let more = found.count > Self.mostListed ? " and others" : ""
+      throw Failure(
+        "There are \(found.count) objects \"\(name.shortened)\"; name one by its number: \(listed)\(more).",
+        .usage)
+    }
+    return first
   }
 }

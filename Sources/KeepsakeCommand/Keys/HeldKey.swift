@@ -27,120 +27,106 @@ enum HeldKey {
   }
 }
 
-/// The kind of a file that holds a key, which its content decides, not its name.
-enum KeyFileKind {
-  case key, keyUnderPassphrase, identity, signingKey
-
-  /// The name in a sentence.
-  var name: String {
-    switch self {
-    case .key: "a key file"
-    case .keyUnderPassphrase: "a key file under a passphrase"
-    case .identity: "an identity"
-    case .signingKey: "a signing key"
-    }
-  }
-
-  /// Reads the file, and keeps none of it.
-  ///
-  /// - Throws: `Failure` with the exit code of an unusable key, whatever is wrong.
-  init(of path: String) throws(Failure) {
-    do throws(SealError) {
-      _ = try SealKey.read(at: path)
-      self = .key
-    } catch {
-      guard error.code == .keyFileWrongLength || error.code == .notKeyFile else {
-        throw Failure(unusableKey: error)
-      }
-      if try Self.isUnderPassphrase(path) {
-        self = .keyUnderPassphrase
-      } else if (try? X25519Identity.read(at: path)) != nil {
-        self = .identity
-      } else if (try? SealSigningKey.read(at: path)) != nil {
-        self = .signingKey
-      } else {
-        throw Failure(
-          "The file at \"\(path)\" is no key: neither a key file, with or without a passphrase, nor an "
-            + "identity. Put it back from an intact copy, or name the right one.", .keyUnavailable)
-      }
-    }
-  }
-
-  /// Reads the file with a policy that allows no work on a passphrase: only a key file under a passphrase exceeds it.
-  private static func isUnderPassphrase(_ path: String) throws(Failure) -> Bool {
-    do throws(SealError) {
-      let any = try SealPassphrase(copying: [UInt8(ascii: "?")].span)
-      let policy = SealPolicy(maximumPassphrasePasses: 0)
-      _ = try SealKey.read(at: path, passphrase: any, policy: policy)
-      return true
-    } catch {
-      switch error.code {
-      case .limitExceeded: return true
-      case .keyFileWrongLength, .notKeyFile: return false
-      default: throw Failure(unusableKey: error)
-      }
-    }
-  }
-}
-
 extension Failure {
   /// A key that cannot be used, whatever the reason: a directory, an open mode, damage.
   init(unusableKey error: SealError) {
     self.init(error.description, .keyUnavailable)
   }
+
+  /// A file that holds another kind of key than the one that was asked for, or none.
+  init(_ source: KeySource, is kind: KeyContent.Kind, not wanted: String) {
+    let advice =
+      switch kind {
+      case .signingKey: "Name it by --sign"
+      case .recipients: "Name it by --recipient"
+      case .signers: "Name it by --signer"
+      case .age:
+        "Make an identity by \"keepsake keygen identity\"; files of age are opened by age"
+      case .key, .keyUnderPassphrase, .identities: "Name the right file"
+      case .unknown: "Put the key back from an intact copy, or name the right file"
+      }
+    let found = kind.name.map { "has \($0), and not \(wanted)" } ?? "is no key; \(wanted) is needed"
+    self.init("The file at \(source.name) \(found). \(advice).", .keyUnavailable)
+  }
 }
 
-/// Reads key files, and asks once for a passphrase when one of them has it.
+/// Reads key files, and asks for a passphrase when one of them has it.
 struct KeyReader {
+  /// The most times that a person types a passphrase for one file.
+  static let mostAttempts = 3
+
   /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
-  /// The passphrase; nil until it has been read.
-  private var passphrase: SealPassphrase?
+  /// The passphrase as a file or descriptor may mean it; empty until it has been read.
+  private var read: [SealPassphrase] = []
   /// True when the passphrase has opened a key file, so that it is for nothing else.
   private(set) var hasOpenedKeyFile = false
 
   init(_ source: PassphraseSource?) { self.source = source }
 
-  /// The passphrase itself.
-  mutating func passphrase(
-    for purpose: String, isNew: Bool = false
-  ) throws -> SealPassphrase {
-    // A terminal is asked for each purpose; a file or a descriptor is read once.
-    if let passphrase { return passphrase }
-    let read = try (source ?? .terminal()).read(prompt: "Passphrase \(purpose)", isNew: isNew)
-    if source != nil { passphrase = read }
-    return read
+  /// True when a person types the passphrase, who may err and type it again.
+  var asksPerson: Bool {
+    if case .terminal? = source { return true }
+    return source == nil
   }
 
-  /// The key of a file of any kind.
-  mutating func key(at path: String) throws -> HeldKey {
-    do {
-      switch try KeyFileKind(of: path) {
-      case .key: return .key(try SealKey.read(at: path))
-      case .identity: return .identity(try X25519Identity.read(at: path))
-      case .keyUnderPassphrase:
-        let passphrase = try passphrase(for: "of the key file \(path)")
-        hasOpenedKeyFile = true
-        return .key(try SealKey.read(at: path, passphrase: passphrase))
-      case .signingKey:
-        throw Failure(
-          "The file at \"\(path)\" is a signing key, which opens nothing; name it by --sign.",
-          .keyUnavailable)
+  /// The passphrases to try: one, and for a file that begins with a byte order mark one with it.
+  mutating func passphrases(
+    for purpose: String, isNew: Bool = false
+  ) throws -> [SealPassphrase] {
+    // A terminal is asked for each purpose; a file or a descriptor is read once.
+    if !read.isEmpty { return read }
+    let new = try (source ?? .terminal()).readAll(prompt: "Passphrase \(purpose)", isNew: isNew)
+    if !asksPerson { read = new }
+    return new
+  }
+
+  /// The keys of a file of any kind: one, or several identities.
+  mutating func keys(from source: KeySource) throws -> [HeldKey] {
+    let content = try source.content()
+    do throws(SealError) {
+      switch content.kind {
+      case .key: return [.key(try content.key())]
+      case .identities: return try content.identities().map { .identity($0) }
+      default: break
       }
-    } catch let error as SealError {
-      if error.code == .noMatchingKey {
-        throw Failure(
-          "The passphrase does not open the key file at \"\(path)\"; type it again, and mind capital "
-            + "letters and the layout of the keyboard.", .keyUnavailable)
-      }
+    } catch {
       throw Failure(unusableKey: error)
     }
+    guard content.kind == .keyUnderPassphrase else {
+      throw Failure(source, is: content.kind, not: "a key file or an identity")
+    }
+    return [.key(try key(under: content, source))]
   }
 
-  /// The identity of a file, and nothing else.
-  mutating func identity(at path: String) throws(Failure) -> X25519Identity {
+  private mutating func key(under content: KeyContent, _ source: KeySource) throws -> SealKey {
+    for attempt in 1...Self.mostAttempts {
+      let purpose = attempt == 1 ? "of the key file \(source.name)" : "again"
+      for passphrase in try passphrases(for: purpose) {
+        do throws(SealError) {
+          let key = try content.key(passphrase: passphrase)
+          hasOpenedKeyFile = true
+          return key
+        } catch {
+          guard error.code == .noMatchingKey else { throw Failure(unusableKey: error) }
+        }
+      }
+      guard asksPerson, attempt < Self.mostAttempts else { break }
+      Message.show("That is not the passphrase of the key file at \(source.name).")
+    }
+    throw Failure(
+      "The passphrase does not open the key file at \(source.name); type it again, and mind capital letters and the "
+        + "layout of the keyboard.", .keyUnavailable)
+  }
+
+  /// The identities of a file, and nothing else.
+  mutating func identities(from source: KeySource) throws(Failure) -> [X25519Identity] {
+    let content = try source.content()
+    guard content.kind == .identities else {
+      throw Failure(source, is: content.kind, not: "an identity")
+    }
     do throws(SealError) {
-      return try X25519Identity.read(at: path)
+      return try content.identities()
     } catch {
       throw Failure(unusableKey: error)
     }

@@ -8,34 +8,53 @@ struct OpeningOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "A key: a key file, with or without a passphrase, or an identity. May be repeated.",
+      "A key: a key file, with or without a passphrase, or a file of identities. May be repeated.",
       discussion:
         "Without any of these options the keys in the directory of the file are tried, as a saved "
         + "state has them, and a passphrase is asked for where the file takes one.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var key: [String] = []
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "An identity, whose recipient the file is for. May be repeated.", valueName: "file"))
+      "A file of identities, whose recipient the file is for; --key takes these as well. May be repeated.",
+      valueName: "file"),
+    completion: .file())
   var identity: [String] = []
 
+  @Option(
+    name: .customLong("key-fd"),
+    help: ArgumentHelp(
+      "A key that is read from an open file descriptor. May be repeated.", valueName: "number"))
+  var keyDescriptor: [Int32] = []
+
   @OptionGroup var passphrase: PassphraseOptions
+
+  private var keySources: [KeySource] {
+    key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
+  }
+
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      for source in keySources + identity.map({ .path($0) }) { try source.requireOpen() }
+    }
+  }
 
   /// True when the user has named a key.
   var isExplicit: Bool {
     get throws(Failure) {
       let source = try passphrase.source
-      return !key.isEmpty || !identity.isEmpty || source != nil
+      return !keySources.isEmpty || !identity.isEmpty || source != nil
     }
   }
 
   /// Reads the keys to try at a sealed file.
   func keys(for summary: SealedFileSummary, at path: String?) throws -> OpeningKeys {
     var keys = OpeningKeys(summary: summary, path: path, passphrase: try passphrase.source)
-    for file in key { try keys.add(file: file) }
-    for file in identity { try keys.add(identity: file) }
+    for source in keySources { try keys.add(source) }
+    for file in identity { try keys.add(identity: .path(file)) }
     if try passphrase.source != nil { try keys.addPassphrase() }
     if try !isExplicit { try keys.addKeysBeside() }
     return keys
@@ -51,6 +70,8 @@ struct OpeningKeys {
   private var tried: [String] = []
   /// The paths at which there was no key.
   private var missing: [String] = []
+  /// True when a passphrase is among the keys.
+  private var hasPassphrase = false
 
   init(summary: SealedFileSummary, path: String?, passphrase: PassphraseSource?) {
     self.summary = summary
@@ -66,23 +87,24 @@ struct OpeningKeys {
     path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
   }
 
-  mutating func add(file: String) throws {
-    let key = try reader.key(at: file)
-    tried.append("the key at \"\(file)\"")
-    held.append(key)
-    try addCombined(with: key)
+  mutating func add(_ source: KeySource) throws {
+    let keys = try reader.keys(from: source)
+    tried.append("the key at \(source.name)")
+    held += keys
+    if let first = keys.first { try addCombined(with: first) }
   }
 
-  mutating func add(identity file: String) throws {
-    held.append(.identity(try reader.identity(at: file)))
-    tried.append("the identity at \"\(file)\"")
+  mutating func add(identity source: KeySource) throws {
+    held += try reader.identities(from: source).map { .identity($0) }
+    tried.append("the identity at \(source.name)")
   }
 
   /// Adds a passphrase, unless it opened a key file and the sealed file has no use for it.
   mutating func addPassphrase() throws {
     guard takesPassphrase || !reader.hasOpenedKeyFile else { return }
-    held.append(.passphrase(try reader.passphrase(for: "of \(path ?? "the file")")))
+    held += try reader.passphrases(for: "of \(path ?? "the file")").map { .passphrase($0) }
     tried.append("the passphrase")
+    hasPassphrase = true
   }
 
   /// Looks for keys where saved states have them: beside the file, and for a session also the app's.
@@ -96,15 +118,12 @@ struct OpeningKeys {
         try addIfThere(above + "/key")
       }
     }
-    if held.isEmpty, takesPassphrase {
-      held.append(.passphrase(try reader.passphrase(for: "of \(path ?? "the file")")))
-      tried.append("the passphrase")
-    }
+    if held.isEmpty, takesPassphrase { try addPassphrase() }
   }
 
   private mutating func addIfThere(_ file: String) throws {
     let kind = try DurableFile.kind(of: file)
-    if kind == .absent { missing.append(file) } else { try add(file: file) }
+    if kind == .absent { missing.append(file) } else { try add(.path(file)) }
   }
 
   /// A session's state is sealed with the app's key combined with the session's own.
@@ -115,20 +134,28 @@ struct OpeningKeys {
       missing.append(file)
       return
     }
-    guard case .key(let own) = try reader.key(at: file) else { return }
+    guard case .key(let own)? = try reader.keys(from: .path(file)).first else { return }
     held.append(.key(try app.combined(with: own)))
     tried.append("that key combined with the session's own at \"\(file)\"")
   }
 
-  /// Opens the file by one of the keys.
-  func opening<Result>(_ body: ([SealIdentity]) throws -> Result) throws -> Result {
+  /// Opens the file by one of the keys; a passphrase that was typed may be typed again, twice.
+  mutating func opening<Result>(_ body: ([SealIdentity]) throws -> Result) throws -> Result {
     guard !held.isEmpty else { throw nothingToTry }
-    do {
-      return try body(held.map(\.identity))
-    } catch let error as SealError where error.code == .noMatchingKey {
-      throw noneFits
-    } catch let error as KeepsakeError where error.code == .keyWrong {
-      throw noneFits
+    var attempt = 1
+    while true {
+      do {
+        return try body(held.map(\.identity))
+      } catch let error as SealError where error.code == .noMatchingKey {
+      } catch let error as KeepsakeError where error.code == .keyWrong {
+      }
+      guard hasPassphrase, takesPassphrase, reader.asksPerson, attempt < KeyReader.mostAttempts
+      else { throw noneFits }
+      attempt += 1
+      Message.show("That is not the passphrase of \(subject).")
+      let again = try reader.passphrases(for: "again")
+      held.removeAll { if case .passphrase = $0 { true } else { false } }
+      held += again.map { .passphrase($0) }
     }
   }
 
@@ -140,10 +167,15 @@ struct OpeningKeys {
     let there = places.isEmpty ? "" : ", and there is no key at \(places)"
     return Failure(
       "No key was given for \(subject), which has these key slots: \(slots)\(there). "
-        + "Name one by --key, --identity or --passphrase.", .keyUnavailable)
+        + "Name one by --key or --passphrase.", .keyUnavailable)
   }
 
   private var noneFits: Failure {
+    if hasPassphrase, takesPassphrase, tried.count == 1 {
+      return Failure(
+        "That is not the passphrase of \(subject); type it again, and mind capital letters and the layout of the "
+          + "keyboard. The file is as it was.", .keyUnavailable)
+    }
     let places = missing.map { "\"\($0)\"" }.joined(separator: " and at ")
     let there = places.isEmpty ? "" : " There is no key at \(places)."
     return Failure(

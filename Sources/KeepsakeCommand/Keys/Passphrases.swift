@@ -11,7 +11,8 @@ struct PassphraseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read the passphrase from a file; a line end after it does not count.", valueName: "file"))
+      "Read the passphrase from a file; a line end after it does not count.", valueName: "file"),
+    completion: .file())
   var passphraseFile: String?
 
   @Option(
@@ -63,8 +64,20 @@ enum PassphraseSource {
         + "as by \(descriptor)< FILE.", .keyUnavailable)
   }
 
+  /// The bytes that begin a text in UTF-8 on some systems.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Reads the passphrase.
   func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {
+    // There is always one.
+    guard let first = try readAll(prompt: prompt, isNew: isNew).first else {
+      throw Failure("No passphrase was given; nothing was done.", .keyUnavailable)
+    }
+    return first
+  }
+
+  /// Reads the passphrase as it may be meant: without a byte order mark, and with it if there is one.
+  func readAll(prompt: String, isNew: Bool = false) throws -> [SealPassphrase] {
     var bytes: [UInt8]
     switch self {
     case .terminal(let option): bytes = try Self.ask(prompt, isNew: isNew, option)
@@ -79,9 +92,13 @@ enum PassphraseSource {
       if count > 0, bytes[count - 1] == 0x0A { count -= 1 }
       if count > 0, count < bytes.count, bytes[count - 1] == 0x0D { count -= 1 }
     }
+    let mark = Self.byteOrderMark.count
+    let starts = bytes.starts(with: Self.byteOrderMark) && count > mark ? [mark, 0] : [0]
     do {
-      return try SealPassphrase(text: bytes.span.extracting(0..<count))
-    } catch {
+      return try starts.map { start in
+        try SealPassphrase(text: bytes.span.extracting(start..<count))
+      }
+    } catch let error as SealError {
       throw Failure(error.description, .keyUnavailable)
     }
   }
@@ -91,7 +108,8 @@ enum PassphraseSource {
     guard isNew else { return line }
     let again = try typed("The same again", option)
     guard line == again else {
-      throw Failure("The two passphrases are not the same; nothing was done.", .keyUnavailable)
+      throw Failure(
+        "The two passphrases are not the same; nothing was done. Run the command again.", .usage)
     }
     return line
   }
@@ -118,6 +136,10 @@ enum PassphraseSource {
         .keyUnavailable)
     }
     defer { withExtendedLifetime(handle) {} }
+    if Message.isShown, FileManager.default.isOpenToOthers(path) {
+      Message.show(
+        "Other users can read the passphrase file \"\(path)\"; close it with \"chmod 600\".")
+    }
     return try read(handle.fileDescriptor, name: "\"\(path)\"")
   }
 
@@ -129,5 +151,30 @@ enum PassphraseSource {
         "The passphrase cannot be read from \(name): check what it is.", .keyUnavailable)
     }
     return bytes
+  }
+}
+
+/// A sentence on the terminal of a person, beside the result of a command.
+enum Message {
+  /// True when standard error is a terminal; scripts are told nothing but failures.
+  static var isShown: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Shows a sentence.
+  static func show(_ sentence: String) {
+    guard isShown else { return }
+    // A failure is ignored: a terminal that is gone needs no message.
+    try? FileHandle.standardError.write(
+      contentsOf: Data("keepsake: \(sentence.displayed.cutAsMessage)\n".utf8))
+  }
+}
+
+extension FileManager {
+  /// Whether a regular file gives other users any permission.
+  fileprivate func isOpenToOthers(_ path: String) -> Bool {
+    guard let attributes = try? attributesOfItem(atPath: path),
+      attributes[.type] as? FileAttributeType == .typeRegular,
+      let mode = attributes[.posixPermissions] as? NSNumber
+    else { return false }
+    return mode.intValue & 0o077 != 0
   }
 }

@@ -8,15 +8,24 @@ struct SealingOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Seal for a key file, with or without a passphrase, or for an identity of one's own. May be repeated.",
-      valueName: "file"))
+      "Seal for a key file, with or without a passphrase, or for identities of one's own. May be repeated.",
+      valueName: "file"),
+    completion: .file())
   var key: [String] = []
+
+  @Option(
+    name: .customLong("key-fd"),
+    help: ArgumentHelp(
+      "Seal for a key that is read from an open file descriptor. May be repeated.",
+      valueName: "number"))
+  var keyDescriptor: [Int32] = []
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
       "Seal for a recipient: its text, which begins with keepsake1, or a file with one in each line. May "
-        + "be repeated.", valueName: "recipient"))
+        + "be repeated.", valueName: "recipient"),
+    completion: .file())
   var recipient: [String] = []
 
   @OptionGroup var passphrase: PassphraseOptions
@@ -25,23 +34,34 @@ struct SealingOptions: ParsableArguments {
     help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
+  private var keySources: [KeySource] {
+    key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
+  }
+
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      for source in keySources { try source.requireOpen() }
+    }
+  }
+
   /// True when the user has named a recipient.
   var isGiven: Bool {
     get throws(Failure) {
       let source = try passphrase.source
-      return !key.isEmpty || !recipient.isEmpty || source != nil
+      return !keySources.isEmpty || !recipient.isEmpty || source != nil
     }
   }
 
   /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
-      keys: key, recipients: recipient, passphrase: try passphrase.source)
+      keys: keySources, recipients: recipient, passphrase: try passphrase.source)
     guard !found.isEmpty else {
       throw Failure(
         "Say whom to seal for: --key FILE, --recipient RECIPIENT or --passphrase. \"keepsake keygen key FILE\" makes a key.",
         .usage)
     }
+    try RecipientReader.require(found, allowMixed: allowMixed)
     return found
   }
 
@@ -50,17 +70,33 @@ struct SealingOptions: ParsableArguments {
 
 /// Reads recipients.
 enum RecipientReader {
+  /// The most slots of a sealed file (Spec/seal.md, section 4).
+  private static let mostSlots = 32
+
+  /// Reads recipients; one that is given twice counts once.
   static func recipients(
-    keys: [String], recipients: [String], passphrase: PassphraseSource?
+    keys: [KeySource], recipients: [String], passphrase: PassphraseSource?
   ) throws -> [SealRecipient] {
     var reader = KeyReader(passphrase)
     var found: [SealRecipient] = []
-    for file in keys { found.append(try reader.key(at: file).recipient) }
+    for source in keys { found += try reader.keys(from: source).map(\.recipient) }
     for text in recipients { found += try self.recipients(text).map { .x25519($0) } }
     if passphrase != nil, !reader.hasOpenedKeyFile {
-      found.append(.passphrase(try reader.passphrase(for: "to seal with", isNew: true)))
+      found += try reader.passphrases(for: "to seal with", isNew: true).prefix(1)
+        .map { .passphrase($0) }
     }
-    return found
+    return found.withoutRepeats
+  }
+
+  /// Refuses recipients that one file cannot have together.
+  static func require(_ recipients: [SealRecipient], allowMixed: Bool) throws(Failure) {
+    guard recipients.count <= mostSlots else {
+      throw Failure(
+        "A file is sealed for at most \(mostSlots) keys, and \(recipients.count) were given; name fewer of them.",
+        .usage)
+    }
+    let hasPassphrase = recipients.contains { if case .passphrase = $0 { true } else { false } }
+    guard !hasPassphrase || recipients.count == 1 || allowMixed else { throw .mixedPassphrase }
   }
 
   /// Reads one recipient from a text, or the recipients in a file, one in each line.
@@ -69,25 +105,66 @@ enum RecipientReader {
       return [try X25519Recipient(text)]
     } catch {
       // A text that begins like a recipient is a recipient with a mistake, and not the name of a file.
-      guard !text.lowercased().hasPrefix("keepsake1"), !text.uppercased().hasPrefix("KEEPSAKE-"),
-        try DurableFile.kind(of: text) != .absent
+      guard !text.lowercased().hasPrefix("keepsake1"), !text.uppercased().hasPrefix("KEEPSAKE-")
       else { throw Failure(error.description, .keyUnavailable) }
+      guard !text.lowercased().hasPrefix("age1") else { throw recipientOfAge(text) }
+      guard try DurableFile.kind(of: text) != .absent else {
+        throw Failure(
+          "There is no file at \"\(text)\", and it is no recipient: a recipient begins with keepsake1. Check the "
+            + "path, or the text.", .noInput)
+      }
     }
-    do {
-      if let identity = try? X25519Identity.read(at: text) { return [identity.recipient] }
-      let bytes = try callingFiles { () throws(FileError) in
-        try DurableFile.read(at: text, upTo: 1 << 20)
-      }
-      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-        .filter { !$0.isEmpty && !$0.hasPrefix("#") }
-      guard !lines.isEmpty else {
-        throw Failure("The file at \"\(text)\" has no recipient in it.", .keyUnavailable)
-      }
+    let input = try NamedInput(text)
+    let bytes = try input.bytes(upTo: 1 << 20)
+    var content = try KeyContent(copying: bytes.span, of: nil, path: text)
+    if content.kind == .identities {
+      // A regular file with a secret has to be closed to others; a pipe can be read only once.
+      if case .path = input { content = try KeySource.path(text).content() }
+      return try content.identities().map(\.recipient)
+    }
+    if let kind = content.kind.name, content.kind != .recipients {
+      throw Failure(
+        "The file at \"\(text)\" has \(kind), and not a recipient; name a file with a recipient in each line, or an "
+          + "identity.", .keyUnavailable)
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: Self.blanks) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    guard !lines.isEmpty else {
+      throw Failure("The file at \"\(text)\" has no recipient in it.", .keyUnavailable)
+    }
+    do throws(SealError) {
       return try lines.map { line throws(SealError) in try X25519Recipient(line) }
-    } catch let error as SealError {
+    } catch {
       throw Failure(
         "\(error.description) It was read from \"\(text)\".", .keyUnavailable)
     }
+  }
+
+  /// Blanks, and the byte order mark that some systems put before a text.
+  private static let blanks = CharacterSet.whitespaces.union(CharacterSet(["\u{FEFF}"]))
+
+  private static func recipientOfAge(_ text: String) -> Failure {
+    Failure(
+      "\"\(text.shortened)\" is a recipient of age, which is another program; \"keepsake keygen identity FILE\" makes "
+        + "an identity of Keepsake, whose recipient begins with keepsake1.", .keyUnavailable)
+  }
+}
+
+extension Failure {
+  /// A passphrase is weaker than a key, so it stands beside one only if the user says so.
+  static let mixedPassphrase = Failure(
+    "The file would take a passphrase and another key, and the passphrase is the weakest of them: leave one out, or "
+      + "give --allow-mixed.", .usage)
+}
+
+extension [SealRecipient] {
+  /// The recipients, each once.
+  fileprivate var withoutRepeats: [SealRecipient] {
+    var found: [SealRecipient] = []
+    for recipient in self where !found.contains(where: { $0.isSame(as: recipient) }) {
+      found.append(recipient)
+    }
+    return found
   }
 }

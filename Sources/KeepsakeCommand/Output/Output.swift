@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Standard output, in large pieces; or a file, which is replaced as a whole by ``finish()``.
+/// Standard output, in large pieces; or a file, which is replaced as a whole by ``finish()``; or `/dev/null`.
 ///
 /// An output that cannot be written throws.
 final class Output {
@@ -42,7 +42,7 @@ final class Output {
 
   /// Writes all bytes that were added, and replaces the file.
   func finish() throws {
-    guard let path else { return try flush() }
+    guard let path, path != OutputPath.nothing else { return try flush() }
     try begin(path)
     try flush()
     guard let file = file.take() else { return }
@@ -66,6 +66,7 @@ final class Output {
     guard !bytes.isEmpty else { return }
     guard let path else { return try Self.put(bytes) }
     if Interruption.isRequested { throw Interruption.stopped }
+    if path == OutputPath.nothing { return }
     try begin(path)
     try file?.write(bytes.span)
   }

@@ -9,31 +9,65 @@ struct DestinationOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
       "Where to write. Without it, or with -, standard output; a file that exists is replaced, as a "
-        + "whole or not at all.", valueName: "file"))
+        + "whole or not at all.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
   /// The path of the file to write; `nil` for standard output.
-  func path(for content: String) throws(Failure) -> String? {
-    if output == "-" { return nil }
-    if let output { return output }
-    guard !Output.isTerminal else {
-      throw Failure(
-        "\(content) is not for a terminal; name a file by -o FILE, or use a pipe. -o - writes it all the "
-          + "same.", .usage)
+  ///
+  /// `content` names bytes that a terminal cannot show, at the beginning of a sentence; it is nil for text.
+  func path(for content: String?) throws -> String? {
+    if let output, output != "-" {
+      try OutputPath.requireWritable(output)
+      return output
     }
-    return nil
+    guard output == nil, let content, Output.isTerminal else { return nil }
+    throw Failure.notForTerminal(content)
+  }
+}
+
+/// The path of a file that the user wants to be written.
+enum OutputPath {
+  /// The device that takes all bytes and keeps none.
+  static let nothing = "/dev/null"
+
+  /// Refuses a link, which a new file would replace, and devices but `/dev/null`.
+  static func requireWritable(_ path: String) throws {
+    guard path != nothing else { return }
+    switch try? DurableFile.kind(of: path) {
+    case .symbolicLink:
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let advice =
+        path.hasPrefix("/dev/")
+        ? "Leave -o out, and redirect standard output" : "Name its target, \"\(target)\""
+      throw Failure(
+        "\"\(path)\" is a symbolic link, and the new file would replace the link, not what it leads to. \(advice).",
+        .inputOutput)
+    default: break
+    }
+  }
+}
+
+extension Failure {
+  /// Bytes that a terminal would take for commands.
+  static func notForTerminal(_ content: String) -> Failure {
+    Failure(
+      "\(content) is not for a terminal; name a file by -o FILE, or use a pipe. -o - writes it all the "
+        + "same.", .usage)
   }
 }
 
 /// A private directory for a sealed file that is read again before it is written to its destination.
 enum Scratch {
-  /// Runs work that makes a sealed file, and writes that to standard output.
+  /// Runs work that makes a sealed file, and writes that to a file or to standard output.
   ///
-  /// The file is sealed there, never in the clear.
-  static func writingToOutput(_ make: (String) throws -> Void) throws {
+  /// The file is sealed there, never in the clear. `armored` is true when the text form is written.
+  static func writing(
+    to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
+  ) throws {
     let directory = try Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = directory + "/sealed"
@@ -41,12 +75,17 @@ enum Scratch {
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
     }
-    let output = Output()
+    let output = Output(to: path)
+    if armored {
+      let bytes = Array(try handle.read(upToCount: ArmoredText.mostContentBytes + 1) ?? Data())
+      try output.write(text: try ArmoredText.text(of: bytes))
+      return try output.finish()
+    }
     while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
       if Interruption.isRequested { return }
       try output.write(bytes: Array(piece))
     }
-    try output.flush()
+    try output.finish()
   }
 
   /// A file without a name, to write and read.

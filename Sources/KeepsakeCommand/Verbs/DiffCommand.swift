@@ -12,16 +12,22 @@ struct DiffCommand: ParsableCommand {
       In saved states an object is found again by its restoration path, in other archives by its number. \
       --html writes a page that shows both sides of each object that differs. \
       Exit code 0 says that there is no difference, 1 that there is one.
+
+      Examples:
+        keepsake diff before.archive after.archive
+        keepsake diff state.old state --json
       """)
 
   @Argument(
-    help: ArgumentHelp("The older file, or -, or the directory of a saved state.", valueName: "old")
-  )
+    help: ArgumentHelp(
+      "The older file, or -, or the directory of a saved state.", valueName: "old"),
+    completion: .file())
   var old: String
 
   @Argument(
-    help: ArgumentHelp("The newer file, or -, or the directory of a saved state.", valueName: "new")
-  )
+    help: ArgumentHelp(
+      "The newer file, or -, or the directory of a saved state.", valueName: "new"),
+    completion: .file())
   var new: String
 
   @OptionGroup var opening: OpeningOptions
@@ -33,8 +39,8 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("--html makes a page in place of JSON; leave out --json.")
     }
     try checking(as: "keepsake") { () throws(Failure) in
-      try StandardInput.requireOpen(for: old)
-      try StandardInput.requireOpen(for: new)
+      try ByteStream.requireOpen(for: old)
+      try ByteStream.requireOpen(for: new)
     }
   }
 

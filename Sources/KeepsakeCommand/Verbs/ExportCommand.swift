@@ -11,7 +11,9 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Without a path all objects are printed, one after the other: as JSON in one document, as lines with \
       one object in each. With a path it is that value; lines and CSV take an array of it. CSV has a \
-      column for each key of the records; --type takes the objects of a type for it. In CSV a cell is empty where \
+      column for each key of the records; --type takes the objects of a type for it. Into a pipe the columns are those of \
+      the first 1,000 records, so that rows come at once; a later record with another key is an error, and --columns \
+      names the columns. In CSV a cell is empty where \
       there is no value or a nil, and "" where there is an empty text; what begins with = is printed as it is, \
       though a spreadsheet may take it for a formula.
 
@@ -36,14 +38,37 @@ struct ExportCommand: ParsableCommand {
   var type: String?
 
   @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only records whose key has a value, as \"get\" prints it: level=error, or level!=debug. May be repeated; all have to "
+        + "hold.", valueName: "key=value"))
+  var conditions: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of CSV, by the names of their keys, with commas between them.", valueName: "keys"
+    )
+  )
+  var columns: String?
+
+  @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
       "Where to write; without it, or with -, standard output. A file that exists is replaced, as a whole or not at "
         + "all.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var output: String?
 
+  private var filters: [RecordFilter] {
+    get throws { try conditions.map { try RecordFilter($0) } }
+  }
+
   func run() throws {
+    _ = try filters
+    guard columns == nil || format == .csv else {
+      throw Failure("--columns names the columns of CSV; give --format csv with it.", .usage)
+    }
     guard path == nil || type == nil else {
       throw Failure("Give a path or --type, not both.", .usage)
     }
@@ -51,6 +76,7 @@ struct ExportCommand: ParsableCommand {
     let file = try input.look()
     let archive = try file.archive(in: try input.unseal(file), lazily: path != nil)
     let destination = output == "-" ? nil : output
+    if let destination { try OutputPath.requireWritable(destination) }
     try destination == nil
       ? write(archive, steps, to: nil)
       : Interruption.whileWriting { try write(archive, steps, to: destination) }
@@ -59,73 +85,135 @@ struct ExportCommand: ParsableCommand {
   private func write(_ archive: Archive, _ steps: ValuePath?, to path: String?) throws {
     let output = Output(to: path)
     if let steps {
-      try write(try ValueFinder(archive).place(at: steps), to: output)
+      let finder = ValueFinder(archive)
+      let place = try finder.place(at: steps)
+      let part = try steps.places.map { try finder.elements(at: place, $0) }
+      try write(place, part, to: output)
     } else {
       try write(archive, to: output)
     }
     try output.finish()
   }
 
-  /// Writes records as CSV; reads the records twice, the first time to find the columns.
+  /// The number of records whose keys are the columns of a table that goes into a pipe.
+  private static let sampleCount = 1_000
+
+  /// Writes records as CSV.
   ///
-  /// Characters are escaped only for a terminal.
+  /// For a file the records are read twice, the first time to find the columns. Into a pipe the rows begin when a sample
+  /// has been read. Characters are escaped only for a terminal.
   private func writeTable(
     to output: Output, _ forEachRecord: ((DynamicRecord) throws -> Void) throws -> Void
   ) throws {
     func write(_ cell: String) throws {
       try output.write(text: self.output == nil ? cell.displayedOnTerminal : cell)
     }
-    var table = CommaSeparatedTable()
-    try forEachRecord { record in table.addColumns(of: record) }
-    try table.heading(write)
-    try output.write(line: "")
-    try forEachRecord { record in
+    func writeRow(_ record: DynamicRecord, of table: CommaSeparatedTable) throws {
       try table.row(record, write)
       try output.write(line: "")
     }
+    var table = CommaSeparatedTable()
+    if let columns {
+      for name in columns.split(separator: ",") { table.addColumn(named: String(name)) }
+      try table.heading(write)
+      try output.write(line: "")
+      return try forEachRecord { try writeRow($0, of: table) }
+    }
+    guard self.output == nil || self.output == "-" else {
+      try forEachRecord { record in table.addColumns(of: record) }
+      try table.heading(write)
+      try output.write(line: "")
+      return try forEachRecord { try writeRow($0, of: table) }
+    }
+    var sample: [DynamicRecord] = []
+    var count = 0
+    func writeSample() throws {
+      try table.heading(write)
+      try output.write(line: "")
+      for record in sample { try writeRow(record, of: table) }
+      sample = []
+    }
+    try forEachRecord { record in
+      count += 1
+      if count <= Self.sampleCount {
+        table.addColumns(of: record)
+        return sample.append(record)
+      }
+      if count == Self.sampleCount + 1 { try writeSample() }
+      if let name = table.missingColumn(of: record) {
+        throw Failure(
+          "Record \(count) has the key \"\(name.shortened)\", which none of the first \(Self.sampleCount) has, so it "
+            + "has no column. Name the columns by --columns, or write into a file by -o.", .damaged)
+      }
+      try writeRow(record, of: table)
+    }
+    if count <= Self.sampleCount { try writeSample() }
   }
 
   // MARK: - One value
 
-  private func write(_ place: ValuePlace, to output: Output) throws {
+  private func write(_ place: ValuePlace, _ part: ArrayPart?, to output: Output) throws {
+    let isWhole = part == nil && conditions.isEmpty
     switch format {
     case .json:
       var writer = JSONWriter(to: output, indented: true)
-      try place.walk(&writer)
+      if isWhole {
+        try place.walk(&writer)
+      } else {
+        writer.beginArray()
+        try forEachElement(of: place, part) { try $0.walk(&writer) }
+        writer.endArray()
+      }
       try writer.breakLine()
       try writer.handOver()
     case .lines:
       var writer = JSONWriter(to: output)
-      try forEachElement(of: place) { element in
-        try element.walk(&writer)
-        try writer.breakLine()
+      if isWhole {
+        // Each element is printed as it is read.
+        let isArray = try place.forEachElement { element in
+          try element.walk(&writer)
+          try writer.breakLine()
+        }
+        guard isArray else { throw try noArray(place) }
+      } else {
+        try forEachElement(of: place, part) { element in
+          try element.walk(&writer)
+          try writer.breakLine()
+        }
       }
       try writer.handOver()
     case .csv:
-      try writeTable(to: output) { body in try forEachRow(of: place, body) }
+      try writeTable(to: output) { body in
+        try forEachElement(of: place, part) { try body(Self.row($0)) }
+      }
     }
   }
 
+  /// Passes the elements of an array, or of a part of it, that fit the filters to a closure.
   private func forEachElement(
-    of place: ValuePlace, _ body: (borrowing ValueDecoder) throws -> Void
+    of place: ValuePlace, _ part: ArrayPart?, _ body: (DynamicValue) throws -> Void
   ) throws {
-    guard try place.forEachElement(body) else {
-      let type = try place.typeDescription
-      throw Failure(
-        "There is no array at \(path ?? "the root") but a value of type \(type); "
-          + "--format json prints it.", .damaged)
+    let filters = try self.filters
+    func pass(_ value: DynamicValue) throws {
+      if try filters.allSatisfy({ try $0.fits(Self.row(value)) }) { try body(value) }
+    }
+    if let part { return try part.forEach { try pass($0.value()) } }
+    guard try place.forEachElement({ try pass($0.dynamicValue()) }) else {
+      throw try noArray(place)
     }
   }
 
-  /// Passes the elements of an array to a closure; an element that is no record gets the column "value".
-  private func forEachRow(
-    of place: ValuePlace, _ body: (DynamicRecord) throws -> Void
-  ) throws {
-    try forEachElement(of: place) { element in
-      let value = try element.dynamicValue()
-      if case .record(let record) = value { return try body(record) }
-      try body(DynamicRecord(fields: [.init(key: "value", value: value)]))
-    }
+  private func noArray(_ place: ValuePlace) throws -> Failure {
+    let type = try place.typeDescription
+    return Failure(
+      "There is no array at \(path ?? "the root") but a value of type \(type); "
+        + "--format json prints it.", .damaged)
+  }
+
+  /// An element of an array as a row; an element that is no record gets the column "value".
+  private static func row(_ value: DynamicValue) -> DynamicRecord {
+    if case .record(let record) = value { return record }
+    return DynamicRecord(fields: [.init(key: "value", value: value)])
   }
 
   // MARK: - Objects
@@ -168,9 +256,14 @@ struct ExportCommand: ParsableCommand {
   private func forEachObject(
     of archive: Archive, _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
+    let filters = try self.filters
     for number in 0..<archive.objectCount {
       let object = try archive.object(ArchiveObjectID(UInt32(clamping: number + 1)))
       if let type, object.typeName != type { continue }
+      if !filters.isEmpty {
+        let record = try object.dynamicRecord()
+        guard try filters.allSatisfy({ try $0.fits(record) }) else { continue }
+      }
       try body(object)
     }
   }
@@ -209,6 +302,8 @@ struct CommaSeparatedTable {
 
   private var columns: [Column] = []
   private var numbers: [Column: Int] = [:]
+  /// The numbers of the columns that the user named, by the bytes of their names.
+  private var names: [ArchiveKey: Int] = [:]
 
   mutating func addColumns(of record: DynamicRecord) {
     Self.forEachColumn(of: record) { column, _ in
@@ -216,6 +311,28 @@ struct CommaSeparatedTable {
       numbers[column] = columns.count
       columns.append(column)
     }
+  }
+
+  /// Adds a column by the name of its key, as it is printed.
+  mutating func addColumn(named name: String) {
+    let column = Column.cutName(ArchiveKey(name))
+    guard names[ArchiveKey(name)] == nil else { return }
+    names[ArchiveKey(name)] = columns.count
+    columns.append(column)
+  }
+
+  /// The printed name of the first key of a record that has no column; nil if all have one.
+  func missingColumn(of record: DynamicRecord) -> String? {
+    var missing: String?
+    Self.forEachColumn(of: record) { column, _ in
+      if missing == nil, number(of: column) == nil { missing = column.name }
+    }
+    return missing
+  }
+
+  private func number(of column: Column) -> Int? {
+    if let number = numbers[column] { return number }
+    return names.isEmpty ? nil : names[ArchiveKey(column.name)]
   }
 
   /// Passes the names of the columns to a closure, each but the first with a comma before it.
@@ -229,7 +346,7 @@ struct CommaSeparatedTable {
   func row(_ record: DynamicRecord, _ body: (String) throws -> Void) throws {
     var values = [DynamicValue?](repeating: nil, count: columns.count)
     Self.forEachColumn(of: record) { column, value in
-      if let number = numbers[column] { values[number] = value }
+      if let number = number(of: column) { values[number] = value }
     }
     for (number, value) in values.enumerated() {
       try body((number == 0 ? "" : ",") + (try value.map(Self.cell) ?? ""))

@@ -9,32 +9,58 @@ struct GetCommand: ParsableCommand {
     commandName: "get",
     abstract: "Prints one value of an archive, and reads no more than it takes.",
     discussion: """
-      PATH begins at the root, or with @ and the number of an object, and goes on with keys, as \
-      "inspect" and "export" show them, and places in brackets: contacts[0].name, @7.draft, settings["font size"]. \
+      PATH begins at the root, or with @ and the number, the type or the restoration identifier of an object, and goes \
+      on with keys, as "inspect" and "export" show them, and places in brackets: contacts[0].name, @7.draft, \
+      @Note.draft, settings["font size"]. Some elements of an array are log[100..<200], log[100...] or log[..<10]. \
       In brackets and quotes a key may have any characters, with \\ before " and \\. \
-      References are followed. A single value is printed as it is, bytes included; anything else, and \
-      everything with --json, as JSON.
+      References are followed. In a file of SealedValueStore or SealedValue a path begins at its value. \
+      A single value is printed as it is, bytes included; anything else, and everything with --json, as JSON.
+
+      Examples:
+        keepsake get settings.sealed fontSize --key my.key
+        keepsake get archive 'contacts[0].name'
+        keepsake get archive 'log[..<10]'
+        keepsake get fontSize --key my.key < settings.sealed
       """)
 
   @OptionGroup var input: InputOptions
 
-  @Argument(help: ArgumentHelp("The path of the value.", valueName: "path"))
-  var path: String
+  @Argument(
+    help: ArgumentHelp(
+      "The path of the value. If this is the only argument, the file comes from standard input.",
+      valueName: "path"))
+  var path: String?
 
   @OptionGroup var destination: DestinationOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    // One argument alone is the path, as in: keepsake get PATH < FILE.
+    let (named, path) = path == nil ? (nil, input.file) : (input.file, path)
+    guard let path else {
+      throw Failure(
+        "No path of a value was named; name one, as in \"keepsake get FILE contacts[0].name\".",
+        .usage)
+    }
     let steps = try ValuePath(path)
-    let file = try input.look()
+    let file = try InputFile(ByteStream.argument(named), session: input.session)
     let archive = try file.archive(in: try input.unseal(file), lazily: true)
-    let place = try ValueFinder(archive).place(at: steps)
-    if place.tag == .bytes, !place.isNil, !output.json { return try write(bytesAt: place) }
-    let path = destination.output == "-" ? nil : destination.output
-    let output = Output(to: path)
+    let finder = ValueFinder(archive)
+    let place = try finder.place(at: steps)
+    let part = try steps.places.map { try finder.elements(at: place, $0) }
+    if part == nil, place.tag == .bytes, !place.isNil, !output.json {
+      return try write(bytesAt: place)
+    }
+    let output = Output(to: try destination.path(for: nil))
     var printer = ValuePrinter(
       to: output, printsTextBare: !self.output.json, isShown: destination.output == nil)
-    try place.walk(&printer)
+    if let part {
+      try printer.begin(.array)
+      try part.forEach { try $0.walk(&printer) }
+      try printer.end(.array)
+    } else {
+      try place.walk(&printer)
+    }
     try printer.finish()
   }
 

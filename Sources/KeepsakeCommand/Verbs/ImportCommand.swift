@@ -18,23 +18,50 @@ struct ImportCommand: ParsableCommand {
       Each object of a file that NSKeyedArchiver wrote becomes an object of its class's name, with the keys that it \
       was encoded under; --rename gives the type another name, and --list-classes prints the names. The article \
       "From NSKeyedArchiver" says what becomes of the classes of Foundation.
+
+      With --as value the file is one that SealedValue and SealedValueStore load, as they save it: sealed, with the value \
+      under the key "value".
+
+      Examples:
+        keepsake import settings.json -o settings.archive
+        keepsake import settings.plist --as value --key my.key -o settings.sealed
+        curl -s https://example.org/list.json | keepsake import -o list.archive
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case json, plist, keyed
   }
 
-  @Argument(help: ArgumentHelp("The file to read, or - for standard input.", valueName: "file"))
-  var file: String
+  enum Content: String, CaseIterable, ExpressibleByArgument {
+    case archive, value
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "The file to read; without it, or with -, standard input.", valueName: "file"),
+    completion: .file())
+  var file: String?
 
   @Option(help: "The format of the file; by default its content tells.")
   var format: Format?
 
   @Option(
+    name: .customLong("as"),
+    help:
+      "Make an archive of one object, or the file of a value that SealedValue and SealedValueStore load."
+  )
+  var content = Content.archive
+
+  @Option(
+    help: ArgumentHelp(
+      "The purpose that the app gives the key of the value, if it gives one.", valueName: "text"))
+  var purpose: String?
+
+  @Option(
     help: ArgumentHelp(
       "The type of the object that is made of a document, or of the values at the top of a keyed archive.",
       valueName: "name"))
-  var type = "Imported"
+  var type: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +87,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     try checking(as: "keepsake") { () throws(Failure) in
-      try StandardInput.requireOpen(for: file)
+      try ByteStream.requireOpen(for: file ?? "-")
     }
   }
 
@@ -71,33 +98,44 @@ struct ImportCommand: ParsableCommand {
     guard isSealed || signing.sign == nil else {
       throw Failure("Only a sealed file can be signed; say whom to seal for.", .usage)
     }
+    guard content == .value || purpose == nil else {
+      throw Failure("Only a value has a purpose; give --as value with --purpose.", .usage)
+    }
+    guard content == .archive || type == nil else {
+      throw Failure("A value has no type of its own; leave --type out.", .usage)
+    }
+    guard content == .archive || isSealed else {
+      throw Failure(
+        "The file of a value is sealed; say whom to seal it for: --key FILE, --recipient RECIPIENT or --passphrase.",
+        .usage)
+    }
     let recipients = isSealed ? try keys.recipients() : []
     var options = keys.options
     options.signingKey = try signing.key
+    if content == .value {
+      options.context = ValuePurpose(name: purpose ?? "").context
+      options.publicMetadata = options.context
+    }
     let archive = try self.archive()
     try Interruption.whileWriting {
-      if !isSealed, let path {
-        try DurableFile.replace(at: path, with: archive.span)
-      } else if !isSealed {
-        let output = Output()
+      if !isSealed {
+        let output = Output(to: path)
         try output.write(bytes: archive)
-        try output.flush()
-      } else if let path {
+        try output.finish()
+      } else if let path, path != OutputPath.nothing {
         try SealedFile.seal(archive.span, to: path, for: recipients, options: options)
       } else {
-        try Scratch.writingToOutput {
+        try Scratch.writing(to: path) {
           try SealedFile.seal(archive.span, to: $0, for: recipients, options: options)
         }
       }
     }
   }
 
-  private var name: String { file == "-" ? "standard input" : file }
+  private var name: String { file.map { $0 == "-" ? "standard input" : $0 } ?? "standard input" }
 
   private func input() throws -> [UInt8] {
-    try file == "-"
-      ? StandardInput.readPlain(upTo: InputFile.largestInMemory)
-      : DurableFile.read(at: file, upTo: InputFile.largestInMemory)
+    try NamedInput(ByteStream.argument(file)).bytes(upTo: InputFile.largestInMemory)
   }
 
   private func archive() throws -> [UInt8] {
@@ -107,6 +145,11 @@ struct ImportCommand: ParsableCommand {
     guard format == .keyed || names.isEmpty else {
       throw Failure(
         "\(name) is no archive of NSKeyedArchiver, so it has no classes for --rename.", .usage)
+    }
+    guard format != .keyed || content == .archive else {
+      throw Failure(
+        "\(name) is an archive of NSKeyedArchiver, which becomes objects and not one value; leave --as value out.",
+        .usage)
     }
     let document =
       try format == .keyed
@@ -123,20 +166,25 @@ struct ImportCommand: ParsableCommand {
 
   /// The document of one object that JSON or a property list of plain values becomes.
   private func document(of bytes: [UInt8], _ format: Format) throws -> ArchiveDocument {
-    var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: bundleVersion?.text))
-    let record: DynamicRecord
-    switch try format == .json ? nil : propertyList(bytes) {
-    case nil:
-      record = try DynamicRecord(
-        JSONParser.parse(bytes, from: name), typeName: type, from: name)
-    case .record(var dictionary)?:
-      dictionary.typeName = type
-      record = dictionary
-    case let value?:
-      record = DynamicRecord(typeName: type, fields: [.init(key: "value", value: value)])
-    }
-    document.rootID = try document.insert(record.withDictionaries())
+    // A file of SealedValueStore has the version of its values, which begins with 1.
+    let version = bundleVersion?.text ?? (content == .value ? "1" : nil)
+    var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: version))
+    let value =
+      try format == .json
+      ? DynamicValue(JSONParser.parse(bytes, from: name), from: name) : propertyList(bytes)
+    document.rootID = try document.insert(record(of: value).withDictionaries())
     return document
+  }
+
+  /// The object of the archive: the value itself if it has keys, otherwise one with the value under a key.
+  private func record(of value: DynamicValue) -> DynamicRecord {
+    if content == .archive, case .record(var record) = value {
+      record.typeName = type ?? "Imported"
+      return record
+    }
+    return DynamicRecord(
+      typeName: content == .value ? CodableArchive.typeName : type ?? "Imported",
+      fields: [.init(key: "value", value: value)])
   }
 
   private func propertyList(_ bytes: [UInt8]) throws(Failure) -> DynamicValue {
@@ -154,7 +202,7 @@ struct ImportCommand: ParsableCommand {
   ) throws(Failure) -> ImportedArchive {
     var options = ImportOptions()
     options.typeNames = typeNames
-    options.topTypeName = type
+    options.topTypeName = type ?? "Imported"
     options.reserved = ReservedValues(bundleVersion: bundleVersion?.text)
     do throws(ImportError) {
       return try ImportedArchive(bytes, options: options)

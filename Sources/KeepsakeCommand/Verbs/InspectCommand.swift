@@ -13,6 +13,10 @@ struct InspectCommand: ParsableCommand {
 
       --html writes a page that shows the objects as a tree with search, their sizes, and the bytes of each value. It is \
       not encrypted.
+      Examples:
+        keepsake inspect settings.sealed --key my.key
+        keepsake inspect state --session main
+        keepsake inspect archive --sizes
       """)
 
   @OptionGroup var input: InputOptions

@@ -13,6 +13,12 @@ struct KeygenCommand: ParsableCommand {
       secret. A signing key tells who wrote a file; its signer is no secret. The key is a new file \
       with mode 0600; an existing file is never replaced. Keep a copy: without the key, sealed files cannot be \
       opened.
+
+      Examples:
+        keepsake keygen key my.key
+        keepsake keygen key locked.key --passphrase
+        keepsake keygen identity me.identity
+        keepsake keygen recipient me.identity > me.txt
       """,
     subcommands: [Key.self, Identity.self, Recipient.self, SigningKey.self, Signer.self])
 }
@@ -20,17 +26,23 @@ struct KeygenCommand: ParsableCommand {
 extension KeygenCommand {
   /// The new file, and the report of it.
   struct NewFile: ParsableArguments {
-    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var output: OutputOptions
+
+    /// The kind of a key file that a passphrase opens.
+    static let keyUnderPassphrase = "key file under a passphrase"
 
     func making<Key>(_ make: () throws(SealError) -> Key) throws -> Key {
       try Failure.making(file, make)
     }
 
     func print(_ kind: String, _ publicSide: (name: String, text: String)? = nil) throws {
-      let made = "Made the \(kind) \(file.displayed)."
+      let made =
+        kind == Self.keyUnderPassphrase
+        ? "Made the key file \(file.displayed), which its passphrase opens."
+        : "Made the \(kind) \(file.displayed)."
       try output.print(
         after: made, publicSide.map { [$0.text] } ?? [made],
         json: [
@@ -60,7 +72,7 @@ extension KeygenCommand {
             try SealKey.create(
               at: new.file, passphrase: passphrase, cost: constrained ? .constrained : .standard)
           }
-          return try new.print("key file under a passphrase")
+          return try new.print(NewFile.keyUnderPassphrase)
         }
       }
       _ = try new.making { () throws(SealError) in try SealKey.create(at: new.file) }
@@ -86,15 +98,22 @@ extension KeygenCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints the recipient of an identity.")
 
-    @Argument(help: ArgumentHelp("The file of the identity.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The file of the identity, or of several.", valueName: "file"),
+      completion: .file())
     var file: String
 
     @OptionGroup var output: OutputOptions
 
     func run() throws {
       var reader = KeyReader(nil)
-      let text = "\(try reader.identity(at: file).recipient)"
-      try output.print([text], json: ["recipient": .string(text)])
+      let texts = try reader.identities(from: .path(file)).map { "\($0.recipient)" }
+      try output.print(
+        texts,
+        json: [
+          "recipient": texts.first.map { .string($0) },
+          "recipients": texts.count > 1 ? .strings(texts) : nil,
+        ])
     }
   }
 
@@ -113,7 +132,8 @@ extension KeygenCommand {
   struct Signer: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the signer of a signing key.")
 
-    @Argument(help: ArgumentHelp("The file of the signing key.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The file of the signing key.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var output: OutputOptions

@@ -22,11 +22,15 @@ struct MigrateCommand: ParsableCommand {
       A conversion makes a string, an integer, a double or a bool. "scope" may be given in every edit of a key. All but
       moveKey take "at" in place of it, the path to nested records: "at": "habits[]" is each of the habits. The value of
       a settings file has the type Codable, and its keys are at "value".
+
+      Examples:
+        keepsake migrate archive --plan plan.json --dry-run
+        keepsake migrate state.sealed --plan plan.json --key my.key
       """)
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: ArgumentHelp("The plan.", valueName: "file"))
+  @Option(help: ArgumentHelp("The plan.", valueName: "file"), completion: .file())
   var plan: String
 
   @Flag(help: "Change nothing, and print what would be changed.")
@@ -48,7 +52,9 @@ struct MigrateCommand: ParsableCommand {
   func run() throws {
     let plan = try PlanFile.read(at: self.plan)
     let file = try input.look()
-    let report = try Interruption.whileWriting { try migrate(file, by: plan) }
+    let report = try Failure.naming(file.name) {
+      try Interruption.whileWriting { try migrate(file, by: plan) }
+    }
     // The library's own encoding of a report.
     let json = try JSONParser.parse(Array(JSONEncoder().encode(report)), from: "the report")
     try output.print(
@@ -62,19 +68,15 @@ struct MigrateCommand: ParsableCommand {
       let archive = try file.archive(in: nil)
       let migrated = try plan.migrate(archive, listing: listed)
       if !dryRun, let bytes = migrated.bytes {
-        guard let path = file.path else {
-          throw Failure("Standard input cannot be changed in place; put it into a file.", .usage)
-        }
-        try DurableFile.replace(at: path, with: bytes.span)
+        let path = try file.replaceablePath(for: "migrate")
+        try DurableFile.change(at: path, to: bytes)
       }
       return migrated.report
     }
-    guard let path = file.path else {
-      throw Failure("Standard input cannot be changed in place; put it into a file.", .usage)
-    }
-    let keys = try input.opening.keys(for: summary, at: path)
+    let path = try file.replaceablePath(for: "migrate")
+    var keys = try input.opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
-    let recipients = try file.recipients(opening: path, keys, context: context)
+    let recipients = try file.recipients(opening: path, &keys, context: context)
     let options = FileMigrationOptions(
       context: context, dropsOtherSlots: dropOthers, signingKey: try signing.key,
       dropsSignature: dropSignature, signsUnsigned: signUnsigned, objectLimit: listed)
@@ -96,12 +98,30 @@ struct MigrateCommand: ParsableCommand {
   }
 }
 
+extension Failure {
+  /// Runs a migration; an archive without a version is called that, which need not be a saved state.
+  fileprivate static func naming<Result>(
+    _ name: String, _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try work()
+    } catch {
+      let migration =
+        error as? MigrationError ?? (error as? KeepsakeError)?.underlyingError as? MigrationError
+      guard migration?.code == .missingVersion else { throw error }
+      throw Failure(
+        "\(name) does not say which bundle version wrote it, so no step of the plan fits it. Import it again with "
+          + "--bundle-version, or open it in its app and save it.", .refusedVersion)
+    }
+  }
+}
+
 /// A migration plan as a file of JSON.
 enum PlanFile {
   private static let largest = 1 << 24
 
   static func read(at path: String) throws -> MigrationPlan {
-    try plan(try DurableFile.read(at: path, upTo: largest), from: path)
+    try plan(try NamedInput(path).bytes(upTo: largest), from: path)
   }
 
   static func plan(_ bytes: [UInt8], from source: String) throws -> MigrationPlan {

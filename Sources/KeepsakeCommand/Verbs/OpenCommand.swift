@@ -10,7 +10,14 @@ struct OpenCommand: ParsableCommand {
     abstract: "Decrypts a sealed file.",
     discussion: """
       Every byte that is written was verified. Into a file all of it is written or nothing; into a pipe \
-      the sound beginning of a damaged file comes before the error, so look at the exit code.
+      the sound beginning of a damaged file comes before the error, so look at the exit code. \
+      A short text is shown on a terminal; \
+      other content needs -o or a pipe. The text form that "seal --armor" writes is recognized.
+
+      Examples:
+        keepsake open report.sealed --key my.key -o report.pdf
+        keepsake open --key my.key < folder.sealed | tar -xf -
+        keepsake open note.sealed --key <(pass show my-key)
       """)
 
   @OptionGroup var input: InputOptions
@@ -18,7 +25,7 @@ struct OpenCommand: ParsableCommand {
   @OptionGroup var destination: DestinationOptions
 
   func run() throws {
-    let path = try destination.path(for: "The content of a sealed file")
+    let path = try destination.path(for: nil)
     let file = try input.look()
     guard let opened = try input.unseal(file, policy: try signer.policy()) else {
       throw Failure(
@@ -27,16 +34,32 @@ struct OpenCommand: ParsableCommand {
     }
     let progress = Progress("Opening", quiet: destination.quiet)
     defer { progress.finish() }
-    if let path {
+    if let path, path != OutputPath.nothing {
       try Interruption.whileWriting { try opened.extract(to: path, progress: progress.observe) }
-    } else {
-      var reader = try opened.makeReader()
-      let output = Output()
-      while let piece = try reader.next() {
-        try output.write(bytes: piece)
-        progress.advance(to: reader.offset, of: opened.plaintextLength)
-      }
-      try output.flush()
+      return
     }
+    if path == nil, destination.output == nil, Output.isTerminal { return try show(opened) }
+    var reader = try opened.makeReader()
+    let output = Output(to: path)
+    while let piece = try reader.next() {
+      try output.write(bytes: piece)
+      progress.advance(to: reader.offset, of: opened.plaintextLength)
+    }
+    try output.finish()
+  }
+
+  /// The most bytes of a text that is shown on a terminal.
+  private static let longestText = 1 << 20
+
+  /// Shows a text on the terminal; other content is refused before anything of it is shown.
+  private func show(_ opened: SealedFile) throws {
+    guard opened.plaintextLength <= Self.longestText,
+      let text = String(validating: try opened.read(), as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0 != "\n" && $0 != "\t" && $0.steersDisplay })
+    else { throw Failure.notForTerminal("The content of a sealed file that is no short text") }
+    let output = Output()
+    try output.write(text: text)
+    if !text.isEmpty, !text.hasSuffix("\n") { try output.write(text: "\n") }
+    try output.flush()
   }
 }

@@ -11,14 +11,21 @@ struct PasswdCommand: ParsableCommand {
     discussion: """
       Older copies of the file still open with the older passphrase. Nothing that the key of a key file has \
       sealed needs to be touched.
+
+      Examples:
+        keepsake passwd my.key
+        keepsake passwd note.sealed --passphrase-file old.txt --new-passphrase-file new.txt
       """)
 
-  @Argument(help: ArgumentHelp("The key file or the sealed file.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The key file or the sealed file.", valueName: "file"), completion: .file())
   var file: String
 
   @OptionGroup var old: PassphraseOptions
 
-  @Option(help: ArgumentHelp("Read the new passphrase from a file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Read the new passphrase from a file.", valueName: "file"),
+    completion: .file())
   var newPassphraseFile: String?
 
   @Option(
@@ -55,23 +62,47 @@ struct PasswdCommand: ParsableCommand {
     } else {
       try requireKeyUnderPassphrase()
     }
-    let present = try (old.source ?? .terminal()).read(prompt: "Present passphrase of \(file)")
-    let source = try PassphraseSource.chosen(
+    let source = try old.source ?? .terminal()
+    let newSource = try PassphraseSource.chosen(
       asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
-    let new = try (source ?? .terminal(option: "new-passphrase")).read(
+    let present = try presentPassphrase(from: source, summary)
+    let new = try (newSource ?? .terminal(option: "new-passphrase")).read(
       prompt: "New passphrase", isNew: true)
-    do {
-      try Interruption.whileWriting {
-        if let summary {
-          try change(summary, from: present, to: new)
-        } else {
-          try SealKey.changePassphrase(at: file, from: present, to: new, cost: cost)
+    try Interruption.whileWriting {
+      if let summary {
+        try change(summary, from: present, to: new)
+      } else {
+        try SealKey.changePassphrase(at: file, from: present, to: new, cost: cost)
+      }
+    }
+  }
+
+  /// Asks for the passphrase until it opens the file: a person may err twice.
+  private func presentPassphrase(
+    from source: PassphraseSource, _ summary: SealedFileSummary?
+  ) throws -> SealPassphrase {
+    var isPerson = false
+    if case .terminal = source { isPerson = true }
+    for attempt in 1...KeyReader.mostAttempts {
+      let prompt = attempt == 1 ? "Present passphrase of \(file)" : "Present passphrase again"
+      for passphrase in try source.readAll(prompt: prompt) {
+        do throws(SealError) {
+          if let summary {
+            _ = try SealedFile.open(
+              file, with: [.passphrase(passphrase)], context: summary.statedContext)
+          } else {
+            _ = try SealKey.read(at: file, passphrase: passphrase)
+          }
+          return passphrase
+        } catch {
+          guard error.code == .noMatchingKey else { throw error }
         }
       }
-    } catch let error as SealError where error.code == .noMatchingKey {
-      throw Failure(
-        "The present passphrase of \(file) is another one; the file is as it was.", .keyUnavailable)
+      guard isPerson, attempt < KeyReader.mostAttempts else { break }
+      Message.show("That is not the passphrase of \"\(file)\".")
     }
+    throw Failure(
+      "The present passphrase of \(file) is another one; the file is as it was.", .keyUnavailable)
   }
 
   /// Refuses a file that is neither sealed nor a key file under a passphrase.
@@ -81,10 +112,13 @@ struct PasswdCommand: ParsableCommand {
         "\(file) is an archive that is not sealed, so it has no passphrase to change; "
           + "\"keepsake seal\" seals it for one.", .keyUnavailable)
     }
-    let kind = try KeyFileKind(of: file)
+    let kind = try KeySource.path(file).content().kind
     guard kind == .keyUnderPassphrase else {
+      guard kind == .key || kind == .identities || kind == .signingKey, let name = kind.name else {
+        throw Failure(.path(file), is: kind, not: "a passphrase")
+      }
       throw Failure(
-        "\(file) is \(kind.name) without a passphrase, so it has none that could change; "
+        "\(file) is \(name) without a passphrase, so it has none that could change; "
           + "\"keepsake keygen key --passphrase\" makes a key file under one.", .keyUnavailable)
     }
   }

@@ -12,6 +12,9 @@ struct ResealCommand: ParsableCommand {
       The file is replaced as a whole or not at all. It is sealed for the keys that open it now, for those \
       that are added, and for no others: every slot must be named by its key or recipient, or be removed. \
       Copies of the old file still open with its old keys.
+
+      Examples:
+        keepsake reseal report.sealed --key old.key --add-key new.key --remove-key old.key
       """)
 
   @OptionGroup var input: InputOptions
@@ -32,10 +35,10 @@ struct ResealCommand: ParsableCommand {
   func run() throws {
     let file = try input.look()
     let (path, summary) = try file.sealedPath(for: "seal anew")
-    let keys = try input.opening.keys(for: summary, at: path)
+    var keys = try input.opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let removed = try changes.removed()
-    let stay = try file.recipients(opening: path, keys, context: context)
+    let stay = try file.recipients(opening: path, &keys, context: context)
       .filter { key in !removed.contains { $0.isSame(as: key) } }
     let added = try changes.added().filter { new in !stay.contains { $0.isSame(as: new) } }
     let dropping =
@@ -57,6 +60,6 @@ struct ResealCommand: ParsableCommand {
     try output.print(
       after: "\(file.name) was sealed anew.",
       [new.line(named: file.name)],
-      json: ["file": .string(file.path ?? "-"), "sealed": new.json])
+      json: ["file": .string(file.argument), "sealed": new.json])
   }
 }

@@ -12,6 +12,11 @@ struct RewrapCommand: ParsableCommand {
       The file is replaced as a whole or not at all. Every slot must be named: by the key that opens the \
       file, by what is added or removed, or as kept. A recipient that was removed may have kept the file or its data \
       key; "reseal" makes a new data key. Without any change the slots are listed.
+
+      Examples:
+        keepsake rewrap report.sealed
+        keepsake rewrap report.sealed --key my.key --add-recipient friend.txt
+        keepsake rewrap report.sealed --key my.key --remove-slot 1
       """)
 
   @OptionGroup var input: InputOptions
@@ -36,7 +41,7 @@ struct RewrapCommand: ParsableCommand {
     guard changes.isGiven else {
       return try report(summary, of: file, unnamed: nil)
     }
-    let keys = try input.opening.keys(for: summary, at: path)
+    var keys = try input.opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let removed =
       try changes.removed().map { SealSlotSelection.recipient($0) }
@@ -69,7 +74,7 @@ struct RewrapCommand: ParsableCommand {
       after: unnamed == nil ? "" : "The slots of \(file.name) were changed.",
       lines,
       json: [
-        "file": .string(file.path ?? "-"), "sealed": summary.json,
+        "file": .string(file.argument), "sealed": summary.json,
         "unnamedSlots": unnamed.map { .number($0) },
       ])
   }

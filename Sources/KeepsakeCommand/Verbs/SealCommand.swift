@@ -10,10 +10,18 @@ struct SealCommand: ParsableCommand {
     abstract: "Encrypts a file, or standard input, for keys, recipients or a passphrase.",
     discussion: """
       Anyone with one of the keys can open the result. Sealing needs little memory, however long the input is.
+
+      Examples:
+        keepsake seal report.pdf --key my.key -o report.sealed
+        tar -cf - folder | keepsake seal --recipient friend.txt > folder.sealed
+        keepsake seal note.txt --passphrase --armor
       """)
 
-  @Argument(help: ArgumentHelp("The file to encrypt, or - for standard input.", valueName: "file"))
-  var file: String
+  @Argument(
+    help: ArgumentHelp(
+      "The file to encrypt; without it, or with -, standard input.", valueName: "file"),
+    completion: .file())
+  var file: String?
 
   @OptionGroup var keys: SealingOptions
   @OptionGroup var signing: SigningOptions
@@ -27,46 +35,59 @@ struct SealCommand: ParsableCommand {
       "A name that has to be given again to open the file; it is not stored.", valueName: "text"))
   var context: String?
 
+  @Flag(help: "Write a text form for mail and clipboards, of a file of at most 8 MiB.")
+  var armor = false
+
   func validate() throws {
     try checking(as: "keepsake") { () throws(Failure) in
-      try StandardInput.requireOpen(for: file)
+      try ByteStream.requireOpen(for: file ?? "-")
     }
   }
 
   func run() throws {
-    let path = try destination.path(for: "A sealed file")
+    let path = try destination.path(for: armor ? nil : "A sealed file")
     let recipients = try keys.recipients()
     var options = keys.options
     options.padding = pad ? .padme : .none
     options.signingKey = try signing.key
     options.context = Array((context ?? "").utf8)
+    let input = try NamedInput(ByteStream.argument(file))
     let pieces = InputPieces()
     try Interruption.whileWriting(whenSignalled: { pieces.stop(Interruption.stopped) }) {
-      if let path {
-        try seal(to: path, for: recipients, options, pieces)
+      if let path, !armor, path != OutputPath.nothing {
+        try seal(input, to: path, for: recipients, options, pieces)
       } else {
-        try Scratch.writingToOutput { try seal(to: $0, for: recipients, options, pieces) }
+        try Scratch.writing(to: path, armored: armor) {
+          try seal(input, to: $0, for: recipients, options, pieces)
+        }
       }
     }
   }
 
   private func seal(
-    to path: String, for recipients: [SealRecipient], _ options: SealOptions, _ pieces: InputPieces
+    _ input: NamedInput, to path: String, for recipients: [SealRecipient], _ options: SealOptions,
+    _ pieces: InputPieces
   ) throws {
     let progress = Progress("Sealing", quiet: destination.quiet)
     defer { progress.finish() }
-    guard file == "-" else {
+    switch input {
+    case .path(let file):
+      guard try DurableFile.kind(of: file) != .directory else {
+        throw Failure(
+          "\"\(file)\" is a directory, and only files are sealed; make a file of it by \"tar -cf - DIRECTORY\".",
+          .inputOutput)
+      }
       _ = try Failure.making(path) { () throws(SealError) in
         try SealedFile.seal(
           contentsOf: file, to: path, for: recipients, options: options, progress: progress.observe)
       }
-      return
+    case .stream(let stream):
+      let writer = try Failure.making(path) { () throws(SealError) in
+        try SealedFileWriter(
+          to: path, for: recipients, options: options, progress: progress.observe)
+      }
+      try stream.forEachPiece(of: pieces) { try writer.write($0.span) }
+      try writer.finish()
     }
-    let writer = try Failure.making(path) { () throws(SealError) in
-      try SealedFileWriter(
-        to: path, for: recipients, options: options, progress: progress.observe)
-    }
-    try StandardInput.forEachPiece(of: pieces) { try writer.write($0.span) }
-    try writer.finish()
   }
 }

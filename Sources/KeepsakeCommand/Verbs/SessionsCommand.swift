@@ -8,12 +8,20 @@ struct SessionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
     abstract: "Lists the sessions in a state directory, shows one, or erases one for good.",
+    discussion: """
+      Examples:
+        keepsake sessions list state
+        keepsake sessions show state main
+        keepsake sessions remove state main
+      """,
     subcommands: [List.self, Show.self, Remove.self])
 }
 
 extension SessionsCommand {
   struct Directory: ParsableArguments {
-    @Argument(help: ArgumentHelp("The directory of the app's states.", valueName: "dir"))
+    @Argument(
+      help: ArgumentHelp("The directory of the app's states.", valueName: "dir"),
+      completion: .directory)
     var directory: String
 
     /// The sessions; throws when their directory does not exist.
@@ -37,7 +45,10 @@ extension SessionsCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the sessions; no key is needed.")
+      abstract: "Lists the sessions; no key is needed.",
+      discussion: """
+        Each line has the name, the state, the size and the time of the last save, with blanks between them.
+        """)
 
     @OptionGroup var directory: Directory
     @OptionGroup var output: OutputOptions
@@ -45,7 +56,7 @@ extension SessionsCommand {
     func run() async throws {
       let all = try await directory.sessions().list()
       try output.print(
-        all.isEmpty ? ["No sessions."] : all.map(\.line), json: .array(all.map(\.json)))
+        all.isEmpty ? ["No sessions."] : all.lines, json: .array(all.map(\.json)))
     }
   }
 
@@ -80,9 +91,47 @@ extension SessionsCommand {
   }
 }
 
+extension [SessionSummary] {
+  /// The sessions in columns, each padded to its longest text: a script takes the first for the name.
+  fileprivate var lines: [String] {
+    let rows = map(\.columns)
+    let widths = (0..<SessionSummary.columnCount).map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        .joined(separator: "  ").trimmedAtEnd
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmedAtEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
 extension SessionSummary {
-  fileprivate var line: String {
-    lastSaved.map { "\(self), saved \($0.text)" } ?? "\(self)"
+  fileprivate static let columnCount = 4
+
+  /// The name, the state, the size and the time of the last save; a session with a problem has that at its end.
+  fileprivate var columns: [String] {
+    let state =
+      switch reason {
+      case _ where problem != nil: "problem"
+      case _ where isInUse: "in use"
+      case .userQuit: "ended by the user"
+      case .crash: "ended in a crash"
+      case .systemKill: "ended by the system"
+      case nil: "nothing saved"
+      }
+    let last = problem.map { $0.message } ?? lastSaved?.text ?? "-"
+    return [
+      "\(identifier)", expired == nil ? state : state + ", set aside", "\(byteCount) bytes",
+      last.displayed,
+    ]
   }
 
   fileprivate var json: JSONValue {

@@ -11,6 +11,10 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
       Exit code 0 says that all is sound. The facts that need no key are printed in any case.
+
+      Examples:
+        keepsake verify backup.sealed --key my.key
+        keepsake verify release.sealed --key my.key --signer signers.txt
       """)
 
   @OptionGroup var input: InputOptions
@@ -38,7 +42,7 @@ struct VerifyCommand: ParsableCommand {
       if !quiet, let summary = file.summary {
         try output.print(
           [summary.line(named: file.name)],
-          json: ["file": .string(file.path ?? "-"), "sealed": summary.json])
+          json: ["file": .string(file.argument), "sealed": summary.json])
       }
       throw error
     }
@@ -46,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
     try output.print(
       lines(file, opened, verdict),
       json: [
-        "file": .string(file.path ?? "-"), "isSound": .bool(true),
+        "file": .string(file.argument), "isSound": .bool(true),
         "sealed": file.summary?.json, "opened": opened?.json,
         "archive": verdict.map { .string($0) },
       ])

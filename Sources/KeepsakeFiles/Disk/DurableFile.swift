@@ -34,6 +34,22 @@ public enum DurableFile {
     try replace(at: path, with: contents.span, mode: mode)
   }
 
+  /// Changes an existing file, which keeps its permissions, and its owner and group where this user may.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file.
+  ///   - contents: All bytes of the changed file.
+  /// - Throws: ``FileError``, as `replace(at:with:mode:)` does, and `fileAbsent`; `changedMeanwhile` when another
+  ///   writer has replaced the file meanwhile.
+  package static func change(at path: String, to contents: [UInt8]) throws(FileError) {
+    let (file, status) = try FileLocation(path).openRegularFile()
+    let pending = try PendingFile(at: path)
+    try pending.write(contents, at: 0)
+    try pending.replaceTarget(expecting: status)
+    // The file stays open, so that no other file can be mistaken for it.
+    withExtendedLifetime(file) {}
+  }
+
   /// Writes a file at an unused path; when several callers do so at once, one succeeds.
   ///
   /// - Parameters:

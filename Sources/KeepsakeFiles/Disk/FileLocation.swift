@@ -59,6 +59,17 @@ package struct FileLocation {
     return (file, status)
   }
 
+  /// Opens anything but a directory for reading, for a command that reads what its user names: a link is followed, and
+  /// a pipe waits for its writer.
+  package func openFollowingLinks() throws(FileError) -> (FileDescriptor, FileStatus) {
+    let (file, status) = try calling { () throws(SystemFailure) in
+      let file = try FileDescriptor(following: path)
+      return (file, try file.status())
+    }
+    if status.kind == .directory { try requireRegular(status) }
+    return (file, status)
+  }
+
   func requireRegular(_ status: FileStatus) throws(FileError) {
     let kind =
       switch status.kind {

@@ -17,13 +17,15 @@ extension PendingFile {
 
   /// Makes the content durable, then replaces the regular file at the path, if there is one.
   ///
-  /// With `expected`, it replaces only that file, and only with unchanged content.
+  /// With `expected`, it replaces only that file, and only with unchanged content, and takes over its permissions
+  /// (Spec/replacement.md, section 1).
   ///
   /// The old file is locked from the last check of it until the name belongs to the new file, so no other
   /// writer of this package can replace it meanwhile.
   package func replaceTarget(
     expecting expected: FileStatus? = nil, patience: Duration = LockedTarget.patience
   ) throws(FileError) {
+    if let expected { try takeOverAccess(of: expected) }
     try makeDurable()
     let temporaryName = try requireName()
     while true {
@@ -35,6 +37,23 @@ extension PendingFile {
       if try takeFreeName(from: temporaryName) { break }
     }
     try complete()
+  }
+
+  /// Gives a changed file the owner, the group and the permissions of the one that it replaces.
+  ///
+  /// A user who may not give the file to that group takes its permissions away: they would go to another group.
+  private func takeOverAccess(of old: FileStatus) throws(FileError) {
+    try location.calling { () throws(SystemFailure) in
+      let own = try file.status()
+      var permissions = old.permissions & 0o777
+      if own.owner != old.owner || own.group != old.group {
+        let isOwnerKept = (try? file.setOwner(old.owner, group: old.group)) != nil
+        let isGroupKept =
+          isOwnerKept || (try? file.setOwner(own.owner, group: old.group)) != nil
+        if !isGroupKept { permissions &= ~0o070 }
+      }
+      try file.setPermissions(permissions)
+    }
   }
 
   /// Gives the file a name that was unused a moment ago; false when it is in use now.

@@ -20,6 +20,12 @@ package final class FileDescriptor: Sendable {
     self.init(try retrying("open") { unsafe open(path, flags) })
   }
 
+  /// Opens a path for reading; a link is followed, and a pipe waits for its writer.
+  convenience init(following path: String) throws(SystemFailure) {
+    let flags = O_RDONLY | O_NOCTTY | O_CLOEXEC
+    self.init(try retrying("open") { unsafe open(path, flags) })
+  }
+
   // `checkClosing` has already reported errors of closing where they matter.
   deinit { close(rawValue) }
 
@@ -33,6 +39,11 @@ package final class FileDescriptor: Sendable {
   /// Sets the permissions whatever the process's mask is.
   func setPermissions(_ mode: UInt32) throws(SystemFailure) {
     try retrying("fchmod") { fchmod(rawValue, mode_t(mode)) }
+  }
+
+  /// Gives the file to another user and group; throws when this user may not.
+  func setOwner(_ owner: UInt32, group: UInt32) throws(SystemFailure) {
+    try retrying("fchown") { fchown(rawValue, uid_t(owner), gid_t(group)) }
   }
 
   /// Locks the whole file; throws when another open file holds the lock.

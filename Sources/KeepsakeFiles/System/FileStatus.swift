@@ -16,6 +16,7 @@ package struct FileStatus: Sendable {
   package let size: UInt64
   package let permissions: UInt32
   package let owner: UInt32
+  package let group: UInt32
   package let links: UInt64
   package let device: UInt64
   package let inode: UInt64
@@ -47,6 +48,7 @@ package struct FileStatus: Sendable {
     size = UInt64(clamping: status.st_size)
     permissions = UInt32(status.st_mode & 0o7777)
     owner = UInt32(status.st_uid)
+    group = UInt32(status.st_gid)
     links = UInt64(status.st_nlink)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(status.st_ino)

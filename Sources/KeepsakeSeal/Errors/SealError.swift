@@ -26,7 +26,7 @@ public struct SealError: Error, Sendable {
   public let underlyingError: (any Error)?
 
   /// Details of the failure, as part of a sentence; empty when ``code`` says everything.
-  var detail: String
+  package var detail: String
 
   package init(
     _ code: Code, path: String? = nil, chunkIndex: Int? = nil, slotIndex: Int? = nil,

@@ -76,7 +76,7 @@ extension SealKey {
 
 /// The bytes of a key file (Spec/seal.md, section 9).
 enum KeyFile {
-  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let checkLength = 8
   static let length = 48
 
@@ -147,7 +147,9 @@ enum SecretFile {
   }
 
   /// Section 9: another user who can read the file has the key, and one who can write it can replace the key.
-  private static func requireSafe(_ status: FileStatus, isCredential: Bool) throws(SealError) {
+  static func requireSafe(
+    _ status: FileStatus, isCredential: Bool = false
+  ) throws(SealError) {
     guard status.isOwnedByEffectiveUser || isCredential && status.owner == 0 else {
       throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")
     }

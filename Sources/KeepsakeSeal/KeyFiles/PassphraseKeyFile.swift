@@ -133,7 +133,7 @@ extension SealKey {
 
 /// The bytes of a passphrase key file (Spec/seal.md, section 9.4).
 enum PassphraseKeyFile {
-  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let slotOffset = 8 + SealFormat.fileIDLength
   private static let checkOffset = slotOffset + SealFormat.slotLength
   private static let checkLength = 16

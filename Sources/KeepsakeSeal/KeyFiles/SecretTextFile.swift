@@ -35,10 +35,21 @@ enum SecretTextFile {
     }
   }
 
-  private static func line(
-    of text: Span<UInt8>, code: SealError.Code
-  ) throws(SealError) -> Range<Int> {
-    var found: Range<Int>?
+  /// The only line that is neither blank nor a comment.
+  static func line(of text: Span<UInt8>, code: SealError.Code) throws(SealError) -> Range<Int> {
+    let lines = lines(of: text)
+    guard let found = lines.first else {
+      throw SealError(code, detail: "the file has no line for it")
+    }
+    guard lines.count == 1 else {
+      throw SealError(code, detail: "the file has more than one line for it")
+    }
+    return found
+  }
+
+  /// The lines that are neither blank nor comments.
+  static func lines(of text: Span<UInt8>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var start = 0
     while start < text.count {
       var end = start
@@ -46,14 +57,10 @@ enum SecretTextFile {
       // Blanks at both ends of a line are ignored, including a carriage return.
       let content = TextForm.trimmed(text.extracting(start..<end))
       if !content.isEmpty, text[start + content.lowerBound] != UInt8(ascii: "#") {
-        guard found == nil else {
-          throw SealError(code, detail: "the file has more than one line for it")
-        }
-        found = start..<end
+        found.append(start..<end)
       }
       start = end + 1
     }
-    guard let found else { throw SealError(code, detail: "the file has no line for it") }
     return found
   }
 }

@@ -4,24 +4,59 @@ import Foundation
 import Keepsake
 import Synchronization
 
-/// Standard input: read as a whole, or in pieces, the next one while the caller works on the one before.
-enum StandardInput {
+/// Input that is read once from its beginning to its end: standard input, or a pipe or device that has a path.
+///
+/// It is read as a whole, or in pieces, the next one while the caller works on the one before.
+struct ByteStream {
   private static let pieceByteCount = 1 << 20
-  /// Enough bytes to recognise a sealed file or an archive.
+  /// Enough bytes to recognize a sealed file or an archive.
   private static let beginningByteCount = 4_096
 
   /// Up to this size a sealed file is held in memory.
   private static let heldByteCount = 1 << 24
 
-  /// Refuses `-` where standard input is closed.
+  /// The name in sentences, also at their beginning.
+  let name: String
+  private let handle: FileHandle
+
+  static let standardInput = ByteStream(
+    name: "standard input", handle: FileHandle.standardInput)
+
+  private init(name: String, handle: FileHandle) { (self.name, self.handle) = (name, handle) }
+
+  /// Opens a pipe or a device for reading; a pipe waits for its writer.
+  init(path: String) throws(Failure) {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw Failure(
+        "\"\(path)\" cannot be read: check that it is there and may be read.", .inputOutput)
+    }
+    self.init(name: path.displayed, handle: handle)
+  }
+
+  /// The name at the beginning of a sentence.
+  private var subject: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// Refuses `-` where standard input is closed, and paths of descriptors that are not open.
   static func requireOpen(for file: String) throws(Failure) {
-    guard file == "-", !ProcessStart.canRead(0) else { return }
+    guard file == "-" else { return try DescriptorPath.requireOpen(file) }
+    guard !ProcessStart.canRead(0) else { return }
     throw Failure(
       "Standard input is closed, and - reads it: name a file, or open it in the shell, as by < FILE.",
       .inputOutput)
   }
 
-  /// A whole sealed file or archive that was read from standard input.
+  /// The file that a verb reads when the user names none: standard input, unless a person would have to type it.
+  static func argument(_ file: String?) throws(Failure) -> String {
+    if let file { return file }
+    guard isatty(STDIN_FILENO) == 0 else {
+      throw Failure(
+        "No file was named; name one, or give it by < FILE or a pipe. --help shows examples.",
+        .usage)
+    }
+    return "-"
+  }
+
+  /// A whole sealed file or archive that was read.
   enum Content {
     case bytes([UInt8])
     case file(FileSource)
@@ -31,30 +66,35 @@ enum StandardInput {
   ///
   /// A sealed file is opened by its size and read in any order. A long one goes into a temporary file, sealed as
   /// it is. An archive, which is in the clear, is held in memory.
-  static func readAll(upTo limit: Int) throws -> Content {
-    let beginning = try read(upTo: beginningByteCount)
-    guard isSealed(beginning) else {
-      if isNoArchive(beginning) { throw InputFile.neither("standard input") }
+  func readAll(upTo limit: Int) throws -> Content {
+    let beginning = try readFully(Self.beginningByteCount)
+    if ArmoredText.isArmored(beginning) {
+      let text = try readPlain(upTo: ArmoredText.mostBytes, after: beginning)
+      return .bytes(try ArmoredText.decode(text, from: name))
+    }
+    guard Self.isSealed(beginning) else {
+      if Self.isNoArchive(beginning) { throw Failure.neither(name, beginning) }
       return .bytes(try readPlain(upTo: limit, after: beginning))
     }
     var bytes = beginning
-    while bytes.count < heldByteCount {
-      let piece = try read(upTo: pieceByteCount)
+    while bytes.count < Self.heldByteCount {
+      let piece = try read(upTo: Self.pieceByteCount)
       if piece.isEmpty { return .bytes(bytes) }
       bytes += piece
     }
-    return .file(try FileSource(holding: bytes) { try read(upTo: pieceByteCount) })
+    return .file(
+      try FileSource(holding: bytes, of: subject) { try read(upTo: Self.pieceByteCount) })
   }
 
-  /// Reads standard input to its end, whatever it contains.
-  static func readPlain(upTo limit: Int, after beginning: [UInt8] = []) throws -> [UInt8] {
+  /// Reads to the end, whatever the input contains.
+  func readPlain(upTo limit: Int, after beginning: [UInt8] = []) throws -> [UInt8] {
     var bytes = beginning
     while true {
-      let piece = try read(upTo: pieceByteCount)
+      let piece = try read(upTo: Self.pieceByteCount)
       guard !piece.isEmpty else { return bytes }
       guard bytes.count + piece.count <= limit else {
         throw Failure(
-          "Standard input has more than \(limit) bytes, which this verb would have to hold in memory; "
+          "\(subject) has more than \(limit) bytes, which this verb would have to hold in memory; "
             + "put it into a file, and name that.", .damaged)
       }
       bytes += piece
@@ -80,22 +120,33 @@ enum StandardInput {
   }
 
   /// Reads up to a number of bytes; returns none at the end.
-  static func read(upTo count: Int) throws -> [UInt8] {
+  func read(upTo count: Int) throws -> [UInt8] {
     do {
-      return Array(try FileHandle.standardInput.read(upToCount: count) ?? Data())
+      return Array(try handle.read(upToCount: count) ?? Data())
     } catch {
-      throw Failure("Standard input cannot be read: check where it comes from.", .inputOutput)
+      throw Failure("\(subject) cannot be read: check where it comes from.", .inputOutput)
     }
   }
 
-  /// Passes standard input to a closure, piece by piece.
+  /// Reads a number of bytes, and fewer only at the end: a pipe may give a few at a time.
+  private func readFully(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try read(upTo: count - bytes.count)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// Passes the input to a closure, piece by piece.
   ///
   /// Another thread reads it, so that a pipe without data does not keep the caller from ending when a signal
   /// asks for it.
-  static func forEachPiece(
+  func forEachPiece(
     of pieces: InputPieces, _ body: ([UInt8]) throws -> Void
   ) throws {
-    let thread = Thread { pieces.fill { try read(upTo: pieceByteCount) } }
+    let thread = Thread { [self] in pieces.fill { try read(upTo: Self.pieceByteCount) } }
     thread.start()
     while let piece = try pieces.next() { try body(piece) }
   }

@@ -1,0 +1,42 @@
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// A file that the user names: the library takes regular files by their own path, so the command follows links, and
+/// reads pipes and devices itself.
+enum NamedInput {
+  /// The path of a regular file, a directory or nothing.
+  case path(String)
+  /// A pipe, a device, or a file that has no name any more.
+  case stream(ByteStream)
+
+  /// Looks at what a path names; `-` is standard input.
+  init(_ argument: String) throws {
+    guard argument != "-" else {
+      self = .stream(.standardInput)
+      return
+    }
+    switch try DurableFile.kind(of: argument) {
+    case .absent, .regular, .directory: self = .path(argument)
+    case .other: self = .stream(try ByteStream(path: argument))
+    case .symbolicLink:
+      let target = URL(fileURLWithPath: argument).resolvingSymlinksInPath().path
+      switch try DurableFile.kind(of: target) {
+      case .regular, .directory: self = .path(target)
+      case .absent where DescriptorPath.number(in: argument) == nil:
+        throw Failure(
+          "\"\(argument)\" is a symbolic link to \"\(target)\", where there is no file. Check the link.",
+          .noInput)
+      case .absent, .symbolicLink, .other: self = .stream(try ByteStream(path: argument))
+      }
+    }
+  }
+
+  /// Reads all bytes.
+  func bytes(upTo limit: Int) throws -> [UInt8] {
+    switch self {
+    case .path(let path): try DurableFile.read(at: path, upTo: limit)
+    case .stream(let stream): try stream.readPlain(upTo: limit)
+    }
+  }
+}

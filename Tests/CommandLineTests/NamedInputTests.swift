@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@Suite struct `Input as people have it` {
+  /// Runs a line of bash in a directory in which `keepsake` is the tool.
+  private func bash(_ place: Workplace, _ line: String) throws -> Tool.Result {
+    let script = "keepsake() { \"$TOOL\" \"$@\"; }; \(line)"
+    return try Tool.run(
+      program: "keepsake", [],
+      under: ["TOOL=\(try Tool.url.path)", "timeout", "-k", "1", "120", "bash", "-c", script],
+      in: place.directory)
+  }
+
+  private func withSealed(_ body: (Workplace) throws -> Void) throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "my.key")
+      try place.succeed("keygen", "identity", "one")
+      try place.succeed("keygen", "identity", "two")
+      try place.write("plain", "what is sealed")
+      try place.write("words", "correct horse\n")
+      try place.succeed("seal", "plain", "-k", "my.key", "-o", "sealed")
+      try body(place)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "keepsake open -k my.key < sealed", "cat sealed | keepsake open -k my.key",
+      "keepsake open link -k my.key", "keepsake open sealed -k keylink",
+      "keepsake open <(cat sealed) -k my.key", "keepsake open sealed -k <(cat my.key)",
+      "keepsake open /dev/stdin -k my.key < sealed", "keepsake open /dev/fd/7 -k my.key 7< sealed",
+      "cat sealed | keepsake open /dev/stdin -k my.key",
+      "keepsake open sealed --key-fd 5 5< my.key",
+      "keepsake open sealed --key-fd 5 5< <(cat my.key)",
+      "mkfifo p; (cat sealed > p) & keepsake open p -k my.key",
+      "keepsake seal < plain -k my.key | keepsake open -k my.key",
+      "keepsake seal <(cat plain) -k my.key | keepsake open -k my.key",
+      "keepsake seal plainlink -k keylink -o out; keepsake open out -k my.key",
+      "keepsake seal plain --key-fd 5 5< my.key | keepsake open -k my.key",
+      "keepsake seal plain -r <(keepsake keygen recipient one) | keepsake open -i one",
+      "keepsake seal plain -k my.key -o /dev/null; keepsake open sealed -k my.key",
+    ])
+  func `Links, pipes and descriptors are read as files are`(line: String) throws {
+    try withSealed { place in
+      for (link, target) in [("link", "sealed"), ("keylink", "my.key"), ("plainlink", "plain")] {
+        try FileManager.default.createSymbolicLink(
+          at: place.url(link), withDestinationURL: place.url(target))
+      }
+      let result = try bash(place, line)
+      #expect(result.output == "what is sealed", "\(result.error)")
+      #expect(result.error.isEmpty, "\(result.error)")
+    }
+  }
+
+  @Test func `Verbs that read archives take standard input without a name`() throws {
+    try Workplace.with { place in
+      try place.write("a.json", "{\"name\": \"Ada\"}")
+      let made = try bash(place, "keepsake import < a.json > archive; keepsake get name < archive")
+      #expect(made.output == "Ada\n", "\(made.error)")
+      for line in ["inspect", "export", "verify"] {
+        let result = try bash(place, "keepsake \(line) < archive")
+        #expect(result.exitCode == 0 && !result.output.isEmpty, "\(result.error)")
+      }
+    }
+  }
+
+  @Test func `A link is not replaced, and the reason is told`() throws {
+    try withSealed { place in
+      try FileManager.default.createSymbolicLink(
+        at: place.url("link"), withDestinationURL: place.url("sealed"))
+      let before = try place.read("sealed")
+      for arguments in [
+        ["open", "sealed", "-k", "my.key", "-o", "link"],
+        ["seal", "plain", "-k", "my.key", "-o", "link"],
+        ["rewrap", "link", "-k", "my.key", "--add-recipient", "one"],
+        ["reseal", "link", "-k", "my.key"],
+      ] {
+        let result = try Tool.run(program: "keepsake", arguments, in: place.directory)
+        #expect([64, 74].contains(result.exitCode), "\(result.error)")
+        #expect(result.error.contains("is a symbolic link"), "\(result.error)")
+        #expect(result.error.contains(place.url("sealed").lastPathComponent), "\(result.error)")
+      }
+      #expect(try place.read("sealed") == before)
+      #expect(try place.fail(77, "open", "sealed", "-k", "nowhere").contains("nowhere"))
+      try FileManager.default.removeItem(at: place.url("sealed"))
+      #expect(try place.fail(66, "open", "link", "-k", "my.key").contains("there is no file"))
+    }
+  }
+
+  @Test func `One file may have several identities, and a byte order mark`() throws {
+    try withSealed { place in
+      let all = try Data([0xEF, 0xBB, 0xBF]) + place.read("one") + place.read("two")
+      try place.write("both", all)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: place.url("both").path)
+      let recipients = try place.succeed("keygen", "recipient", "both").output
+      #expect(recipients.split(separator: "\n").count == 2)
+      try place.succeed("seal", "plain", "-r", "two", "-o", "for-two")
+      for option in ["-k", "-i"] {
+        #expect(try place.succeed("open", "for-two", option, "both").output == "what is sealed")
+      }
+      try place.succeed("seal", "plain", "-k", "both", "-o", "for-both")
+      for identity in ["one", "two"] { try place.succeed("open", "for-both", "-k", identity) }
+      // A key that is given twice counts once.
+      try place.succeed("seal", "plain", "-k", "both", "-r", "one", "-k", "one", "-o", "again")
+      #expect(try place.succeed("rewrap", "again").output.contains("slot 1"))
+      #expect(try !place.succeed("rewrap", "again").output.contains("slot 2"))
+    }
+  }
+
+  @Test func `A passphrase file is tried without its byte order mark, and then as it is`() throws {
+    try withSealed { place in
+      let mark = Data([0xEF, 0xBB, 0xBF])
+      try place.write("marked", mark + Data("correct horse\r\n".utf8))
+      try place.succeed("seal", "plain", "--passphrase-file", "words", "-o", "plainly")
+      #expect(
+        try place.succeed("open", "plainly", "--passphrase-file", "marked").output
+          == "what is sealed")
+      try place.succeed("seal", "plain", "--passphrase-file", "marked", "-o", "new")
+      try place.succeed("open", "new", "--passphrase-file", "words")
+    }
+  }
+
+  @Test func `A key that others can read is refused behind a link and not in a pipe`() throws {
+    try withSealed { place in
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: place.url("my.key").path)
+      try FileManager.default.createSymbolicLink(
+        at: place.url("keylink"), withDestinationURL: place.url("my.key"))
+      #expect(try place.fail(77, "open", "sealed", "-k", "keylink").contains("chmod"))
+      #expect(try bash(place, "keepsake open sealed -k <(cat my.key)").output == "what is sealed")
+      // A file that is no key is called that, whatever its mode.
+      let error = try place.fail(77, "open", "sealed", "-k", "plain")
+      #expect(error.contains("is no key") && !error.contains("chmod"), "\(error)")
+    }
+  }
+
+  @Test func `A pipe with more bytes than a key has is refused`() throws {
+    try withSealed { place in
+      let result = try bash(place, "keepsake open sealed -k <(head -c 100000 /dev/zero)")
+      #expect(result.exitCode == 77 && result.error.contains("is no key"), "\(result.error)")
+    }
+  }
+
+  @Test func `A sealed file that went through a text transfer is recognized`() throws {
+    try withSealed { place in
+      let sealed = try place.read("sealed")
+      let line = Data([0x0D, 0x0A])
+      var unix = Data()
+      for byte in sealed { if byte != 0x0D { unix.append(byte) } }
+      var windows = Data()
+      for byte in sealed {
+        if byte == 0x0A { windows += line } else { windows.append(byte) }
+      }
+      let text = Data(String(decoding: sealed, as: UTF8.self).utf8)
+      for changed in [unix, windows, text] {
+        try place.write("changed", changed)
+        let error = try place.fail(65, "open", "changed", "-k", "my.key")
+        #expect(error.contains("transfer as text"), "\(error)")
+      }
+    }
+  }
+}
