@@ -13,6 +13,7 @@ struct InspectCommand: ParsableCommand {
 
       --html writes a page that shows the objects as a tree with search, their sizes, and the bytes of each value. It is \
       not encrypted.
+
       Examples:
         keepsake inspect settings.sealed --key my.key
         keepsake inspect state --session main
