@@ -110,15 +110,15 @@ private struct Point: ArchiveRecord, Equatable {
     try JournalFixture.with { fixture in
       let journal = try fixture.open(JournalOptions(padding: .padme))
       var sizes: Set<UInt64> = []
-      for length in 1_000...1_010 {
+      for length in 1_030...1_040 {
         let before = try fixture.directory.files().first?.byteCount ?? 0
         try journal.append(bytes(length))
         let after = try #require(try fixture.directory.files().first).byteCount
-        if length > 1_000 { sizes.insert(UInt64(after - before)) }
+        if length > 1_030 { sizes.insert(UInt64(after - before)) }
       }
       try journal.append(bytes(100_000))
       #expect(sizes.count == 1)
-      #expect(fixture.read().entries == (1_000...1_010).map { bytes($0) } + [bytes(100_000)])
+      #expect(fixture.read().entries == (1_030...1_040).map { bytes($0) } + [bytes(100_000)])
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// The headers of a file, in order.
 func headers(in path: String) throws -> [SegmentHeader] {
   let (file, _) = try FileLocation(path).openRegularFile()
-  var scanner = FileScanner(FileWindow(file, path: path), number: 1, after: nil)
+  var scanner = FileScanner(FileWindow(file, path: path), number: 1)
   var found: [SegmentHeader] = []
   while true {
     switch try scanner.next() {
@@ -163,7 +163,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
         try journal.append(contentsOf: Array(repeating: bytes(60_000), count: count))
       }
       let (file, _) = try FileLocation(fixture.file(1)).openRegularFile()
-      var scanner = FileScanner(FileWindow(file, path: ""), number: 1, after: nil)
+      var scanner = FileScanner(FileWindow(file, path: ""), number: 1)
       var (marks, batches): ([UInt64], [UInt64]) = ([], [])
       while true {
         let start = scanner.offset - scanner.framesStart

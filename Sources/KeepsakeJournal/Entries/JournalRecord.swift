@@ -80,6 +80,17 @@ extension StoredEntry {
     return JournalFormat.entryHeaderLength + name + content
   }
 
+  /// Whether the header and the type name of an entry, whose lengths were checked, keep the rules.
+  static func hasSoundHeader(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+    let nameStart = offset + JournalFormat.entryHeaderLength
+    let nameEnd = nameStart + Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    return JournalRecord.Representation(rawValue: bytes[offset + 6]) != nil
+      && bytes[offset + 7] == 0
+      && bytes.littleEndian(at: offset + 8, as: UInt32.self) <= UInt32(Int32.max)
+      && nameEnd <= bytes.count
+      && String(validating: bytes[nameStart..<nameEnd], as: UTF8.self) != nil
+  }
+
   /// Reads the entry at `offset`, and sets `offset` after it; nil when it breaks a rule.
   init?(parsing bytes: [UInt8], at offset: inout Int) {
     guard let length = StoredEntry.length(in: bytes, at: offset), length <= bytes.count - offset
@@ -89,7 +100,7 @@ extension StoredEntry {
     let nameStart = offset + JournalFormat.entryHeaderLength
     let contentStart = nameStart + nameLength
     guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
-      bytes[offset + 7] == 0, version <= UInt32(Int32.max),
+      StoredEntry.hasSoundHeader(bytes, at: offset),
       let name = String(validating: bytes[nameStart..<contentStart], as: UTF8.self)
     else { return nil }
     time = bytes.littleEndian(at: offset + 12, as: Int64.self)

@@ -27,7 +27,9 @@ struct FileScanner {
   /// True when the last frame has a part of an entry that goes on.
   private var isEntryOpen = false
   /// True after an end: only a header can follow.
-  private var isClosed = true
+  private(set) var isClosed = true
+  /// The journal that all segments belong to; nil while it is unknown.
+  private(set) var journalID: [UInt8]?
   /// True when damage was passed in the segment.
   private var hasPassedDamage = false
   /// An offset at which evidence was found that all before it had been durable.
@@ -36,10 +38,14 @@ struct FileScanner {
   /// Begins at the start of a file.
   ///
   /// `point` is where the file before ended; nil when that is unknown.
-  init(_ window: FileWindow, number: UInt64, after point: ChainPoint?) {
+  init(
+    _ window: FileWindow, number: UInt64, after point: ChainPoint? = nil,
+    of journalID: [UInt8]? = nil
+  ) {
     self.window = window
     self.number = number
     self.point = point
+    self.journalID = journalID
     whole = (0, point)
   }
 
@@ -103,24 +109,19 @@ struct FileScanner {
   /// Checks that a header continues the part before it (section 6).
   private mutating func take(_ found: SegmentHeader) throws(JournalError) {
     let fields = found.fields
-    guard fields.fileNumber == number else {
-      throw error(.wrongFile, "it states the number \(fields.fileNumber)")
+    guard !isEntryOpen else { throw damage("an entry is not finished") }
+    guard isOfThisFile(fields, at: offset) else {
+      throw error(.wrongFile, "segment \(fields.segment) of file \(fields.fileNumber)")
     }
-    if let point {
-      guard !isEntryOpen else { throw damage("an entry is not finished") }
-      let isNext =
-        fields.isAfterDamage
-        ? fields.segment > point.segment : fields.segment == point.segment + 1
-      guard fields.journalID == point.journalID, isNext else {
-        throw error(.wrongFile, "segment \(fields.segment) of its journal")
+    if let point, !fields.isAfterDamage, !hasPassedDamage {
+      guard fields.segment == point.segment + 1 else {
+        throw error(.wrongFile, "segment \(fields.segment) after \(point.segment)")
       }
-      let isContinued =
-        fields.isAfterDamage
-        ? offset == 0 && fields.firstEntry >= point.nextEntry
-        : fields.framesBefore == point.frames && fields.firstEntry == point.nextEntry
-          && (point.digest == nil || fields.digestBefore == point.digest)
-      guard isContinued else { throw error(.brokenChain, "segment \(fields.segment)") }
+      guard fields.framesBefore == point.frames, fields.firstEntry == point.nextEntry,
+        point.digest == nil || fields.digestBefore == point.digest
+      else { throw error(.brokenChain, "segment \(fields.segment)") }
     }
+    journalID = fields.journalID
     header = found
     point = try found.start()
     offset += UInt64(found.length)
@@ -130,9 +131,15 @@ struct FileScanner {
     whole = (offset, point)
   }
 
+  /// Whether a header is one of this journal and this file; one that follows damage begins its file.
+  func isOfThisFile(_ fields: SegmentFields, at offset: UInt64) -> Bool {
+    fields.fileNumber == number && (journalID == nil || fields.journalID == journalID)
+      && (!fields.isAfterDamage || offset == 0)
+  }
+
   private func error(_ code: JournalError.Code, _ detail: String) -> JournalError {
     JournalError(
-      code, path: window.path, offset: offset, entry: point?.nextEntry, detail: detail)
+      code, path: window.path, offset: offset, entry: whole.point?.nextEntry, detail: detail)
   }
 
   /// The error of damage at the offset.

@@ -51,6 +51,7 @@ public struct JournalPin: Hashable, Sendable {
   /// Whether a point of a journal is that of the pin; throws when it should be and is another one.
   func isReached(at point: ChainPoint) throws(JournalError) -> Bool {
     guard point.journalID == journalID else { throw JournalError(.stalePin) }
+    guard point.segment <= segment else { throw JournalError(.stalePin) }
     guard point.segment == segment, point.frames == frames else { return false }
     guard point.digest == digest else { throw JournalError(.stalePin) }
     return true

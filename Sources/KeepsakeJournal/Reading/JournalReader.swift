@@ -150,8 +150,11 @@ extension JournalReader {
       let (numbers, retention) = try files.kept()
       guard let first = numbers.first, let number = try start(among: numbers) else { return false }
       guard let window = try files.open(number) else { continue }
+      if let pin = options.pin, let retention, pin.segment < retention.segment {
+        throw JournalError(.stalePin, path: files.directory, detail: "its segment was removed")
+      }
       if number == first { try checkFirst(number, retention) }
-      try enter(window, number, after: nil)
+      try enter(window, number, after: nil, of: retention?.journalID)
       return true
     }
     throw JournalError(.missingFile, path: files.directory)
@@ -192,9 +195,9 @@ extension JournalReader {
   }
 
   private mutating func enter(
-    _ window: FileWindow, _ number: UInt64, after point: ChainPoint?
+    _ window: FileWindow, _ number: UInt64, after point: ChainPoint?, of journalID: [UInt8]?
   ) throws(JournalError) {
-    scanner = FileScanner(window, number: number, after: point)
+    scanner = FileScanner(window, number: number, after: point, of: journalID)
     cipher = nil
     nextHeader = nil
     isNextBroken = false
@@ -229,12 +232,12 @@ extension JournalReader {
   /// Goes on with the next file; false while it does not exist.
   private mutating func enterNextFile() throws(JournalError) -> Bool {
     guard let current = scanner else { return false }
-    var found: (number: UInt64, window: FileWindow)?
+    var found = try files.open(current.number + 1).map { (number: current.number + 1, window: $0) }
     // Files can be removed between the look at the directory and the opening.
     for _ in 0..<16 where found == nil {
       let later = try files.kept().numbers.first { $0 > current.number }
       guard let later else { return false }
-      found = try files.open(later).map { (later, $0) }
+      found = try files.open(later).map { (number: later, window: $0) }
     }
     guard let (number, window) = found else { return false }
     // Files in between were removed, and their removal was recorded.
@@ -245,7 +248,7 @@ extension JournalReader {
       point = nil
       expected = min(expected, next.firstEntry)
     }
-    try enter(window, number, after: isNext ? point : nil)
+    try enter(window, number, after: isNext ? point : nil, of: current.journalID)
     return true
   }
 }
@@ -265,7 +268,7 @@ extension JournalReader {
     while let found = try search.next() {
       switch found.part {
       case .header(let header):
-        if let point, header.fields.journalID != point.journalID { continue }
+        guard current.isOfThisFile(header.fields, at: found.offset) else { continue }
         if let point, header.fields.segment <= point.segment { continue }
         guard let cipher = try? keys.cipher(of: header, path: current.window.path) else { continue }
         try current.jump(to: found.offset, before: header)
@@ -304,9 +307,9 @@ extension JournalReader {
       }
       guard plaintext.isZero(offset..<plaintext.count) else { throw malformed }
     case .begin:
-      guard let length = StoredEntry.length(in: plaintext, at: 0), length > plaintext.count else {
-        throw malformed
-      }
+      guard let length = StoredEntry.length(in: plaintext, at: 0), length > plaintext.count,
+        StoredEntry.hasSoundHeader(plaintext)
+      else { throw malformed }
       openEntry = plaintext
       openEntryLength = length
     case .middle:

@@ -5,7 +5,7 @@ struct JournalTail {
   enum State {
     /// The data ends at the end of the last file.
     case clean
-    /// A batch that was not finished follows.
+    /// The last segment was not closed; a batch that was not finished may follow.
     case unfinished
     /// Bytes that had been durable are broken or missing.
     case damaged
@@ -30,7 +30,7 @@ struct JournalTail {
       return JournalTail(
         fileNumber: last, offset: offset, point: point, state: .clean, fileTime: time)
     }
-    var scanner = FileScanner(window, number: last, after: nil)
+    var scanner = FileScanner(window, number: last)
     do throws(JournalError) {
       let state = try walk(&scanner)
       if state != .damaged, let point = scanner.whole.point {
@@ -78,7 +78,8 @@ struct JournalTail {
     while true {
       switch try scanner.next() {
       case .header, .frame, .end: break
-      case .nothing: return scanner.whole.offset == scanner.offset ? .clean : .unfinished
+      // Nothing is appended to a file whose last segment was not closed.
+      case .nothing: return scanner.isClosed ? .clean : .unfinished
       case .broken: return try scanner.hasEvidence() ? .damaged : .unfinished
       }
     }
