@@ -53,8 +53,9 @@ internal import KeepsakeImport
 
   private static func seeds() -> [[UInt8]] {
     let roots: [Any] = [
-      ["a", 1, 2.5, true, Data([1, 2]), Date(timeIntervalSinceReferenceDate: 1), NSNull()],
-      ["key": ["nested": NSSet(array: ["x", "y"])], "url": URL(fileURLWithPath: "/tmp")],
+      ["a", 1, 2.5, true, Data([1, 2]), Date(timeIntervalSinceReferenceDate: 1), NSNull()] as [Any],
+      ["key": ["nested": NSSet(array: ["x", "y"])], "url": URL(fileURLWithPath: "/tmp")]
+        as [String: Any],
       NSOrderedSet(array: [UUID(), "text"]), NSMutableString(string: "é"),
       [NSValue(point: NSPoint(x: 1, y: 2)), NSValue(range: NSRange(location: 1, length: 2))],
       [SeedObject(), SeedObject()],
