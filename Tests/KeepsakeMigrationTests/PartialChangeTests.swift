@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeMigration
 import Testing
 

@@ -75,7 +75,9 @@ struct FolderArrows {
       as: (Substring, Substring).self)
     return files.filter { path, source in
       !path.hasPrefix("Bytes/Lending/")
-        && SwiftCode(source).lines.contains { $0.prefixMatch(of: declaration)?.output.1 == type }
+        && SwiftCode(source).lines.contains { line in
+          if let match = line.prefixMatch(of: declaration) { match.output.1 == type } else { false }
+        }
     }.map(\.path)
   }
 
