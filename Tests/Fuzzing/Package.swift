@@ -72,7 +72,7 @@ let package = Package(
 
     // Files of NSKeyedArchiver.
     .executableTarget(
-      name: "fuzz-import", dependencies: ["FuzzDriver", archive, keyedImport],
+      name: "fuzz-import", dependencies: ["FuzzDriver", archive, documents, keyedImport],
       swiftSettings: strict),
   ]
 )

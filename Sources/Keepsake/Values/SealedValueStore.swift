@@ -92,8 +92,9 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///
   /// - Returns: The value, or the default if the file does not exist.
   /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`
-  ///   for another type of value or for keys that are refused as unknown, `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
-  ///   process, or another part of this one, holds the lock for too long, and `storeUnavailable`.
+  ///   for another type of value or for keys that are refused as unknown, `migrationRefused` for a value of a later
+  ///   version or a migration that failed, `stateInUse` when another process, or another part of this one, holds the
+  ///   lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {
     let (value, kept) = try locked(isWriting: false) { () throws(KeepsakeError) in try read() }
     unknownKeys.tell(kept.report)

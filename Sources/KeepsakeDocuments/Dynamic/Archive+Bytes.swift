@@ -1,3 +1,5 @@
+package import KeepsakeArchive
+
 extension Archive {
   /// The bytes of the archive in a range, for tools that show them.
   ///

@@ -1,3 +1,5 @@
+package import KeepsakeArchive
+
 // Fields that are added where the order of their keys puts them (Spec/archive.md, section 9).
 
 extension DynamicRecord {

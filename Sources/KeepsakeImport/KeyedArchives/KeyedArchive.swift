@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// The parts of an archive of `NSKeyedArchiver`: a list of objects, and the values at its top.
 struct KeyedArchive {

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 
 /// A class of a keyed archive, as the objects of the class refer to it.
 struct KeyedClass {

@@ -1,4 +1,3 @@
-package import KeepsakeArchive
 package import KeepsakeDocuments
 
 // A number that is imported as text keeps its value: it is not rounded to another kind silently.

@@ -1,4 +1,4 @@
-package import KeepsakeArchive
+import KeepsakeArchive
 package import KeepsakeDocuments
 
 /// A property list, in XML or in the binary form.

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import Foundation
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeImport
 
 /// A file of `NSKeyedArchiver` of small objects, imported without their classes.

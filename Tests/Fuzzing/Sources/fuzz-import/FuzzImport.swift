@@ -1,6 +1,7 @@
 internal import Foundation
 internal import FuzzDriver
 internal import KeepsakeArchive
+internal import KeepsakeDocuments
 internal import KeepsakeImport
 
 /// Imports hostile files of `NSKeyedArchiver`, in the binary form and in XML.
