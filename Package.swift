@@ -28,12 +28,13 @@ let package = Package(
       name: "Keepsake",
       targets: [
         "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-        "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+        "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
     .library(name: "KeepsakeFiles", targets: ["KeepsakeFiles"]),
     .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),
+    .library(name: "KeepsakeJournal", targets: ["KeepsakeJournal"]),
     .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
     .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
@@ -80,6 +81,12 @@ let package = Package(
     .target(
       name: "KeepsakeSeal", dependencies: ["CSodium", "KeepsakeFiles"], swiftSettings: strict),
 
+    // Encrypted files that grow.
+    .target(
+      name: "KeepsakeJournal",
+      dependencies: ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
+      swiftSettings: strict),
+
     // What may be opened, and what takes part: no files, no secrets.
     .target(name: "KeepsakeMigration", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .target(
@@ -94,7 +101,7 @@ let package = Package(
     .target(
       name: "Keepsake",
       dependencies: [
-        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
+        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeJournal",
         "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
       ],
       swiftSettings: strict),
@@ -155,6 +162,16 @@ let package = Package(
     .testTarget(
       name: "KeepsakeSealTests", dependencies: ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
       exclude: ["Wycheproof"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeJournalTests",
+      dependencies: [
+        "KeepsakeArchive", "KeepsakeFiles", "KeepsakeJournal", "KeepsakeSeal", "TestSupport",
+        "journal-subject",
+      ],
+      exclude: ["Subject"], swiftSettings: strict),
+    .executableTarget(
+      name: "journal-subject", dependencies: ["KeepsakeJournal", "KeepsakeSeal"],
+      path: "Tests/KeepsakeJournalTests/Subject", swiftSettings: strict),
     .testTarget(
       name: "KeepsakeMigrationTests",
       dependencies: ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],

@@ -5,6 +5,7 @@
 
 public import KeepsakeArchive
 public import KeepsakeFiles
+public import KeepsakeJournal
 public import KeepsakeMigration
 public import KeepsakeRestoration
 public import KeepsakeSeal
@@ -27,6 +28,11 @@ extension SealError: LocalizedError {
 
 extension FileError: LocalizedError {
   /// The sentence that says what happened to which file, and what to do next.
+  public var errorDescription: String? { description }
+}
+
+extension JournalError: LocalizedError {
+  /// The sentence that says what happened to which journal, and what to do next.
   public var errorDescription: String? { description }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The README's examples` {
   @Test func `The examples are short`() throws {
-    for (block, lineCount) in zip(try Page("README.md").blocks, [12, 24]) {
+    for (block, lineCount) in zip(try Page("README.md").blocks, [12, 24, 12]) {
       #expect(block.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= lineCount)
     }
   }
@@ -14,6 +14,14 @@ import Testing
       let first = try enlargeText(in: folder)
       let second = try enlargeText(in: folder)
       #expect(first == 14 && second == 16)
+    }
+  }
+
+  @Test func `The journal keeps what each call appended`() async throws {
+    try await withTemporaryDirectory { folder in
+      let key = try SealKey.generate()
+      #expect(try await talk(in: folder, key: key) == ["Hello"])
+      #expect(try await talk(in: folder, key: key) == ["Hello", "Hello"])
     }
   }
 

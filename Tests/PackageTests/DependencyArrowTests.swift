@@ -24,7 +24,7 @@ import Testing
     // changes.
     expected["Keepsake"] = [
       "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal",
-      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ]
     #expect(try DescribedPackage.declaredProducts() == expected)
   }

@@ -107,7 +107,7 @@ extension SealOptions {
     case padme
 
     /// The length of the payload for a plaintext of this length; never traps.
-    func paddedLength(_ length: UInt64) -> UInt64 {
+    package func paddedLength(_ length: UInt64) -> UInt64 {
       guard self == .padme, length >= 2 else { return length }
       let exponent = UInt64.bitWidth - 1 - length.leadingZeroBitCount
       let zeroBits = exponent - (Int.bitWidth - 1 - exponent.leadingZeroBitCount) - 1

@@ -4,9 +4,9 @@ internal import CSodium
 ///
 /// A public message has two parts, such as a label and the data that a key is bound to; its digest is that of
 /// both parts joined.
-enum Blake2b {
+package enum Blake2b {
   /// A public digest, unkeyed or keyed with 32 secret bytes.
-  static func hash(
+  package static func hash(
     _ message: [UInt8], _ rest: ArraySlice<UInt8> = [], key: SecretBytes? = nil, count: Int = 32
   ) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
@@ -26,7 +26,7 @@ enum Blake2b {
   }
 
   /// Whether a digest matches a message; compared in time that depends on its length only.
-  static func isDigest(
+  package static func isDigest(
     _ digest: ArraySlice<UInt8>, of message: [UInt8], _ rest: ArraySlice<UInt8>,
     key: SecretBytes?
   ) throws(SealError) -> Bool {
@@ -47,7 +47,7 @@ enum Blake2b {
   }
 
   /// A secret of `count` bytes, derived from 32 secret bytes and a public message.
-  static func derive(
+  package static func derive(
     _ message: [UInt8], _ rest: ArraySlice<UInt8> = [], key: SecretBytes, count: Int = 32
   ) throws(SealError) -> SecretBytes {
     try unsafe SecretBytes(count: count) { target throws(SealError) in

@@ -6,8 +6,8 @@ internal import CSodium
 ///
 /// The bytes never change after `init`.
 @safe
-final class SecretBytes: Sendable {
-  let count: Int
+package final class SecretBytes: Sendable {
+  package let count: Int
   private nonisolated(unsafe) let address: UnsafeMutableRawPointer
 
   /// Allocates `count` bytes and lets `fill` write all of them.
@@ -45,14 +45,14 @@ final class SecretBytes: Sendable {
 
 extension SecretBytes {
   /// Fresh random bytes of the operating system.
-  static func random(count: Int) throws(SealError) -> SecretBytes {
+  package static func random(count: Int) throws(SealError) -> SecretBytes {
     try unsafe SecretBytes(count: count) { target in
       if let start = target.baseAddress { unsafe randombytes_buf(start, count) }
     }
   }
 
   /// A copy of `bytes`; the caller wipes its own.
-  convenience init(copying bytes: Span<UInt8>) throws(SealError) {
+  package convenience init(copying bytes: Span<UInt8>) throws(SealError) {
     // A span cannot be captured, so the address is taken first and used inside its scope.
     try unsafe self.init(count: bytes.count) { target in
       unsafe bytes.withUnsafeBytes { source in unsafe target.copyMemory(from: source) }

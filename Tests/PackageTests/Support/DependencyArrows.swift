@@ -10,12 +10,13 @@ struct DependencyArrows {
     "KeepsakeCodable": ["KeepsakeArchive"],
     "KeepsakeFiles": [],
     "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
+    "KeepsakeJournal": ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
     "KeepsakeMigration": ["KeepsakeArchive"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
     "Keepsake": [
-      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeMigration",
-      "KeepsakeRestoration", "KeepsakeHeadless",
+      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal", "KeepsakeJournal",
+      "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": [
@@ -38,6 +39,8 @@ struct DependencyArrows {
     "AllocationProbe": [],
     // The program that the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
+    // A program that is killed while it appends.
+    "journal-subject": ["KeepsakeJournal", "KeepsakeSeal"],
     // A program that ends while it has something left to save.
     "saver-subject": ["Keepsake", "KeepsakeTesting"],
     // The app of the article Getting started.
@@ -50,6 +53,10 @@ struct DependencyArrows {
     "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"],
     "KeepsakeFilesTests": ["KeepsakeFiles", "TestSupport"],
     "KeepsakeSealTests": ["KeepsakeFiles", "KeepsakeSeal", "TestSupport"],
+    "KeepsakeJournalTests": [
+      "KeepsakeArchive", "KeepsakeFiles", "KeepsakeJournal", "KeepsakeSeal", "TestSupport",
+      "journal-subject",
+    ],
     "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeHeadless",
@@ -81,6 +88,7 @@ struct DependencyArrows {
     "KeepsakeFiles": cLibrary,
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
+    "KeepsakeJournal": foundation.union(["Dispatch"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],
@@ -95,6 +103,7 @@ struct DependencyArrows {
     "BenchmarkHarness": foundation,
     "TestSupport": foundation.union(["AllocationProbe"]),
     "fault-subject": foundation,
+    "journal-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
     "Notes": foundation,
   ]

@@ -12,7 +12,7 @@ struct FolderArrows {
   /// The modules whose folders are layers.
   static let layeredModules = [
     "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeFiles",
-    "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeSeal",
+    "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeSeal",
   ]
 
   /// Protocols that apps conform to; names of these are not counted as arrows.

@@ -1,0 +1,131 @@
+public import KeepsakeArchive
+import KeepsakeCodable
+
+/// The conversion of entries to stored records and back: by `Codable`, as archive records, or as bytes.
+///
+/// A form names the type of its entries and their version, so that later programs can migrate or skip them.
+public struct JournalForm<Entry: Sendable>: Sendable {
+  /// Decodes a record of another type or an earlier version; nil skips it.
+  public typealias Migration = @Sendable (JournalRecord) throws -> Entry?
+
+  let encode: @Sendable (Entry) throws -> JournalRecord
+  /// Returns nil for a record that is to be skipped.
+  let decode: @Sendable (JournalRecord) throws -> Entry?
+
+  /// Creates a form of your own.
+  ///
+  /// - Parameters:
+  ///   - encode: Makes the stored record of an entry.
+  ///   - decode: Makes the entry of a record; nil skips the record.
+  public init(
+    encode: @escaping @Sendable (Entry) throws -> JournalRecord,
+    decode: @escaping @Sendable (JournalRecord) throws -> Entry?
+  ) {
+    self.encode = encode
+    self.decode = decode
+  }
+
+  /// Archives with a type name and a version.
+  private init(
+    _ typeName: String, _ version: Int, _ migration: Migration?,
+    encode: @escaping @Sendable (Entry) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Entry
+  ) {
+    self.encode = { entry in
+      JournalRecord(
+        try encode(entry), typeName: typeName, version: version, representation: .archive)
+    }
+    self.decode = { record in
+      let isOwn = record.typeName == typeName && record.representation == .archive
+      if isOwn, record.version == version { return try decode(record.content) }
+      if let migration { return try migration(record) }
+      // An earlier version of the type may have left out what has a default.
+      if isOwn, record.version < version { return try decode(record.content) }
+      throw JournalError(
+        .entryUnreadable,
+        detail: "it is \(record.typeName.displayed), version \(record.version)")
+    }
+  }
+}
+
+extension JournalForm {
+  /// Entries that are `Codable`.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name that entries are stored under; nil for the name of the Swift type.
+  ///   - version: The version of the type, 0 or more.
+  ///   - limits: The maximum size of an entry, and of its nesting.
+  ///   - migration: Decodes records of other types and versions, or skips them; nil decodes records of earlier
+  ///     versions as they are, and throws for all others.
+  /// - Returns: The form.
+  public static func codable(
+    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
+    migration: Migration? = nil
+  ) -> JournalForm where Entry: Codable {
+    JournalForm(
+      typeName ?? String(describing: Entry.self), version, migration,
+      encode: { entry in
+        var encoder = ArchiveEncoder()
+        encoder.limits = limits
+        return Array(try encoder.encode(entry))
+      },
+      decode: { content in
+        var decoder = ArchiveDecoder()
+        decoder.limits = limits
+        return try decoder.decode(Entry.self, from: content)
+      })
+  }
+
+  /// Entries that are archive records, which is smaller and faster than `Codable`.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name that entries are stored under; nil for the type name of the record.
+  ///   - version: The version of the type, 0 or more.
+  ///   - limits: The maximum size of an entry, and of its nesting.
+  ///   - migration: Decodes records of other types and versions, or skips them; nil decodes records of earlier
+  ///     versions as they are, and throws for all others.
+  /// - Returns: The form.
+  public static func record(
+    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
+    migration: Migration? = nil
+  ) -> JournalForm where Entry: ArchiveRecord {
+    let own = Entry.archiveTypeName.isEmpty ? "Value" : Entry.archiveTypeName
+    return JournalForm(
+      typeName ?? own, version, migration,
+      encode: { entry in
+        var writer = ArchiveWriter(limits: limits)
+        let id = writer.nextObjectID
+        try writer.writeObjects([entry], typeName: own)
+        return try writer.finish(root: id)
+      },
+      decode: { content in
+        let archive = try Archive(content, limits: limits)
+        let root = try archive.object(archive.rootID)
+        guard root.typeName == own else {
+          throw ArchiveError(.typeMismatch, "it holds a \(root.typeName), and not a \(own)")
+        }
+        return try Entry(from: root)
+      })
+  }
+}
+
+extension JournalForm<[UInt8]> {
+  /// Entries that are bytes.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name that entries are stored under.
+  ///   - version: The version of the content, 0 or more.
+  /// - Returns: The form; it reads entries of every type.
+  public static func bytes(named typeName: String = "", version: Int = 0) -> JournalForm {
+    JournalForm(
+      encode: { JournalRecord($0, typeName: typeName, version: version) },
+      decode: { $0.content })
+  }
+}
+
+extension JournalForm<JournalRecord> {
+  /// Entries as they are stored, of every type.
+  public static var records: JournalForm {
+    JournalForm(encode: { $0 }, decode: { $0 })
+  }
+}

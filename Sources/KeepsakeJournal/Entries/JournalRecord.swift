@@ -1,0 +1,112 @@
+import KeepsakeSeal
+
+/// An entry as it is stored, before it is decoded: its type, its version, and its content.
+public struct JournalRecord: Hashable, Sendable {
+  /// The representation of the content (Spec/journal.md, section 4).
+  public enum Representation: UInt8, Sendable {
+    /// Bytes of the app's own.
+    case bytes = 0
+    /// An archive with the value as its root.
+    case archive = 1
+  }
+
+  /// The name of the entry's type; empty for plain bytes.
+  public var typeName: String
+  /// The version of the type, 0 to 2,147,483,647.
+  public var version: Int
+  /// The representation of the content.
+  public var representation: Representation
+  /// The content, at most 16 MiB.
+  public var content: [UInt8]
+
+  /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - content: The content, at most 16 MiB.
+  ///   - typeName: The name of the entry's type, at most 1,024 bytes of UTF-8.
+  ///   - version: The version of the type, 0 to 2,147,483,647.
+  ///   - representation: The representation of the content.
+  public init(
+    _ content: [UInt8], typeName: String = "", version: Int = 0,
+    representation: Representation = .bytes
+  ) {
+    self.content = content
+    self.typeName = typeName
+    self.version = version
+    self.representation = representation
+  }
+}
+
+/// The bytes of a whole entry, with its time.
+struct StoredEntry: Sendable {
+  let record: JournalRecord
+  /// Milliseconds since 1970.
+  let time: Int64
+}
+
+extension StoredEntry {
+  /// Lays the entry out; refuses one that the format does not allow.
+  func bytes() throws(JournalError) -> [UInt8] {
+    let name = Array(record.typeName.utf8)
+    guard record.content.count <= JournalFormat.maximumContentLength,
+      name.count <= JournalFormat.maximumTypeNameLength
+    else {
+      throw JournalError(
+        .entryTooLarge, detail: "\(record.content.count) bytes, type name of \(name.count)")
+    }
+    guard let version = UInt32(exactly: record.version), version <= UInt32(Int32.max) else {
+      throw JournalError(.entryNotStorable, detail: "version \(record.version)")
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(JournalFormat.entryHeaderLength + name.count + record.content.count)
+    bytes.appendLittleEndian(UInt32(clamping: record.content.count))
+    bytes.appendLittleEndian(UInt16(clamping: name.count))
+    bytes += [record.representation.rawValue, 0]
+    bytes.appendLittleEndian(version)
+    bytes.appendLittleEndian(time)
+    bytes += name
+    bytes += record.content
+    return bytes
+  }
+
+  /// The length of the entry whose header is at `offset`; nil when the header breaks a rule or is not whole.
+  static func length(in bytes: [UInt8], at offset: Int) -> Int? {
+    guard bytes.count - offset >= JournalFormat.entryHeaderLength else { return nil }
+    let content = Int(clamping: bytes.littleEndian(at: offset, as: UInt32.self))
+    let name = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    guard content <= JournalFormat.maximumContentLength,
+      name <= JournalFormat.maximumTypeNameLength
+    else { return nil }
+    return JournalFormat.entryHeaderLength + name + content
+  }
+
+  /// Whether the header and the type name of an entry, whose lengths were checked, keep the rules.
+  static func hasSoundHeader(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+    let nameStart = offset + JournalFormat.entryHeaderLength
+    let nameEnd = nameStart + Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    return JournalRecord.Representation(rawValue: bytes[offset + 6]) != nil
+      && bytes[offset + 7] == 0
+      && bytes.littleEndian(at: offset + 8, as: UInt32.self) <= UInt32(Int32.max)
+      && nameEnd <= bytes.count
+      && String(validating: bytes[nameStart..<nameEnd], as: UTF8.self) != nil
+  }
+
+  /// Reads the entry at `offset`, and sets `offset` after it; nil when it breaks a rule.
+  init?(parsing bytes: [UInt8], at offset: inout Int) {
+    guard let length = StoredEntry.length(in: bytes, at: offset), length <= bytes.count - offset
+    else { return nil }
+    let nameLength = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
+    let nameStart = offset + JournalFormat.entryHeaderLength
+    let contentStart = nameStart + nameLength
+    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
+      StoredEntry.hasSoundHeader(bytes, at: offset),
+      let name = String(validating: bytes[nameStart..<contentStart], as: UTF8.self)
+    else { return nil }
+    time = bytes.littleEndian(at: offset + 12, as: Int64.self)
+    record = JournalRecord(
+      Array(bytes[contentStart..<offset + length]), typeName: name,
+      version: Int(clamping: version), representation: representation)
+    offset += length
+  }
+}

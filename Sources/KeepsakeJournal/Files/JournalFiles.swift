@@ -1,0 +1,160 @@
+import KeepsakeFiles
+import KeepsakeSeal
+
+/// The files of a journal by their numbers (Spec/journal.md, section 6).
+struct JournalFiles: Hashable, Sendable {
+  let directory: String
+  private static let fileExtension = ".journal"
+  private static let digitCount = 10
+
+  init(_ directory: String) { self.directory = directory }
+
+  var lockPath: String { directory + "/lock" }
+  var retentionPath: String { directory + "/retention" }
+
+  func path(of number: UInt64) -> String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, JournalFiles.digitCount - digits.count))
+    return directory + "/" + zeros + digits + JournalFiles.fileExtension
+  }
+
+  /// The numbers of all files, in order; other names are ignored.
+  func numbers() throws(JournalError) -> [UInt64] {
+    let directory = directory
+    let names = try onFiles { () throws(FileError) in try DurableFile.names(in: directory) }
+    return names.compactMap { name in
+      guard name.hasSuffix(JournalFiles.fileExtension) else { return nil }
+      let digits = name.dropLast(JournalFiles.fileExtension.count)
+      guard digits.utf8.count == JournalFiles.digitCount,
+        digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        let number = UInt64(digits), number > 0
+      else { return nil }
+      return number
+    }
+  }
+
+  /// The numbers of the files that are kept, in order and without a gap, and the record of those that are not.
+  func kept() throws(JournalError) -> (numbers: [UInt64], retention: RetentionRecord?) {
+    // The record is read after the names: files that are removed in between have lower numbers than it states.
+    let all = try numbers()
+    let retention = try RetentionRecord.read(from: self)
+    let first = retention?.fileNumber ?? 1
+    let numbers = all.filter { $0 >= first }
+    var expected = first
+    for number in numbers {
+      guard number == expected else {
+        throw JournalError(.missingFile, path: path(of: expected))
+      }
+      expected += 1
+    }
+    guard !numbers.isEmpty || retention == nil else {
+      throw JournalError(.missingFile, path: path(of: first))
+    }
+    return (numbers, retention)
+  }
+
+  /// Opens a file for reading; nil when it does not exist.
+  func open(_ number: UInt64) throws(JournalError) -> FileWindow? {
+    let path = path(of: number)
+    do throws(FileError) {
+      let (file, _) = try FileLocation(path).openRegularFile()
+      return FileWindow(file, path: path)
+    } catch {
+      if error.code == .fileAbsent || error.code == .directoryAbsent { return nil }
+      throw JournalError(error)
+    }
+  }
+
+  /// The first header of a file; nil when the file does not exist.
+  func firstHeader(of number: UInt64) throws(JournalError) -> SegmentHeader? {
+    guard var window = try open(number) else { return nil }
+    return try window.header(at: 0)
+  }
+}
+
+/// Buffered reads of a file that may grow.
+struct FileWindow {
+  let file: FileDescriptor
+  let path: String
+  private var start: UInt64 = 0
+  private var bytes: [UInt8] = []
+  private static let length = 1 << 18
+
+  init(_ file: FileDescriptor, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  /// Up to `count` bytes; fewer when the file ends before.
+  mutating func read(_ count: Int, at offset: UInt64) throws(JournalError) -> [UInt8] {
+    if offset >= start, let skipped = Int(exactly: offset - start), skipped <= bytes.count,
+      bytes.count - skipped >= count
+    {
+      return Array(bytes[skipped..<skipped + count])
+    }
+    let (file, path) = (file, path)
+    bytes = try onFiles { () throws(FileError) in
+      try file.readUp(to: max(count, FileWindow.length), at: offset, path: path)
+    }
+    start = offset
+    return Array(bytes.prefix(count))
+  }
+
+  /// Drops what was read, since the file may have changed.
+  mutating func forget() { bytes = [] }
+
+  func size() throws(JournalError) -> UInt64 {
+    let file = file
+    return try onSystem(path) { () throws(SystemFailure) in try file.status().size }
+  }
+
+  /// The frame at an offset; nil when there is no sound one.
+  mutating func frame(at offset: UInt64) throws(JournalError) -> SoundFrame? {
+    let prefix = try read(JournalFormat.framePrefixLength, at: offset)
+    guard let header = FrameHeader(parsing: prefix) else { return nil }
+    let sealed = try read(header.length, at: offset + UInt64(JournalFormat.framePrefixLength))
+    return try SoundFrame(prefix: prefix, sealed: sealed)
+  }
+
+  /// The end at an offset; nil when there is no sound one.
+  mutating func end(at offset: UInt64) throws(JournalError) -> SegmentEnd? {
+    try SegmentEnd(parsing: read(JournalFormat.endLength, at: offset))
+  }
+
+  /// The header at an offset; throws the error of the first rule that it breaks.
+  mutating func header(at offset: UInt64) throws(JournalError) -> SegmentHeader {
+    do throws(JournalError) {
+      let preamble = try read(JournalFormat.preambleLength, at: offset)
+      let length = try SegmentHeader.length(stating: preamble)
+      return try SegmentHeader(parsing: try read(length, at: offset))
+    } catch {
+      throw error.at(path, offset: offset)
+    }
+  }
+
+  /// The header at an offset; nil when there is no sound one.
+  mutating func soundHeader(at offset: UInt64) throws(JournalError) -> SegmentHeader? {
+    do throws(JournalError) {
+      return try header(at: offset)
+    } catch {
+      if error.isAboutBytes { return nil }
+      throw error
+    }
+  }
+}
+
+extension JournalError {
+  /// True when the bytes of the journal are at fault, and not the system or the keys.
+  var isAboutBytes: Bool {
+    [
+      .notJournal, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+      .damagedHeader, .wrongFile, .brokenChain, .damaged,
+    ].contains(code)
+  }
+
+  /// True when reading can go on after the error: damage, or a file that does not begin with a sound header.
+  var isPassable: Bool {
+    code == .damaged
+      || offset == 0 && [.notJournal, .malformedHeader, .damagedHeader].contains(code)
+  }
+}

@@ -1,0 +1,72 @@
+import KeepsakeFiles
+import KeepsakeSeal
+
+/// The record of the files that were removed: where the journal begins since (Spec/journal.md, section 9.2).
+struct RetentionRecord: Hashable, Sendable {
+  let journalID: [UInt8]
+  let fileNumber: UInt64
+  let segment: UInt64
+  let firstEntry: UInt64
+  let digestBefore: [UInt8]
+
+  /// The record by which the journal begins with the file of this header.
+  init(keepingFrom header: SegmentFields) {
+    journalID = header.journalID
+    fileNumber = header.fileNumber
+    segment = header.segment
+    firstEntry = header.firstEntry
+    digestBefore = header.digestBefore
+  }
+
+  /// Whether the header is the first one that is kept.
+  func isFirst(_ header: SegmentFields) -> Bool { self == RetentionRecord(keepingFrom: header) }
+
+  /// The record of a journal; nil when no file was removed yet.
+  static func read(from files: JournalFiles) throws(JournalError) -> RetentionRecord? {
+    let path = files.retentionPath
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try DurableFile.read(at: path, upTo: JournalFormat.retentionLength)
+    } catch {
+      if error.code == .fileAbsent || error.code == .directoryAbsent { return nil }
+      if error.code == .limitExceeded { throw JournalError(.malformedRetention, path: path) }
+      throw JournalError(error)
+    }
+    return try RetentionRecord(parsing: bytes, path: path)
+  }
+
+  private init(parsing bytes: [UInt8], path: String) throws(JournalError) {
+    let checkOffset = JournalFormat.retentionLength - JournalFormat.checkLength
+    guard bytes.count == JournalFormat.retentionLength,
+      bytes.prefix(8).elementsEqual(JournalFormat.retentionMagic), bytes.isZero(80..<96)
+    else { throw JournalError(.malformedRetention, path: path) }
+    let isWhole = try asJournal { () throws(SealError) in
+      try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
+    }
+    guard isWhole
+    else { throw JournalError(.malformedRetention, path: path) }
+    journalID = Array(bytes[8..<24])
+    fileNumber = bytes.littleEndian(at: 24, as: UInt64.self)
+    segment = bytes.littleEndian(at: 32, as: UInt64.self)
+    firstEntry = bytes.littleEndian(at: 40, as: UInt64.self)
+    digestBefore = Array(bytes[48..<80])
+    guard (1...JournalFormat.maximumFileNumber).contains(fileNumber) else {
+      throw JournalError(.malformedRetention, path: path)
+    }
+  }
+
+  /// Replaces the record durably.
+  func write(to files: JournalFiles) throws(JournalError) {
+    var bytes = JournalFormat.retentionMagic + journalID
+    bytes.appendLittleEndian(fileNumber)
+    bytes.appendLittleEndian(segment)
+    bytes.appendLittleEndian(firstEntry)
+    bytes += digestBefore + [UInt8](repeating: 0, count: 16)
+    let body = bytes
+    bytes += try asJournal { () throws(SealError) in
+      try Blake2b.hash(body, count: JournalFormat.checkLength)
+    }
+    let (path, whole) = (files.retentionPath, bytes)
+    try onFiles { () throws(FileError) in try DurableFile.replace(at: path, with: whole) }
+  }
+}

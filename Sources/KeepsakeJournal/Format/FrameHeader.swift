@@ -1,0 +1,135 @@
+import KeepsakeSeal
+
+/// The part that a frame has of its entries (Spec/journal.md, section 3).
+enum FrameKind: UInt8, Sendable {
+  /// Whole entries.
+  case whole = 1
+  /// The begin of a long entry.
+  case begin = 2
+  /// A part of a long entry that is neither its begin nor its end.
+  case middle = 3
+  /// The end of a long entry.
+  case last = 4
+
+  /// True when an entry goes on after a frame of this kind.
+  var isOpen: Bool { self == .begin || self == .middle }
+}
+
+/// The clear fields of a frame.
+struct FrameHeader: Hashable, Sendable {
+  var kind: FrameKind
+  var count: UInt32
+  /// The length of the sealed payload, with its tag.
+  var length: Int
+  /// The first 8 bytes of the segment id.
+  var segment: UInt64
+  var index: UInt64
+  var first: UInt64
+  /// The bytes of frames of the segment that were durable when the batch was written.
+  var mark: UInt64
+
+  /// The whole frame.
+  var frameLength: Int { JournalFormat.framePrefixLength + length }
+
+  var bytes: [UInt8] {
+    var bytes = JournalFormat.frameMark
+    bytes.reserveCapacity(JournalFormat.framePrefixLength)
+    bytes += [kind.rawValue, 0, 0, 0]
+    bytes.appendLittleEndian(count)
+    bytes.appendLittleEndian(UInt32(length))
+    for number in [segment, index, first, mark] { bytes.appendLittleEndian(number) }
+    return bytes
+  }
+}
+
+extension FrameHeader {
+  /// Reads the fields at `offset`; nil when they are not those of a frame.
+  init?(parsing bytes: [UInt8], at offset: Int = 0) {
+    guard bytes.count - offset >= JournalFormat.frameHeaderLength,
+      bytes[offset] == JournalFormat.frameMark[0], bytes[offset + 1] == JournalFormat.frameMark[1],
+      bytes[offset + 2] == JournalFormat.frameMark[2],
+      bytes[offset + 3] == JournalFormat.frameMark[3],
+      let kind = FrameKind(rawValue: bytes[offset + 4]), bytes.isZero(offset + 5..<offset + 8)
+    else { return nil }
+    let count = bytes.littleEndian(at: offset + 8, as: UInt32.self)
+    let length = Int(clamping: bytes.littleEndian(at: offset + 12, as: UInt32.self))
+    let fullLength = JournalFormat.maximumPlaintextLength + JournalFormat.tagLength
+    guard (JournalFormat.tagLength + 1...fullLength).contains(length) else { return nil }
+    // Section 3: the parts of a long entry but its last one are full.
+    let isCountRight =
+      switch kind {
+      case .whole:
+        count >= 1
+          && Int(clamping: count) * JournalFormat.entryHeaderLength <= length
+            - JournalFormat.tagLength
+      case .begin: count == 1 && length == fullLength
+      case .middle: count == 0 && length == fullLength
+      case .last: count == 0
+      }
+    guard isCountRight else { return nil }
+    self.kind = kind
+    self.count = count
+    self.length = length
+    segment = bytes.littleEndian(at: offset + 16, as: UInt64.self)
+    index = bytes.littleEndian(at: offset + 24, as: UInt64.self)
+    first = bytes.littleEndian(at: offset + 32, as: UInt64.self)
+    mark = bytes.littleEndian(at: offset + 40, as: UInt64.self)
+  }
+
+  /// The frame digest, whose first 16 bytes are the check.
+  static func digest(of header: [UInt8], sealed: [UInt8]) throws(JournalError) -> [UInt8] {
+    try asJournal { () throws(SealError) in
+      try Blake2b.hash(JournalLabel.frame + header, sealed[...])
+    }
+  }
+}
+
+/// A frame as it is stored: its check is right, its tag was not looked at.
+struct SoundFrame: Sendable {
+  let header: FrameHeader
+  let sealed: [UInt8]
+  let digest: [UInt8]
+
+  /// Reads the frame that begins with `prefix`; nil when it is not sound.
+  init?(prefix: [UInt8], sealed: [UInt8]) throws(JournalError) {
+    guard let header = FrameHeader(parsing: prefix), header.length == sealed.count,
+      prefix.count == JournalFormat.framePrefixLength
+    else { return nil }
+    let fields = Array(prefix[..<JournalFormat.frameHeaderLength])
+    digest = try FrameHeader.digest(of: fields, sealed: sealed)
+    guard
+      prefix[JournalFormat.frameHeaderLength...].elementsEqual(
+        digest.prefix(JournalFormat.checkLength))
+    else { return nil }
+    self.header = header
+    self.sealed = sealed
+  }
+
+  /// Seals a plaintext.
+  init(
+    sealing plaintext: [UInt8], as header: FrameHeader, with cipher: FrameCipher
+  ) throws(JournalError) {
+    var header = header
+    header.length = plaintext.count + JournalFormat.tagLength
+    let fields = header.bytes
+    sealed = try asJournal { () throws(SealError) in
+      try cipher.seal(plaintext, index: header.index, header: fields)
+    }
+    digest = try FrameHeader.digest(of: fields, sealed: sealed)
+    self.header = header
+  }
+
+  /// The plaintext; nil when the tag does not verify.
+  func plaintext(with cipher: FrameCipher) throws(JournalError) -> [UInt8]? {
+    try asJournal { () throws(SealError) in
+      try cipher.open(sealed, index: header.index, header: header.bytes)
+    }
+  }
+
+  /// Appends all bytes of the frame.
+  func write(to bytes: inout [UInt8]) {
+    bytes += header.bytes
+    bytes += digest.prefix(JournalFormat.checkLength)
+    bytes += sealed
+  }
+}

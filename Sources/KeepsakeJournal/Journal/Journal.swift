@@ -1,0 +1,242 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An encrypted list of entries that grows at its end, and loses no entry that was appended.
+///
+/// ```swift
+/// let journal = try await Journal<Event>.open(
+///   at: directory + "/events", for: .key(key))
+/// try await journal.append(event)
+/// for try await entry in journal.entries(from: 10) {
+///   print(entry.number, entry.value)
+/// }
+/// ```
+///
+/// A journal is a directory of files (Spec/journal.md). One writer has it open at a time; any number of
+/// ``JournalDirectory``s read it meanwhile, in this process and others. A program that has only recipients appends, and
+/// cannot read what it wrote.
+///
+/// A call that appends returns when its entries are durable. Calls at the same time share one write to the disk. When
+/// a call throws, none of its entries is in the journal, unless the code is `durabilityUnknown`. When the process is
+/// killed during a call, some of its entries may be there, from the first one on.
+///
+/// In asynchronous functions Swift chooses the `async` overloads, which block neither the caller's actor nor the
+/// cooperative thread pool.
+public final class Journal<Entry: Sendable>: Sendable {
+  /// The journal for reading, with the same keys.
+  public let directory: JournalDirectory
+  private let writer: JournalWriter
+  private let form: JournalForm<Entry>
+  private let clock: @Sendable () -> Int64
+
+  private init(
+    at path: String, for keys: JournalKeys, as form: JournalForm<Entry>, options: JournalOptions
+  ) throws(JournalError) {
+    directory = JournalDirectory(path, with: keys)
+    writer = try JournalWriter(JournalFiles(path), keys: keys, options: options)
+    self.form = form
+    clock = options.clock
+  }
+
+  /// Opens a journal for appending; a missing one is made.
+  ///
+  /// Nothing is written before the first entry.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the journal; it is made if it is missing.
+  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
+  ///   - form: The conversion of the entries.
+  ///   - options: When a new file begins, which old ones are removed, and others.
+  /// - Returns: The journal, open until it is closed or released.
+  /// - Throws: ``JournalError``: `journalInUse` when another writer has it open, `invalidKeys`, and the codes of
+  ///   files.
+  public static func open(
+    at path: String, for keys: JournalKeys, as form: JournalForm<Entry>,
+    options: JournalOptions = JournalOptions()
+  ) throws(JournalError) -> Journal {
+    try Journal(at: path, for: keys, as: form, options: options)
+  }
+
+  /// Opens a journal for appending on another thread; a missing one is made.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the journal; it is made if it is missing.
+  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
+  ///   - form: The conversion of the entries.
+  ///   - options: When a new file begins, which old ones are removed, and others.
+  /// - Returns: The journal, open until it is closed or released.
+  /// - Throws: ``JournalError``, as the synchronous overload does.
+  nonisolated(nonsending) public static func open(
+    at path: String, for keys: JournalKeys, as form: JournalForm<Entry>,
+    options: JournalOptions = JournalOptions()
+  ) async throws(JournalError) -> Journal {
+    try await onThread { () throws(JournalError) in
+      try Journal(at: path, for: keys, as: form, options: options)
+    }
+  }
+
+  /// Appends an entry, and returns when it is durable.
+  ///
+  /// - Parameter entry: The entry; with its type name it has at most 16 MiB.
+  /// - Returns: The number of the entry.
+  /// - Throws: ``JournalError``: `entryTooLarge`, `entryNotStorable`, `noSpace` and other codes of files: the entry
+  ///   is not in the journal. `durabilityUnknown`: it may be there.
+  @discardableResult
+  public func append(_ entry: Entry) throws(JournalError) -> UInt64 {
+    try append(contentsOf: [entry]).lowerBound
+  }
+
+  /// Appends an entry, and returns when it is durable; another thread writes it.
+  ///
+  /// - Parameter entry: The entry; with its type name it has at most 16 MiB.
+  /// - Returns: The number of the entry.
+  /// - Throws: ``JournalError``, as the synchronous overload does.
+  @discardableResult
+  nonisolated(nonsending) public func append(_ entry: Entry) async throws(JournalError) -> UInt64 {
+    try await append(contentsOf: [entry]).lowerBound
+  }
+
+  /// Appends entries in one write, and returns when all are durable.
+  ///
+  /// - Parameter entries: The entries, at least one.
+  /// - Returns: The numbers of the entries, which follow each other.
+  /// - Throws: ``JournalError``, as ``append(_:)-(Entry)`` does.
+  @discardableResult
+  public func append(contentsOf entries: [Entry]) throws(JournalError) -> Range<UInt64> {
+    let (stored, time) = try stored(entries)
+    let first = try writer.append(stored, latestTime: time)
+    return first..<first + UInt64(stored.count)
+  }
+
+  /// Appends entries in one write, and returns when all are durable; another thread writes them.
+  ///
+  /// - Parameter entries: The entries, at least one.
+  /// - Returns: The numbers of the entries, which follow each other.
+  /// - Throws: ``JournalError``, as the synchronous overload does.
+  @discardableResult
+  nonisolated(nonsending) public func append(
+    contentsOf entries: [Entry]
+  ) async throws(JournalError) -> Range<UInt64> {
+    let (stored, time) = try stored(entries)
+    let first = try await writer.append(stored, latestTime: time)
+    return first..<first + UInt64(stored.count)
+  }
+
+  /// The bytes of entries, and their time.
+  private func stored(_ entries: [Entry]) throws(JournalError) -> ([[UInt8]], Int64) {
+    let time = clock()
+    var stored: [[UInt8]] = []
+    stored.reserveCapacity(entries.count)
+    for entry in entries {
+      let record: JournalRecord
+      do {
+        record = try form.encode(entry)
+      } catch {
+        throw JournalError(.entryNotStorable, path: directory.path, detail: "\(error)")
+      }
+      stored.append(try StoredEntry(record: record, time: time).bytes())
+    }
+    guard !stored.isEmpty else {
+      throw JournalError(.entryNotStorable, path: directory.path, detail: "no entries were given")
+    }
+    return (stored, time)
+  }
+}
+
+// Reading what is there; entries that are being appended meanwhile may be seen before they are durable.
+extension Journal {
+  /// The entries of the journal, in order.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the first entry.
+  ///   - date: The earliest time of the entries, by the clock of their writers; nil for all times.
+  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
+  ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
+  ///     many entries are missing.
+  /// - Returns: The sequence; each iteration reads anew.
+  public func entries(
+    from first: UInt64 = 0, since date: Date? = nil, following: Bool = false,
+    skippingDamage: Bool = false
+  ) -> JournalEntries<Entry> {
+    directory.entries(
+      as: form, from: first, since: date, following: following, skippingDamage: skippingDamage)
+  }
+
+  /// Counts the entries of the journal, with those of files that were removed.
+  ///
+  /// - Returns: The number that the next entry will have.
+  /// - Throws: ``JournalError`` when a file is missing or cannot be read.
+  public func count() throws(JournalError) -> UInt64 { try directory.count() }
+
+  /// Reads one entry.
+  ///
+  /// - Parameter number: The number of the entry.
+  /// - Returns: The entry; nil when the form skips it.
+  /// - Throws: ``JournalError``: `entryAbsent` when there is no such entry, `damaged` and others.
+  public func entry(_ number: UInt64) throws(JournalError) -> JournalEntry<Entry>? {
+    try directory.entry(number, as: form)
+  }
+
+  /// Reads the last entries.
+  ///
+  /// - Parameter count: The most entries to read.
+  /// - Returns: The entries, in order, without those that the form skips.
+  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+  public func last(_ count: Int) throws(JournalError) -> [JournalEntry<Entry>] {
+    try directory.last(count, as: form)
+  }
+}
+
+extension Journal {
+  /// Closes the current file: the next entry begins a new one.
+  ///
+  /// - Throws: ``JournalError`` when the file cannot be closed, or the journal is closed.
+  public func rotate() throws(JournalError) { try writer.rotate() }
+
+  /// Notes how far the journal goes, to be kept elsewhere.
+  ///
+  /// - Returns: The pin of all that is durable; nil when nothing was appended yet.
+  /// - Throws: ``JournalError`` when the journal is closed.
+  public func pin() throws(JournalError) -> JournalPin? { try writer.pin() }
+
+  /// Closes the journal, so that another writer can open it; entries that were appended stay durable.
+  ///
+  /// A journal that is released is closed too, but its errors are lost.
+  ///
+  /// - Throws: ``JournalError`` when the end of the segment cannot be written.
+  public func close() throws(JournalError) { try writer.close() }
+}
+
+// Entries that are `Codable` need no form.
+extension Journal where Entry: Codable {
+  /// Opens a journal of `Codable` entries for appending; a missing one is made.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the journal; it is made if it is missing.
+  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
+  ///   - options: When a new file begins, which old ones are removed, and others.
+  /// - Returns: The journal, open until it is closed or released.
+  /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
+  public static func open(
+    at path: String, for keys: JournalKeys, options: JournalOptions = JournalOptions()
+  ) throws(JournalError) -> Journal {
+    try open(at: path, for: keys, as: .codable(), options: options)
+  }
+
+  /// Opens a journal of `Codable` entries for appending on another thread; a missing one is made.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the journal; it is made if it is missing.
+  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
+  ///   - options: When a new file begins, which old ones are removed, and others.
+  /// - Returns: The journal, open until it is closed or released.
+  /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
+  nonisolated(nonsending) public static func open(
+    at path: String, for keys: JournalKeys, options: JournalOptions = JournalOptions()
+  ) async throws(JournalError) -> Journal {
+    try await open(at: path, for: keys, as: .codable(), options: options)
+  }
+}

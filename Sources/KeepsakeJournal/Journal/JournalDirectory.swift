@@ -1,0 +1,142 @@
+import KeepsakeFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// One file of a journal.
+public struct JournalFile: Hashable, Sendable {
+  /// The number of the file, from 1.
+  public let number: UInt64
+  /// The path of the file.
+  public let path: String
+  /// The size of the file in bytes.
+  public let byteCount: Int
+  /// The number of the first entry of the file.
+  public let firstEntry: UInt64
+  /// The time at which the file began, by the clock of its writer.
+  public let date: Date
+}
+
+/// The files of a journal, read in order as one; for programs that do not append.
+///
+/// Reading takes no lock: it works beside a writer, on a copy, and in a directory that cannot be written.
+public struct JournalDirectory: Sendable {
+  /// The path of the directory.
+  public let path: String
+  private let keys: JournalKeys
+  private var list: JournalFiles { JournalFiles(path) }
+
+  /// Names a journal; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the journal.
+  ///   - keys: Keys with an identity that reads the journal.
+  public init(_ path: String, with keys: JournalKeys) {
+    self.path = path
+    self.keys = keys
+  }
+
+  /// Lists the files of the journal; takes no key.
+  ///
+  /// - Returns: The files, in order; none when the journal does not exist.
+  /// - Throws: ``JournalError`` when a file is missing, or its header is damaged.
+  public func files() throws(JournalError) -> [JournalFile] {
+    var files: [JournalFile] = []
+    for number in try list.kept().numbers {
+      guard var window = try list.open(number) else { continue }
+      let fields = try window.header(at: 0).fields
+      files.append(
+        JournalFile(
+          number: number, path: list.path(of: number), byteCount: Int(clamping: try window.size()),
+          firstEntry: fields.firstEntry,
+          date: Date(timeIntervalSince1970: Double(fields.time) / 1_000)))
+    }
+    return files
+  }
+
+  /// Counts the entries of the journal, with those of files that were removed; takes no key.
+  ///
+  /// - Returns: The number that the next entry will have.
+  /// - Throws: ``JournalError`` when a file is missing or cannot be read.
+  public func count() throws(JournalError) -> UInt64 {
+    try JournalTail.find(in: list)?.point.nextEntry ?? 0
+  }
+
+  /// The entries of the journal, in order.
+  ///
+  /// - Parameters:
+  ///   - form: The conversion of the entries; ``JournalForm/records`` takes them as they are stored.
+  ///   - first: The number of the first entry.
+  ///   - date: The earliest time of the entries, by the clock of their writers; nil for all times.
+  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
+  ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
+  ///     many entries are missing.
+  /// - Returns: The sequence; each iteration reads anew.
+  public func entries<Value>(
+    as form: JournalForm<Value>, from first: UInt64 = 0, since date: Date? = nil,
+    following: Bool = false, skippingDamage: Bool = false
+  ) -> JournalEntries<Value> {
+    let options = ReadingOptions(
+      from: first, since: date?.milliseconds, skipsDamage: skippingDamage)
+    return JournalEntries(
+      reader: JournalReader(list, keys: keys, options: options), form: form,
+      isFollowing: following)
+  }
+
+  /// Reads one entry.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the entry.
+  ///   - form: The conversion of the entry.
+  /// - Returns: The entry; nil when the form skips it.
+  /// - Throws: ``JournalError``: `entryAbsent` when there is no such entry, `damaged` and others.
+  public func entry<Value>(
+    _ number: UInt64, as form: JournalForm<Value>
+  ) throws(JournalError) -> JournalEntry<Value>? {
+    guard let entry = try stored(from: number, limit: 1).first, entry.number == number else {
+      throw JournalError(.entryAbsent, path: path, entry: number)
+    }
+    return try JournalEntry(entry, as: form, in: path)
+  }
+
+  /// Reads the last entries.
+  ///
+  /// - Parameters:
+  ///   - count: The most entries to read.
+  ///   - form: The conversion of the entries.
+  /// - Returns: The entries, in order, without those that the form skips.
+  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+  public func last<Value>(
+    _ count: Int, as form: JournalForm<Value>
+  ) throws(JournalError) -> [JournalEntry<Value>] {
+    let (total, wanted) = (try self.count(), UInt64(clamping: count))
+    var entries: [JournalEntry<Value>] = []
+    for entry in try stored(from: total > wanted ? total - wanted : 0, limit: count) {
+      if let entry = try JournalEntry(entry, as: form, in: path) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// Reads the whole journal, verifies every byte and the chain, and compares it with a pin.
+  ///
+  /// - Parameter pin: The pin that the journal has to continue; nil for none.
+  /// - Returns: The pin of the journal as it is now; nil when it has no files.
+  /// - Throws: ``JournalError``: `damaged` with the first place that is, `stalePin` when the journal does not
+  ///   continue the one of the pin, and others.
+  public func verify(expecting pin: JournalPin? = nil) throws(JournalError) -> JournalPin? {
+    var reader = JournalReader(list, keys: keys, options: ReadingOptions(pin: pin))
+    while case .entries = try reader.step() {}
+    try reader.requirePin()
+    return reader.point.flatMap { JournalPin($0) }
+  }
+
+  private func stored(from first: UInt64, limit: Int) throws(JournalError) -> [NumberedEntry] {
+    var reader = JournalReader(list, keys: keys, options: ReadingOptions(from: first))
+    var found: [NumberedEntry] = []
+    while found.count < limit, case .entries(let entries) = try reader.step() { found += entries }
+    return Array(found.prefix(max(0, limit)))
+  }
+}

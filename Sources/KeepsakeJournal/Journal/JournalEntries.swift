@@ -1,0 +1,99 @@
+import Dispatch
+import KeepsakeFiles
+
+/// The entries of a journal, in order, as an asynchronous sequence.
+///
+/// Each iteration reads the files anew, beside writers and without a lock. Reading stops at damage with an error that
+/// names its place.
+public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
+  /// The entries.
+  public typealias Element = JournalEntry<Value>
+  /// The errors of reading.
+  public typealias Failure = JournalError
+
+  /// The time between two looks at the files while the sequence waits for entries.
+  private static var pollInterval: Duration { .milliseconds(50) }
+
+  let reader: JournalReader
+  let form: JournalForm<Value>
+  /// True when the sequence waits at the end of the journal for entries to come.
+  let isFollowing: Bool
+
+  /// Begins to read.
+  ///
+  /// - Returns: An iterator.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(
+      reader: SharedReader(reader), form: form, isFollowing: isFollowing,
+      path: reader.files.directory)
+  }
+
+  /// Reads entries one after the other.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let reader: SharedReader
+    fileprivate let form: JournalForm<Value>
+    fileprivate let isFollowing: Bool
+    fileprivate let path: String
+    private var ready: ArraySlice<NumberedEntry> = []
+
+    fileprivate init(
+      reader: SharedReader, form: JournalForm<Value>, isFollowing: Bool, path: String
+    ) {
+      self.reader = reader
+      self.form = form
+      self.isFollowing = isFollowing
+      self.path = path
+    }
+
+    /// Reads the next entry; a thread that may block reads the files.
+    ///
+    /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
+    /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+    public mutating func next() async throws(JournalError) -> JournalEntry<Value>? {
+      try await next(isolation: nil)
+    }
+
+    /// Reads the next entry, on behalf of an actor.
+    ///
+    /// - Parameter actor: The actor of the caller.
+    /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
+    /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(JournalError) -> JournalEntry<Value>? {
+      while true {
+        if let entry = ready.popFirst() {
+          if let entry = try JournalEntry(entry, as: form, in: path) { return entry }
+          continue
+        }
+        switch try await reader.step().get() {
+        case .entries(let entries): ready = entries[...]
+        case .end:
+          guard isFollowing else { return nil }
+          try? await Task.sleep(for: JournalEntries.pollInterval)
+          if Task.isCancelled { return nil }
+        }
+      }
+    }
+  }
+}
+
+/// A reader that takes its steps on threads that may block.
+private final class SharedReader: Sendable {
+  private static let queue = DispatchQueue(
+    label: "Keepsake.JournalEntries", attributes: .concurrent)
+  private let reader: Monitor<JournalReader>
+
+  init(_ reader: JournalReader) { self.reader = Monitor(reader) }
+
+  func step() async -> Result<JournalReader.Step, JournalError> {
+    await withCheckedContinuation { continuation in
+      SharedReader.queue.async {
+        let result = self.reader.withLock { reader in
+          Result { () throws(JournalError) in try reader.step() }
+        }
+        continuation.resume(returning: result)
+      }
+    }
+  }
+}

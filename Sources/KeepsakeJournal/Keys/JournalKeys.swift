@@ -1,0 +1,56 @@
+public import KeepsakeSeal
+
+/// The keys of a journal: who can read what is appended, and which secret reads what is there.
+///
+/// A program that has recipients alone appends, and cannot read back what it wrote.
+public struct JournalKeys: Sendable {
+  /// The holders of keys that can read what is appended with these keys.
+  public let recipients: [SealRecipient]
+  /// The secrets that read what is there; empty for a program that only appends.
+  public let identities: [SealIdentity]
+  /// The purpose of the journal, such as a bundle identifier; it is not stored, and a reader must pass the same.
+  public let context: [UInt8]
+
+  /// Creates keys.
+  ///
+  /// - Parameters:
+  ///   - recipients: The holders of keys that can read what is appended: keys and X25519 recipients, at most 32.
+  ///     A passphrase would cost much at each opening; keep a key in a passphrase key file instead.
+  ///   - identities: The secrets that read what is there.
+  ///   - context: The purpose of the journal, at most 65,536 bytes.
+  public init(
+    recipients: [SealRecipient], identities: [SealIdentity] = [], context: [UInt8] = []
+  ) {
+    self.recipients = recipients
+    self.identities = identities
+    self.context = context
+  }
+
+  /// One key, which writes and reads.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - context: The purpose of the journal, at most 65,536 bytes.
+  /// - Returns: The key as recipient and as identity.
+  public static func key(_ key: SealKey, context: [UInt8] = []) -> JournalKeys {
+    JournalKeys(recipients: [.key(key)], identities: [.key(key)], context: context)
+  }
+
+  /// Refuses keys that cannot write a journal.
+  func requireWritable() throws(JournalError) {
+    let recipients = recipients
+    try asJournal { () throws(SealError) in try SlotTable.check(recipients) }
+    guard context.count <= JournalFormat.maximumMetadataLength else {
+      throw JournalError(.invalidOptions, detail: "context of \(context.count) bytes")
+    }
+  }
+
+  /// Opens a header with the identities.
+  func cipher(of header: SegmentHeader, path: String) throws(JournalError) -> FrameCipher {
+    do throws(JournalError) {
+      return try header.cipher(with: identities, context: context)
+    } catch {
+      throw error.at(path)
+    }
+  }
+}

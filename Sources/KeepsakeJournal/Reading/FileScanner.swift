@@ -1,0 +1,265 @@
+import KeepsakeSeal
+
+/// Walks over the headers, frames and ends of one file, in order and without keys (Spec/journal.md, sections 3 to 7).
+///
+/// It computes the chain, and refuses what does not continue the part before it.
+struct FileScanner {
+  /// The thing that begins at the offset of the scanner.
+  enum Found {
+    case header(SegmentHeader)
+    case frame(SoundFrame)
+    case end(SegmentEnd)
+    /// The file ends there.
+    case nothing
+    case broken
+  }
+
+  var window: FileWindow
+  let number: UInt64
+  /// The header of the segment; nil before the first one.
+  private(set) var header: SegmentHeader?
+  private(set) var offset: UInt64 = 0
+  private(set) var framesStart: UInt64 = 0
+  /// The point after the last frame, or of the file before; nil when it is unknown.
+  private(set) var point: ChainPoint?
+  /// The offset and the point after the last frame that ends an entry.
+  private(set) var whole: (offset: UInt64, point: ChainPoint?)
+  /// True when the last frame has a part of an entry that goes on.
+  private var isEntryOpen = false
+  /// True after an end: only a header can follow.
+  private(set) var isClosed = true
+  /// The journal that all segments belong to; nil while it is unknown.
+  private(set) var journalID: [UInt8]?
+  /// True when damage was passed in the segment.
+  private var hasPassedDamage = false
+  /// An offset at which evidence was found that all before it had been durable.
+  private var evidence: UInt64 = 0
+
+  /// Begins at the start of a file.
+  ///
+  /// `point` is where the file before ended; nil when that is unknown.
+  init(
+    _ window: FileWindow, number: UInt64, after point: ChainPoint? = nil,
+    of journalID: [UInt8]? = nil
+  ) {
+    self.window = window
+    self.number = number
+    self.point = point
+    self.journalID = journalID
+    whole = (0, point)
+  }
+
+  /// The thing at the offset, which the scanner moves over.
+  mutating func next() throws(JournalError) -> Found {
+    let found = try look()
+    guard case .broken = found else { return found }
+    // A writer may have been at work when the bytes were read.
+    window.forget()
+    return try look()
+  }
+
+  private mutating func look() throws(JournalError) -> Found {
+    if try window.read(1, at: offset).isEmpty, offset > 0 { return .nothing }
+    if !isClosed {
+      if let frame = try window.frame(at: offset) {
+        try take(frame)
+        return .frame(frame)
+      }
+      if let end = try window.end(at: offset) {
+        try take(end)
+        return .end(end)
+      }
+    }
+    if isClosed, offset > 0 {
+      let (frame, end) = (try window.frame(at: offset), try window.end(at: offset))
+      guard frame == nil, end == nil else { throw damage("there is more of a closed segment") }
+    }
+    let found = try offset == 0 ? window.header(at: 0) : window.soundHeader(at: offset)
+    guard let found else { return .broken }
+    try take(found)
+    return .header(found)
+  }
+
+  private mutating func take(_ frame: SoundFrame) throws(JournalError) {
+    let fields = frame.header
+    let follows = isEntryOpen ? [.middle, .last] : [FrameKind.whole, .begin]
+    guard var point, fields.segment == header?.tag, fields.index == point.frames,
+      fields.first == point.nextEntry, follows.contains(fields.kind),
+      hasPassedDamage || fields.mark <= offset - framesStart,
+      UInt64.max - point.nextEntry >= UInt64(fields.count)
+    else { throw damage("a frame is out of sequence") }
+    try point.add(fields, digest: frame.digest)
+    self.point = point
+    isEntryOpen = fields.kind.isOpen
+    offset += UInt64(fields.frameLength)
+    if !isEntryOpen { whole = (offset, point) }
+  }
+
+  private mutating func take(_ end: SegmentEnd) throws(JournalError) {
+    guard let point, !isEntryOpen, end.frames == point.frames, end.nextEntry == point.nextEntry,
+      end.framesLength == offset - framesStart, end.headerLength == UInt64(header?.length ?? 0),
+      point.digest == nil || point.digest == end.digest
+    else { throw damage("the end does not fit its segment") }
+    self.point?.digest = end.digest
+    isClosed = true
+    offset += UInt64(JournalFormat.endLength)
+    whole = (offset, self.point)
+  }
+
+  /// Checks that a header continues the part before it (section 6).
+  private mutating func take(_ found: SegmentHeader) throws(JournalError) {
+    let fields = found.fields
+    guard !isEntryOpen else { throw damage("an entry is not finished") }
+    guard isOfThisFile(fields, at: offset) else {
+      throw error(.wrongFile, "segment \(fields.segment) of file \(fields.fileNumber)")
+    }
+    if let point, !fields.isAfterDamage, !hasPassedDamage {
+      guard fields.segment == point.segment + 1 else {
+        throw error(.wrongFile, "segment \(fields.segment) after \(point.segment)")
+      }
+      guard fields.framesBefore == point.frames, fields.firstEntry == point.nextEntry,
+        point.digest == nil || fields.digestBefore == point.digest
+      else { throw error(.brokenChain, "segment \(fields.segment)") }
+    }
+    journalID = fields.journalID
+    header = found
+    point = try found.start()
+    offset += UInt64(found.length)
+    framesStart = offset
+    isClosed = false
+    hasPassedDamage = false
+    whole = (offset, point)
+  }
+
+  /// Whether a header is one of this journal and this file; one that follows damage begins its file.
+  func isOfThisFile(_ fields: SegmentFields, at offset: UInt64) -> Bool {
+    fields.fileNumber == number && (journalID == nil || fields.journalID == journalID)
+      && (!fields.isAfterDamage || offset == 0)
+  }
+
+  private func error(_ code: JournalError.Code, _ detail: String) -> JournalError {
+    JournalError(
+      code, path: window.path, offset: offset, entry: whole.point?.nextEntry, detail: detail)
+  }
+
+  /// The error of damage at the offset.
+  func damage(_ detail: String = "") -> JournalError { error(.damaged, detail) }
+}
+
+extension FileScanner {
+  /// Whether the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
+  mutating func hasEvidence() throws(JournalError) -> Bool {
+    guard evidence <= offset else { return true }
+    let (tag, frames) = (header?.tag, offset - framesStart)
+    var search = try SoundSearch(window, after: offset) { frame in
+      frame.segment != tag || frame.mark > frames
+    }
+    guard let found = try search.next() else { return false }
+    evidence = found.offset
+    return true
+  }
+
+  /// Goes on after damage at a frame of the segment, which is known to be genuine.
+  mutating func jump(to offset: UInt64, before frame: FrameHeader) {
+    self.offset = offset
+    point?.frames = frame.index
+    point?.nextEntry = frame.first
+    point?.digest = nil
+    isEntryOpen = false
+    isClosed = false
+    hasPassedDamage = true
+    whole = (offset, point)
+  }
+
+  /// Goes on after damage at a header, which is not compared with the part before it.
+  mutating func jump(to offset: UInt64, before header: SegmentHeader) throws(JournalError) {
+    self.offset = offset + UInt64(header.length)
+    framesStart = self.offset
+    self.header = header
+    point = try header.start()
+    isEntryOpen = false
+    isClosed = false
+    hasPassedDamage = false
+    whole = (self.offset, point)
+  }
+}
+
+/// Searches for sound parts of a journal at every offset, as long as that costs little (Spec/journal.md, section 7.1).
+struct SoundSearch {
+  enum Part {
+    case header(SegmentHeader)
+    case frame(SoundFrame)
+    case end(SegmentEnd)
+    /// The bytes look like parts so often that the search was given up.
+    case tooCostly
+  }
+
+  private var window: FileWindow
+  private var offset: UInt64
+  /// Frames for which this is false are not looked at.
+  private let isWanted: (FrameHeader) -> Bool
+  /// The bytes that the search may still hash.
+  private(set) var budget: UInt64
+  private static let blockLength = 1 << 16
+
+  /// Searches from the byte after `offset` on.
+  ///
+  /// `budget` is the number of bytes that it may hash; nil for four times those that there are, and 1 MiB.
+  init(
+    _ window: FileWindow, after offset: UInt64, budget: UInt64? = nil,
+    where isWanted: @escaping (FrameHeader) -> Bool
+  ) throws(JournalError) {
+    self.window = window
+    self.window.forget()
+    self.offset = offset + 1
+    self.isWanted = isWanted
+    let size = try window.size()
+    self.budget = budget ?? 4 * (size > offset ? size - offset : 0) + 1 << 20
+  }
+
+  /// The next sound part; nil when the file ends.
+  mutating func next() throws(JournalError) -> (offset: UInt64, part: Part)? {
+    while true {
+      let block = try window.read(SoundSearch.blockLength, at: offset)
+      if block.isEmpty { return nil }
+      for index in block.indices {
+        let first = block[index]
+        guard first == 0xB7 || first == 0x89 || first == 0x8A else { continue }
+        let place = offset + UInt64(index)
+        if let part = try part(at: place) {
+          offset = place + 1
+          return (place, part)
+        }
+      }
+      offset += UInt64(block.count)
+    }
+  }
+
+  private mutating func part(at place: UInt64) throws(JournalError) -> Part? {
+    let prefix = try window.read(JournalFormat.preambleLength, at: place)
+    if let header = FrameHeader(parsing: prefix) {
+      guard isWanted(header) else { return nil }
+      guard spend(JournalFormat.frameHeaderLength + header.length) else { return .tooCostly }
+      return try window.frame(at: place).map { .frame($0) }
+    }
+    if prefix.starts(with: JournalFormat.endMagic) {
+      guard spend(JournalFormat.endLength - JournalFormat.checkLength) else { return .tooCostly }
+      return try window.end(at: place).map { .end($0) }
+    }
+    if prefix.starts(with: JournalFormat.magic) {
+      guard let length = try? SegmentHeader.length(stating: prefix) else { return nil }
+      guard spend(length - JournalFormat.checkLength) else { return .tooCostly }
+      return try window.soundHeader(at: place).map { .header($0) }
+    }
+    return nil
+  }
+
+  private mutating func spend(_ count: Int) -> Bool {
+    guard budget >= UInt64(count) else {
+      budget = 0
+      return false
+    }
+    budget -= UInt64(count)
+    return true
+  }
+}

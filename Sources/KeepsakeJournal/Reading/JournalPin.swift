@@ -1,0 +1,59 @@
+import KeepsakeSeal
+
+/// A note of how far a journal went, to be kept elsewhere (Spec/journal.md, section 9.1).
+///
+/// It holds for every continuation of the journal: entries can be appended, but those up to the pin can neither be
+/// changed nor removed without notice. Keep it where a person who can write the journal cannot write. It is not
+/// secret.
+public struct JournalPin: Hashable, Sendable {
+  /// The size of a pin in bytes.
+  public static let byteCount = 64
+
+  /// The random identifier of the journal.
+  public let journalID: [UInt8]
+  /// The number of the last segment, from 0.
+  public let segment: UInt64
+  /// The number of frames of that segment.
+  public let frames: UInt64
+  /// The digest of all frames of the journal up to there.
+  public let digest: [UInt8]
+
+  init?(_ point: ChainPoint) {
+    guard let digest = point.digest else { return nil }
+    journalID = point.journalID
+    segment = point.segment
+    frames = point.frames
+    self.digest = digest
+  }
+
+  /// Reads a stored pin.
+  ///
+  /// - Parameter bytes: The value of ``bytes``.
+  /// - Throws: ``JournalError`` with `invalidPin` when the length is wrong.
+  public init(bytes: [UInt8]) throws(JournalError) {
+    guard bytes.count == JournalPin.byteCount else {
+      throw JournalError(.invalidPin, detail: "it has \(bytes.count) bytes")
+    }
+    journalID = Array(bytes[..<16])
+    segment = bytes.littleEndian(at: 16, as: UInt64.self)
+    frames = bytes.littleEndian(at: 24, as: UInt64.self)
+    digest = Array(bytes[32...])
+  }
+
+  /// The pin in 64 bytes, to be stored.
+  public var bytes: [UInt8] {
+    var bytes = journalID
+    bytes.appendLittleEndian(segment)
+    bytes.appendLittleEndian(frames)
+    return bytes + digest
+  }
+
+  /// Whether a point of a journal is that of the pin; throws when it should be and is another one.
+  func isReached(at point: ChainPoint) throws(JournalError) -> Bool {
+    guard point.journalID == journalID else { throw JournalError(.stalePin) }
+    guard point.segment <= segment else { throw JournalError(.stalePin) }
+    guard point.segment == segment, point.frames == frames else { return false }
+    guard point.digest == digest else { throw JournalError(.stalePin) }
+    return true
+  }
+}

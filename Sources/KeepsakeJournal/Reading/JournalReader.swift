@@ -1,0 +1,339 @@
+import KeepsakeFiles
+import KeepsakeSeal
+
+/// The choice of entries that a reader hands out.
+struct ReadingOptions: Sendable {
+  /// The number of the first entry.
+  var from: UInt64 = 0
+  /// The earliest time, in milliseconds since 1970; nil for all times.
+  var since: Int64?
+  /// True when reading goes on after damage.
+  var skipsDamage = false
+  /// A point that the journal has to go through.
+  var pin: JournalPin?
+}
+
+/// An entry with its place in the journal, not yet decoded.
+struct NumberedEntry: Sendable {
+  let number: UInt64
+  let missingBefore: UInt64
+  let stored: StoredEntry
+}
+
+/// Reads the entries of a journal in order, over all its files (Spec/journal.md, section 7).
+///
+/// It takes no lock. It keeps the file that it reads open, so that files can be removed meanwhile.
+struct JournalReader {
+  /// The result of one step.
+  enum Step {
+    case entries([NumberedEntry])
+    /// The journal ends here, for now.
+    case end
+  }
+
+  let files: JournalFiles
+  let keys: JournalKeys
+  let options: ReadingOptions
+  private var scanner: FileScanner?
+  private var cipher: FrameCipher?
+  /// The first header of the next file, once it exists.
+  private var nextHeader: SegmentHeader?
+  /// True when the next file exists, and its header is damaged.
+  private var isNextBroken = false
+  /// True when the rest of the file is damaged, and was skipped.
+  private var isRestLost = false
+  /// The bytes of the file that searches after damage may still hash; nil before the first damage.
+  private var searchBudget: UInt64?
+  /// The begin of an entry that takes several frames.
+  private var openEntry: [UInt8] = []
+  private var openEntryLength = 0
+  /// The number of the entry that comes next when none is missing.
+  private var expected: UInt64
+  /// True when the journal went through the point of the pin.
+  private var hasPassedPin = false
+
+  init(_ files: JournalFiles, keys: JournalKeys, options: ReadingOptions) {
+    self.files = files
+    self.keys = keys
+    self.options = options
+    expected = options.from
+  }
+
+  /// The point after the last frame that was read; nil before the first one.
+  var point: ChainPoint? { scanner?.whole.point }
+
+  /// Refuses a journal that ends before the point of the pin.
+  func requirePin() throws(JournalError) {
+    guard options.pin == nil || hasPassedPin else {
+      throw JournalError(.stalePin, path: files.directory, detail: "it ends before the pin")
+    }
+  }
+
+  /// The next entries, up to those of one frame.
+  mutating func step() throws(JournalError) -> Step {
+    while true {
+      if scanner == nil {
+        guard try openFirst() else { return .end }
+      }
+      do throws(JournalError) {
+        if let step = try stepInFile() { return step }
+      } catch {
+        guard options.skipsDamage, error.isPassable else { throw error }
+        try skip(from: error.offset ?? scanner?.offset ?? 0)
+      }
+    }
+  }
+
+  /// One step in the open file; nil when there is more to do before an entry or the end is found.
+  private mutating func stepInFile() throws(JournalError) -> Step? {
+    guard !isRestLost else { return try enterNextFile() ? nil : .end }
+    if isSegmentOver {
+      guard try enterNextFile() else { return .end }
+      return nil
+    }
+    guard let before = scanner, var current = scanner else { return .end }
+    let found = try current.next()
+    scanner = current
+    switch found {
+    case .header(let header):
+      openEntry = []
+      cipher = try keys.cipher(of: header, path: current.window.path)
+      try checkPin(current.point)
+    case .frame(let frame):
+      guard let cipher, let plaintext = try frame.plaintext(with: cipher) else {
+        scanner = before
+        throw before.damage("a frame does not verify")
+      }
+      try checkPin(current.point)
+      let entries = try entries(of: frame.header, plaintext, at: before)
+      return entries.isEmpty ? nil : .entries(entries)
+    case .end(let end):
+      guard let cipher, try end.isGenuine(with: cipher) else {
+        throw before.damage("the end of a segment does not verify")
+      }
+    case .nothing, .broken:
+      // The next file may be newer than what was read of this one, so the rest is looked at again.
+      if nextHeader == nil, try findNextHeader() { return nil }
+      if isNextBroken, case .nothing = found, try enterNextFile() { return nil }
+      guard nextHeader == nil, !isNextBroken else {
+        throw current.damage("the rest of the file is missing")
+      }
+      guard case .broken = found else { return .end }
+      let isDamaged = try current.hasEvidence()
+      scanner = current
+      if isDamaged {
+        // The writer may have finished the batch after the bytes were read.
+        if case .broken = try current.next() { throw current.damage() }
+        return nil
+      }
+      return .end
+    }
+    return nil
+  }
+
+  private mutating func checkPin(_ point: ChainPoint?) throws(JournalError) {
+    guard let pin = options.pin, !hasPassedPin, let point else { return }
+    do throws(JournalError) {
+      hasPassedPin = try pin.isReached(at: point)
+    } catch {
+      throw error.at(files.directory)
+    }
+  }
+}
+
+// Files.
+extension JournalReader {
+  /// Opens the file with the first entry that is asked for; false when there are no files yet.
+  private mutating func openFirst() throws(JournalError) -> Bool {
+    // Files can be removed between the look at the directory and the opening.
+    for _ in 0..<16 {
+      let (numbers, retention) = try files.kept()
+      guard let first = numbers.first, let number = try start(among: numbers) else { return false }
+      guard let window = try files.open(number) else { continue }
+      if let pin = options.pin, let retention, pin.segment < retention.segment {
+        throw JournalError(.stalePin, path: files.directory, detail: "its segment was removed")
+      }
+      if number == first { try checkFirst(number, retention) }
+      try enter(window, number, after: nil, of: retention?.journalID)
+      return true
+    }
+    throw JournalError(.missingFile, path: files.directory)
+  }
+
+  /// The last file that begins with the requested entry or one before it; the first file with a pin.
+  private func start(among numbers: [UInt64]) throws(JournalError) -> UInt64? {
+    guard options.from > 0, options.pin == nil else { return numbers.first }
+    for number in numbers.reversed() {
+      guard var window = try files.open(number) else { continue }
+      if let header = try window.soundHeader(at: 0), header.fields.firstEntry <= options.from {
+        return number
+      }
+    }
+    return numbers.first
+  }
+
+  /// Checks the first header of the journal against the record of removed files.
+  private func checkFirst(
+    _ number: UInt64, _ retention: RetentionRecord?
+  ) throws(JournalError) {
+    let header: SegmentHeader?
+    do throws(JournalError) {
+      header = try files.firstHeader(of: number)
+    } catch {
+      // The scanner comes across it too, and then it may be skipped.
+      if error.isAboutBytes { return }
+      throw error
+    }
+    guard let fields = header?.fields else { return }
+    let isFirst =
+      retention?.isFirst(fields)
+      ?? (fields.segment == 0 && fields.firstEntry == 0 && !fields.isAfterDamage)
+    guard isFirst else {
+      throw JournalError(
+        .wrongFile, path: files.path(of: number), detail: "it is not the first file")
+    }
+  }
+
+  private mutating func enter(
+    _ window: FileWindow, _ number: UInt64, after point: ChainPoint?, of journalID: [UInt8]?
+  ) throws(JournalError) {
+    scanner = FileScanner(window, number: number, after: point, of: journalID)
+    cipher = nil
+    nextHeader = nil
+    isNextBroken = false
+    isRestLost = false
+    searchBudget = nil
+    openEntry = []
+    _ = try findNextHeader()
+  }
+
+  /// Looks for the file after the open one; true when it has just been found.
+  private mutating func findNextHeader() throws(JournalError) -> Bool {
+    guard nextHeader == nil, let number = scanner?.number else { return false }
+    do throws(JournalError) {
+      nextHeader = try files.firstHeader(of: number + 1)
+    } catch {
+      guard error.isAboutBytes else { throw error }
+      // Its error is reported when the reader is there.
+      isNextBroken = true
+      return false
+    }
+    return nextHeader != nil
+  }
+
+  /// True when the next file begins with the segment after this one, and counts no more of its frames.
+  private var isSegmentOver: Bool {
+    guard let next = nextHeader?.fields, !next.isAfterDamage, let point = scanner?.whole.point,
+      scanner?.header != nil, next.segment > 0, next.journalID == point.journalID
+    else { return false }
+    return next.segment - 1 == point.segment && next.framesBefore <= point.frames
+  }
+
+  /// Goes on with the next file; false while it does not exist.
+  private mutating func enterNextFile() throws(JournalError) -> Bool {
+    guard let current = scanner else { return false }
+    var found = try files.open(current.number + 1).map { (number: current.number + 1, window: $0) }
+    // Files can be removed between the look at the directory and the opening.
+    for _ in 0..<16 where found == nil {
+      let later = try files.kept().numbers.first { $0 > current.number }
+      guard let later else { return false }
+      found = try files.open(later).map { (number: later, window: $0) }
+    }
+    guard let (number, window) = found else { return false }
+    // Files in between were removed, and their removal was recorded.
+    let isNext = number == current.number + 1 && !isRestLost
+    var point = current.whole.point
+    if let next = nextHeader?.fields, let read = point, next.framesBefore < read.frames {
+      // Entries that were never durable were handed out; those of the next file have their numbers again.
+      point = nil
+      expected = min(expected, next.firstEntry)
+    }
+    try enter(window, number, after: isNext ? point : nil, of: current.journalID)
+    return true
+  }
+}
+
+// Damage.
+extension JournalReader {
+  /// Goes on with the next sound part after an offset (section 7.2).
+  private mutating func skip(from offset: UInt64) throws(JournalError) {
+    openEntry = []
+    guard var current = scanner else { return }
+    let (tag, point) = (current.header?.tag, current.point)
+    var search = try SoundSearch(current.window, after: offset, budget: searchBudget) { frame in
+      frame.segment == tag && frame.count > 0 && frame.index >= point?.frames ?? 0
+        && frame.first >= point?.nextEntry ?? 0
+    }
+    defer { searchBudget = search.budget }
+    while let found = try search.next() {
+      switch found.part {
+      case .header(let header):
+        guard current.isOfThisFile(header.fields, at: found.offset) else { continue }
+        if let point, header.fields.segment <= point.segment { continue }
+        guard let cipher = try? keys.cipher(of: header, path: current.window.path) else { continue }
+        try current.jump(to: found.offset, before: header)
+        (scanner, self.cipher) = (current, cipher)
+        return
+      case .frame(let frame):
+        guard let cipher, try frame.plaintext(with: cipher) != nil else { continue }
+        current.jump(to: found.offset, before: frame.header)
+        scanner = current
+        return
+      case .end: continue
+      case .tooCostly:
+        isRestLost = true
+        return
+      }
+    }
+    isRestLost = true
+  }
+}
+
+// Entries.
+extension JournalReader {
+  /// The entries that end in a frame, as far as they are asked for.
+  private mutating func entries(
+    of frame: FrameHeader, _ plaintext: [UInt8], at place: FileScanner
+  ) throws(JournalError) -> [NumberedEntry] {
+    let malformed = JournalError(
+      .malformedEntry, path: place.window.path, offset: place.offset, entry: frame.first)
+    var found: [NumberedEntry] = []
+    switch frame.kind {
+    case .whole:
+      var offset = 0
+      for index in 0..<UInt64(frame.count) {
+        guard let entry = StoredEntry(parsing: plaintext, at: &offset) else { throw malformed }
+        add(entry, frame.first + index, to: &found)
+      }
+      guard plaintext.isZero(offset..<plaintext.count) else { throw malformed }
+    case .begin:
+      guard let length = StoredEntry.length(in: plaintext, at: 0), length > plaintext.count,
+        StoredEntry.hasSoundHeader(plaintext)
+      else { throw malformed }
+      openEntry = plaintext
+      openEntryLength = length
+    case .middle:
+      openEntry += plaintext
+      guard openEntry.count < openEntryLength else { throw malformed }
+    case .last:
+      openEntry += plaintext
+      var offset = 0
+      guard let entry = StoredEntry(parsing: openEntry, at: &offset), offset == openEntryLength,
+        openEntry.isZero(offset..<openEntry.count)
+      else { throw malformed }
+      openEntry = []
+      add(entry, frame.first - 1, to: &found)
+    }
+    return found
+  }
+
+  private mutating func add(
+    _ entry: StoredEntry, _ number: UInt64, to found: inout [NumberedEntry]
+  ) {
+    guard number >= options.from, number >= expected else { return }
+    let missing = number - expected
+    expected = number + 1
+    if let since = options.since, entry.time < since { return }
+    found.append(NumberedEntry(number: number, missingBefore: missing, stored: entry))
+  }
+}

@@ -1,0 +1,117 @@
+import KeepsakeSeal
+
+/// The place where the data of a journal ends, found without keys (Spec/journal.md, section 8.3).
+struct JournalTail {
+  enum State {
+    /// The data ends at the end of the last file.
+    case clean
+    /// The last segment was not closed; a batch that was not finished may follow.
+    case unfinished
+    /// Bytes that had been durable are broken or missing.
+    case damaged
+  }
+
+  let fileNumber: UInt64
+  /// The size of the last file when its data ends there.
+  let offset: UInt64
+  /// The point after the last whole entry; after damage, above all that is known.
+  let point: ChainPoint
+  let state: State
+  /// The time of the first header of the last file, in milliseconds since 1970; nil when it is damaged.
+  let fileTime: Int64?
+
+  /// Finds the end of a journal; nil when it has no files.
+  static func find(in files: JournalFiles) throws(JournalError) -> JournalTail? {
+    guard let last = try files.kept().numbers.last, var window = try files.open(last) else {
+      return nil
+    }
+    let time = try window.soundHeader(at: 0)?.fields.time
+    if time != nil, let (offset, point) = try closedEnd(of: &window, number: last) {
+      return JournalTail(
+        fileNumber: last, offset: offset, point: point, state: .clean, fileTime: time)
+    }
+    var scanner = FileScanner(window, number: last)
+    do throws(JournalError) {
+      let state = try walk(&scanner)
+      if state != .damaged, let point = scanner.whole.point {
+        return JournalTail(
+          fileNumber: last, offset: scanner.whole.offset, point: point, state: state,
+          fileTime: time)
+      }
+    } catch {
+      // A later version of this software may have written it.
+      let unknown: [JournalError.Code] = [
+        .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
+      ]
+      guard error.isAboutBytes, !unknown.contains(error.code) else { throw error }
+    }
+    guard let point = try pointAfterDamage(in: files, last: last) else {
+      throw JournalError(
+        .damagedHeader, path: files.path(of: last), detail: "no file has a header that is whole")
+    }
+    return JournalTail(
+      fileNumber: last, offset: scanner.offset, point: point, state: .damaged, fileTime: time)
+  }
+
+  /// The end of the last segment, when the file ends with the end of one.
+  private static func closedEnd(
+    of window: inout FileWindow, number: UInt64
+  ) throws(JournalError) -> (UInt64, ChainPoint)? {
+    let size = try window.size()
+    guard size > UInt64(JournalFormat.endLength) else { return nil }
+    let endOffset = size - UInt64(JournalFormat.endLength)
+    guard let end = try window.end(at: endOffset) else { return nil }
+    let (length, overflows) = end.framesLength.addingReportingOverflow(end.headerLength)
+    guard !overflows, length <= endOffset,
+      let header = try window.soundHeader(at: endOffset - length),
+      UInt64(header.length) == end.headerLength, header.fields.fileNumber == number
+    else { return nil }
+    return (
+      size,
+      ChainPoint(
+        journalID: header.fields.journalID, segment: header.fields.segment, frames: end.frames,
+        nextEntry: end.nextEntry, digest: end.digest)
+    )
+  }
+
+  private static func walk(_ scanner: inout FileScanner) throws(JournalError) -> State {
+    while true {
+      switch try scanner.next() {
+      case .header, .frame, .end: break
+      // Nothing is appended to a file whose last segment was not closed.
+      case .nothing: return scanner.isClosed ? .clean : .unfinished
+      case .broken: return try scanner.hasEvidence() ? .damaged : .unfinished
+      }
+    }
+  }
+
+  /// A point above all segments and entries that sound parts of the last file state; nil when no file has a sound
+  /// header.
+  private static func pointAfterDamage(
+    in files: JournalFiles, last: UInt64
+  ) throws(JournalError) -> ChainPoint? {
+    var point: ChainPoint?
+    var nextEntry: UInt64 = 0
+    var number = last
+    while point == nil, number > 0, var window = try files.open(number) {
+      if let header = try window.soundHeader(at: 0) { point = try header.start() }
+      var search = try SoundSearch(window, after: 0) { _ in true }
+      search: while let found = try search.next() {
+        switch found.part {
+        case .header(let header):
+          if header.fields.segment > point?.segment ?? 0 { point = try header.start() }
+        case .frame(let frame):
+          // The writer makes no number that a reader refuses.
+          let first = min(frame.header.first, JournalFormat.maximumNumber)
+          nextEntry = max(nextEntry, first + UInt64(frame.header.count))
+        case .end(let end): nextEntry = max(nextEntry, end.nextEntry)
+        case .tooCostly: break search
+        }
+      }
+      number -= 1
+    }
+    guard var found = point else { return nil }
+    found.nextEntry = max(nextEntry, found.nextEntry)
+    return found
+  }
+}

@@ -1,0 +1,116 @@
+public import KeepsakeSeal
+
+/// The options of a journal that is opened for appending.
+public struct JournalOptions: Sendable {
+  /// How long to wait for another writer that has the journal open; by default not at all.
+  public var patience: Duration
+
+  /// When a new file begins.
+  public var rotation: JournalRotation
+
+  /// Which old files are removed when a new one begins; by default none.
+  public var retention: JournalRetention
+
+  /// Hides the lengths of entries from the sizes of their frames; by default they are visible.
+  public var padding: SealOptions.Padding
+
+  /// Metadata that anyone can read without a key, in the header of each segment; at most 64 KiB.
+  public var publicMetadata: [UInt8]
+
+  /// Milliseconds since 1970; tests pass their own clock.
+  var clock: @Sendable () -> Int64 = { WallClock.milliseconds }
+
+  /// The random values of a segment; tests pass their own to reproduce vectors.
+  var randomness: @Sendable ([SealRecipient]) throws(SealError) -> SegmentRandomness = {
+    recipients throws(SealError) in try SegmentRandomness(freshFor: recipients)
+  }
+
+  /// The random identifier of a new journal; nil for a fresh one.
+  var journalID: [UInt8]?
+
+  /// Creates options; each has a default.
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait for another writer.
+  ///   - rotation: When a new file begins.
+  ///   - retention: Which old files are removed.
+  ///   - padding: Hides the lengths of entries.
+  ///   - publicMetadata: Metadata that anyone can read without a key.
+  public init(
+    patience: Duration = .zero, rotation: JournalRotation = JournalRotation(),
+    retention: JournalRetention = JournalRetention(), padding: SealOptions.Padding = .none,
+    publicMetadata: [UInt8] = []
+  ) {
+    self.patience = patience
+    self.rotation = rotation
+    self.retention = retention
+    self.padding = padding
+    self.publicMetadata = publicMetadata
+  }
+}
+
+/// When a journal begins a new file, besides when it is told to.
+public struct JournalRotation: Hashable, Sendable {
+  /// The size of a file, in bytes, from which on the next entry goes into a new one; nil for no limit.
+  public var size: Int?
+  /// The age of a file from which on the next entry goes into a new one; nil for no limit.
+  ///
+  /// A clock that was set back does not begin a new file.
+  public var age: Duration?
+
+  /// Creates a rule.
+  ///
+  /// - Parameters:
+  ///   - size: The size of a file, in bytes, at which the next one begins; 64 MiB by default.
+  ///   - age: The age of a file at which the next one begins; nil for no limit.
+  public init(size: Int? = 64 << 20, age: Duration? = nil) {
+    self.size = size
+    self.age = age
+  }
+
+  /// True when the next entry is for a new file.
+  func isDue(size: UInt64, age: Int64) -> Bool {
+    if let limit = self.size, size >= UInt64(clamping: limit) { return true }
+    if let limit = self.age, age >= limit.milliseconds { return true }
+    return false
+  }
+}
+
+/// Which old files of a journal are removed; the newest file always stays.
+///
+/// Each removal is recorded durably before it is done, so that a file that is missing for another reason is
+/// reported.
+public struct JournalRetention: Hashable, Sendable {
+  /// The most files that stay; nil for no limit.
+  public var files: Int?
+  /// The greatest age of the last entry of a file that stays, by the clock of the writer; nil for no limit.
+  public var age: Duration?
+  /// The most bytes that all files may have together; nil for no limit.
+  public var size: Int?
+
+  /// Creates a rule; without limits all files stay.
+  ///
+  /// - Parameters:
+  ///   - files: The most files that stay.
+  ///   - age: The greatest age of the last entry of a file that stays.
+  ///   - size: The most bytes that all files may have together.
+  public init(files: Int? = nil, age: Duration? = nil, size: Int? = nil) {
+    self.files = files
+    self.age = age
+    self.size = size
+  }
+
+  /// True when no file is removed.
+  var keepsAll: Bool { self == JournalRetention() }
+}
+
+extension Duration {
+  /// Whole milliseconds; as many as there can be for a duration that is longer.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+    guard !overflows else { return seconds < 0 ? .min : .max }
+    let (sum, sumOverflows) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return sumOverflows ? .max : sum
+  }
+}

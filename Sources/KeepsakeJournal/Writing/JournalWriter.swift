@@ -1,0 +1,144 @@
+import Dispatch
+import KeepsakeFiles
+import KeepsakeSeal
+
+/// Appends for several callers at the same time, whose entries share one write and one synchronization.
+///
+/// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs.
+final class JournalWriter: Sendable {
+  /// Entries of one call that are not written yet.
+  private struct Waiting: Sendable {
+    let entries: [[UInt8]]
+    let latestTime: Int64
+    let byteCount: Int
+    let complete: @Sendable (Result<UInt64, JournalError>) -> Void
+  }
+
+  /// The open journal, with its lock.
+  private struct Open {
+    var segments: SegmentWriter
+    let lock: FileLock
+  }
+
+  /// A batch has at most this many bytes, or the entries of one call.
+  private static let batchLength = 1 << 20
+
+  private let files: JournalFiles
+  private let waiting = Monitor<[Waiting]>([])
+  /// The open journal; nil when it was closed.
+  private let open: Monitor<Open?>
+  private let queue = DispatchQueue(label: "Keepsake.Journal")
+
+  /// Makes the directory if it is missing, takes the lock, and finds the end of the journal.
+  init(_ files: JournalFiles, keys: JournalKeys, options: JournalOptions) throws(JournalError) {
+    try keys.requireWritable()
+    guard options.publicMetadata.count <= JournalFormat.maximumMetadataLength else {
+      throw JournalError(
+        .invalidOptions, path: files.directory,
+        detail: "public metadata of \(options.publicMetadata.count) bytes")
+    }
+    let lock = try onFiles { () throws(FileError) in
+      try DurableFile.createDirectory(at: files.directory)
+      return try FileLock(at: files.lockPath, patience: options.patience)
+    }
+    self.files = files
+    open = Monitor(
+      Open(segments: try SegmentWriter(files, keys: keys, options: options), lock: lock))
+  }
+
+  deinit { try? close() }
+
+  /// Appends entries; returns the number of the first one when all are durable.
+  func append(_ entries: [[UInt8]], latestTime: Int64) throws(JournalError) -> UInt64 {
+    let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
+    enqueue(entries, latestTime) { result in outcome.withLock { $0 = result } }
+    while true {
+      if let result = outcome.withLock({ $0 }) { return try result.get() }
+      writeBatch()
+    }
+  }
+
+  /// Appends entries on a thread that may block.
+  nonisolated(nonsending) func append(
+    _ entries: [[UInt8]], latestTime: Int64
+  ) async throws(JournalError) -> UInt64 {
+    let result = await withCheckedContinuation { continuation in
+      enqueue(entries, latestTime) { continuation.resume(returning: $0) }
+      queue.async { self.writeBatch() }
+    }
+    return try result.get()
+  }
+
+  private func enqueue(
+    _ entries: [[UInt8]], _ latestTime: Int64,
+    _ complete: @escaping @Sendable (Result<UInt64, JournalError>) -> Void
+  ) {
+    let byteCount = entries.reduce(0) { $0 + $1.count }
+    waiting.withLock {
+      $0.append(
+        Waiting(
+          entries: entries, latestTime: latestTime, byteCount: byteCount, complete: complete))
+    }
+  }
+
+  /// Writes the calls that wait, as many as fit one batch.
+  private func writeBatch() {
+    open.withLock { open in
+      let batch = takeBatch()
+      guard let latest = batch.map(\.latestTime).max() else { return }
+      let result = Result { () throws(JournalError) in
+        guard
+          let first = try open?.segments.append(batch.flatMap(\.entries), latestTime: latest)
+        else { throw JournalError(.closed, path: files.directory) }
+        return first
+      }
+      var before: UInt64 = 0
+      for call in batch {
+        let own = before
+        call.complete(result.map { $0 + own })
+        before += UInt64(call.entries.count)
+      }
+    }
+  }
+
+  private func takeBatch() -> [Waiting] {
+    waiting.withLock { waiting in
+      var (count, length) = (0, 0)
+      while count < waiting.count,
+        count == 0 || length + waiting[count].byteCount <= JournalWriter.batchLength
+      {
+        length += waiting[count].byteCount
+        count += 1
+      }
+      let batch = Array(waiting[..<count])
+      waiting.removeFirst(count)
+      return batch
+    }
+  }
+
+  /// Has the next entry begin a new file.
+  func rotate() throws(JournalError) {
+    try open.withLock { open throws(JournalError) in
+      guard try open?.segments.rotate() != nil else {
+        throw JournalError(.closed, path: files.directory)
+      }
+    }
+  }
+
+  /// The point after all that is durable; nil when nothing was appended yet.
+  func pin() throws(JournalError) -> JournalPin? {
+    try open.withLock { open throws(JournalError) in
+      guard let open else { throw JournalError(.closed, path: files.directory) }
+      return open.segments.point.flatMap { JournalPin($0) }
+    }
+  }
+
+  /// Writes what waits, closes the segment, and releases the lock.
+  func close() throws(JournalError) {
+    while waiting.withLock({ !$0.isEmpty }) { writeBatch() }
+    try open.withLock { open throws(JournalError) in
+      defer { open = nil }
+      try open?.segments.closeSegment()
+    }
+  }
+}

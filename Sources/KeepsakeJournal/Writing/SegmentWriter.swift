@@ -1,0 +1,245 @@
+import KeepsakeFiles
+import KeepsakeSeal
+
+/// The files of a journal that is being written: the open file, its last segment, and what is durable of them
+/// (Spec/journal.md, section 8).
+struct SegmentWriter {
+  /// The segment that is being written.
+  private struct Segment {
+    let header: SegmentHeader
+    let cipher: FrameCipher
+    var framesLength: UInt64 = 0
+    var latestTime: Int64
+  }
+
+  /// The reason why the next segment cannot begin in the open file.
+  private enum Ending {
+    /// A new file was asked for, or the last batch is unfinished.
+    case over
+    case damaged
+  }
+
+  let files: JournalFiles
+  let keys: JournalKeys
+  let options: JournalOptions
+  private let process = CurrentProcess.identifier
+  private var file: FileDescriptor?
+  /// The number of the last file; 0 before the first one.
+  private var fileNumber: UInt64 = 0
+  private var fileTime: Int64 = 0
+  /// The durable length of the last file.
+  private var size: UInt64 = 0
+  /// The point after all that is durable; nil in a new journal.
+  private(set) var point: ChainPoint?
+  private var segment: Segment?
+  private var ending: Ending?
+
+  /// Finds the end of the journal; the caller has the lock.
+  init(_ files: JournalFiles, keys: JournalKeys, options: JournalOptions) throws(JournalError) {
+    self.files = files
+    self.keys = keys
+    self.options = options
+    guard let tail = try JournalTail.find(in: files) else { return }
+    fileNumber = tail.fileNumber
+    size = tail.offset
+    point = tail.point
+    fileTime = tail.fileTime ?? 0
+    ending =
+      switch tail.state {
+      case .clean: nil
+      case .unfinished: .over
+      case .damaged: .damaged
+      }
+    let path = files.path(of: tail.fileNumber)
+    let file = try onSystem(path) { () throws(SystemFailure) in
+      try FileDescriptor(openingForUpdating: path)
+    }
+    // The entries of a writer that was killed may not be durable yet, and the next header counts them.
+    try onSystem(path) { () throws(SystemFailure) in try file.synchronizeData() }
+    self.file = file
+  }
+
+  private var path: String { files.path(of: max(fileNumber, 1)) }
+
+  func requireSameProcess() throws(JournalError) {
+    guard CurrentProcess.identifier == process else {
+      throw JournalError(.forked, path: files.directory)
+    }
+  }
+
+  /// Appends entries as one batch; returns the number of the first one when all are durable.
+  mutating func append(_ entries: [[UInt8]], latestTime: Int64) throws(JournalError) -> UInt64 {
+    try requireSameProcess()
+    let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
+    if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
+      try rotate()
+    }
+    if segment == nil { try beginSegment() }
+    guard let segment, let point else { throw JournalError(.closed, path: files.directory) }
+    var packer = FramePacker(
+      segment.cipher, padding: options.padding, segment: segment.header.tag,
+      mark: segment.framesLength, after: point)
+    for entry in entries { try packer.add(entry) }
+    try packer.finish()
+    try write(packer.bytes)
+    self.segment?.framesLength += UInt64(packer.bytes.count)
+    self.segment?.latestTime = max(segment.latestTime, latestTime)
+    self.point = packer.point
+    return point.nextEntry
+  }
+
+  /// Writes bytes at the durable end of the file and makes them durable; after a failure the segment is over.
+  private mutating func write(_ bytes: [UInt8]) throws(JournalError) {
+    guard let file else { throw JournalError(.closed, path: files.directory) }
+    let (path, size) = (path, size)
+    do throws(SystemFailure) {
+      try file.write(bytes.span, at: size)
+    } catch {
+      end(.over)
+      do throws(SystemFailure) {
+        try file.truncate(to: size)
+        try file.synchronizeData()
+      } catch {
+        throw JournalError(
+          .durabilityUnknown, path: path, detail: "a write failed and could not be taken back",
+          sealError: SealError(FileError(error, path: path)))
+      }
+      throw JournalError(FileError(error, path: path))
+    }
+    do throws(SystemFailure) {
+      try file.synchronizeData()
+    } catch {
+      end(.over)
+      // The next file counts what is durable, so nothing depends on whether this reaches the disk.
+      try? file.truncate(to: size)
+      throw JournalError(
+        .durabilityUnknown, path: path, sealError: SealError(FileError(error, path: path)))
+    }
+    self.size += UInt64(bytes.count)
+  }
+
+  private mutating func end(_ ending: Ending) {
+    segment = nil
+    self.ending = ending
+  }
+}
+
+// Segments and files.
+extension SegmentWriter {
+  private mutating func beginSegment() throws(JournalError) {
+    let isNewFile = fileNumber == 0 || ending != nil
+    let isAfterDamage = ending == .damaged
+    let number = isNewFile ? fileNumber + 1 : fileNumber
+    guard number <= JournalFormat.maximumFileNumber,
+      max(point?.segment ?? 0, point?.nextEntry ?? 0) < JournalFormat.maximumNumber
+    else { throw JournalError(.journalFull, path: files.directory) }
+    let journalID: [UInt8]
+    if let known = point?.journalID { journalID = known } else { journalID = try newJournalID() }
+    let fields = SegmentFields(
+      isAfterDamage: isAfterDamage, segment: point.map { $0.segment + 1 } ?? 0,
+      firstEntry: point?.nextEntry ?? 0, time: options.clock(),
+      framesBefore: isAfterDamage ? 0 : point?.frames ?? 0, fileNumber: number,
+      journalID: journalID,
+      digestBefore: (isAfterDamage ? nil : point?.digest) ?? JournalFormat.noDigest,
+      publicMetadata: options.publicMetadata)
+    let (recipients, draw) = (keys.recipients, options.randomness)
+    let randomness = try asJournal { () throws(SealError) in try draw(recipients) }
+    let (header, cipher) = try SegmentHeader.make(
+      fields, for: recipients, context: keys.context, randomness: randomness)
+    if isNewFile {
+      try createFile(number, with: header)
+    } else {
+      try write(header.bytes)
+    }
+    point = try header.start()
+    segment = Segment(header: header, cipher: cipher, latestTime: fields.time)
+    if isNewFile { try? removeOldFiles() }
+  }
+
+  private func newJournalID() throws(JournalError) -> [UInt8] {
+    if let id = options.journalID { return id }
+    return try asJournal { () throws(SealError) in
+      try RandomBytes.make(count: JournalFormat.journalIDLength)
+    }
+  }
+
+  /// Makes a file that has its name only when its header is durable.
+  private mutating func createFile(
+    _ number: UInt64, with header: SegmentHeader
+  ) throws(JournalError) {
+    let path = files.path(of: number)
+    do throws(FileError) {
+      let pending = try PendingFile(at: path)
+      try pending.write(header.bytes, at: 0)
+      try pending.createTarget()
+      file = pending.file
+      ending = nil
+    } catch {
+      // The file has its name, though perhaps not durably: it stays without entries, and the next one follows it.
+      guard error.code == .durabilityUnknown else { throw JournalError(error) }
+      (fileNumber, point) = (number, try header.start())
+      end(.over)
+      throw JournalError(error)
+    }
+    fileNumber = number
+    fileTime = header.fields.time
+    size = UInt64(header.length)
+  }
+
+  /// Closes the segment with an end, if one is open.
+  mutating func closeSegment() throws(JournalError) {
+    try requireSameProcess()
+    guard let segment, let point, let digest = point.digest else { return }
+    let end = try SegmentEnd(
+      closing: point, digest: digest, latestTime: segment.latestTime,
+      framesLength: segment.framesLength, headerLength: segment.header.length,
+      with: segment.cipher)
+    try write(try end.bytes())
+    self.segment = nil
+  }
+
+  /// Has the next entry begin a new file.
+  mutating func rotate() throws(JournalError) {
+    try closeSegment()
+    if fileNumber > 0, ending == nil { end(.over) }
+  }
+
+  /// Removes the oldest files as far as the options say, after the record of it is durable.
+  private func removeOldFiles() throws(JournalError) {
+    guard !options.retention.keepsAll else { return }
+    var kept: [(number: UInt64, size: UInt64, header: SegmentFields)] = []
+    for number in try files.kept().numbers {
+      guard var window = try files.open(number), let header = try window.soundHeader(at: 0) else {
+        // A damaged file is kept, with all after it, until a person has looked at it.
+        return
+      }
+      kept.append((number, try window.size(), header.fields))
+    }
+    var removed = 0
+    while removed + 1 < kept.count, isToBeRemoved(kept[removed...].map { ($0.size, $0.header) }) {
+      removed += 1
+    }
+    guard removed > 0 else { return }
+    try RetentionRecord(keepingFrom: kept[removed].header).write(to: files)
+    for number in try files.numbers() where number < kept[removed].number {
+      let path = files.path(of: number)
+      try onFiles { () throws(FileError) in try DurableFile.remove(at: path) }
+    }
+  }
+
+  /// Whether the first of these files is to be removed; there are at least two.
+  private func isToBeRemoved(_ files: [(size: UInt64, header: SegmentFields)]) -> Bool {
+    let rule = options.retention
+    if let limit = rule.files, files.count > max(1, limit) { return true }
+    if let limit = rule.size {
+      let total = files.reduce(UInt64(0)) { $0 &+ $1.size }
+      if total > UInt64(clamping: limit) { return true }
+    }
+    if let limit = rule.age {
+      // The first entry of the next file is later than all of this one.
+      let (age, overflows) = options.clock().subtractingReportingOverflow(files[1].header.time)
+      if !overflows, age > limit.milliseconds { return true }
+    }
+    return false
+  }
+}

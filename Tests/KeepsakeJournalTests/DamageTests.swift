@@ -1,0 +1,203 @@
+import Foundation
+import KeepsakeFiles
+import KeepsakeSeal
+import TestSupport
+import Testing
+
+@testable import KeepsakeJournal
+
+@Suite struct `Damage of a journal` {
+  private static let entries = (0..<6).map { bytes(20, seed: UInt8($0)) }
+
+  /// A file of two closed segments with three entries each, and the offset at which the second one begins.
+  private func twoSegments(_ fixture: JournalFixture) throws -> (file: [UInt8], second: Int) {
+    try fixture.append(Array(Self.entries[..<3]))
+    let second = try contents(of: fixture.file(1)).count
+    try fixture.append(Array(Self.entries[3...]))
+    return (try contents(of: fixture.file(1)), second)
+  }
+
+  // Every byte of a small file, with one bit flipped.
+  @Test func `A changed byte never changes an entry, and is told wherever it costs one`() throws {
+    try JournalFixture.with { fixture in
+      let (file, second) = try twoSegments(fixture)
+      for offset in file.indices {
+        var damaged = file
+        damaged[offset] ^= 1 << UInt8(offset % 8)
+        try write(damaged, to: fixture.file(1))
+        let found = fixture.read()
+        #expect(Self.entries.starts(with: found.entries), "byte \(offset)")
+        // A broken header or end of the last segment, without anything after it, may be an unfinished one.
+        let isInLastEnd = offset >= file.count - JournalFormat.endLength
+        let isWhole = found.entries.count == 6
+        #expect(
+          found.error != nil || isWhole && isInLastEnd,
+          "byte \(offset), second segment at \(second)")
+      }
+    }
+  }
+
+  @Test func `A file that was cut at any length has the entries before the cut`() throws {
+    try JournalFixture.with { fixture in
+      let (file, _) = try twoSegments(fixture)
+      for length in file.indices {
+        try write(Array(file[..<length]), to: fixture.file(1))
+        let found = fixture.read()
+        #expect(Self.entries.starts(with: found.entries))
+        // The first header was durable before the file had its name.
+        #expect((found.error == nil) == (length >= 432), "length \(length)")
+      }
+    }
+  }
+
+  // Holds [J-107].
+  @Test func `A writer goes on after a cut of any length, and destroys nothing`() throws {
+    try JournalFixture.with { fixture in
+      let (file, _) = try twoSegments(fixture)
+      for length in stride(from: 432, to: file.count, by: 7) {
+        try withTemporaryDirectory { folder in
+          let copy = try JournalFixture(in: folder)
+          try FileManager.default.createDirectory(
+            atPath: copy.path, withIntermediateDirectories: true)
+          try write(Array(file[..<length]), to: copy.file(1))
+          let before = copy.read()
+          try copy.append([[1], [2]])
+          try copy.append([[3]])
+          let after = copy.read()
+          #expect(after.entries == before.entries + [[1], [2], [3]], "length \(length)")
+          #expect(after.numbers == (0..<UInt64(after.entries.count)).map { $0 })
+          #expect(after.error == nil)
+          #expect(try contents(of: copy.file(1)).starts(with: file[..<length]))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 20, 300, 70_000])
+  func `Zeros after the last batch are an unfinished one`(count: Int) throws {
+    try JournalFixture.with { fixture in
+      let (file, _) = try twoSegments(fixture)
+      try write(file + [UInt8](repeating: 0, count: count), to: fixture.file(1))
+      #expect(fixture.read().entries == Self.entries && fixture.read().error == nil)
+      try fixture.append([[9]])
+      #expect(try contents(of: fixture.file(1)).count == file.count + count)
+      #expect(fixture.read().entries == Self.entries + [[9]])
+      #expect(try fixture.directory.verify() != nil)
+    }
+  }
+
+  @Test func `A long entry without its last frame is not there`() throws {
+    try JournalFixture.with { fixture in
+      try fixture.append([[1], bytes(200_000)], closing: false)
+      let file = try contents(of: fixture.file(1))
+      try withTemporaryDirectory { folder in
+        let copy = try fixture.killed(in: folder)
+        // Two whole frames of the entry are left.
+        try write(Array(file[..<(file.count - 80_000)]), to: copy.file(1))
+        #expect(copy.read().entries == [[1]])
+        try copy.append([[2]])
+        #expect(copy.read().entries == [[1], [2]] && copy.read().error == nil)
+        #expect(try copy.directory.verify() != nil)
+      }
+    }
+  }
+
+  // Holds [J-108].
+  @Test func `Reading goes on after damage where it is asked to, and says what is missing`() throws
+  {
+    try JournalFixture.with { fixture in
+      let (file, second) = try twoSegments(fixture)
+      var damaged = file
+      damaged[500] ^= 1
+      damaged[second + 600] ^= 1
+      try write(damaged, to: fixture.file(1))
+      try fixture.append([[7], [8]])
+      let stopped = fixture.read()
+      #expect(stopped.error?.code == .damaged && stopped.error?.path == fixture.file(1))
+      #expect(stopped.error?.offset == 432 && stopped.error?.entry == 0)
+      let found = fixture.read(ReadingOptions(skipsDamage: true))
+      #expect(found.error == nil)
+      #expect(found.numbers == [1, 2, 3, 5, 6, 7])
+      #expect(found.entries == [1, 2, 3, 5].map { Self.entries[$0] } + [[7], [8]])
+    }
+  }
+
+  @Test func `A sequence says how many entries are missing before each one`() async throws {
+    try await JournalFixture.with { fixture in
+      let (file, _) = try twoSegments(fixture)
+      var damaged = file
+      for offset in 500..<600 { damaged[offset] ^= 0xFF }
+      try write(damaged, to: fixture.file(1))
+      var missing: [UInt64] = []
+      for try await entry in fixture.directory.entries(as: .bytes(), skippingDamage: true) {
+        missing.append(entry.missingBefore)
+      }
+      #expect(missing.first == 2 && missing.dropFirst().allSatisfy { $0 == 0 })
+      #expect(missing.count == 4)
+    }
+  }
+
+  @Test func `A damaged open segment is never cut, and its entries keep their numbers`() throws {
+    try JournalFixture.with { fixture in
+      try fixture.append(Self.entries, closing: false)
+      try withTemporaryDirectory { folder in
+        let copy = try fixture.killed(in: folder)
+        var file = try contents(of: copy.file(1))
+        file[500] ^= 4
+        try write(file, to: copy.file(1))
+        #expect(copy.read().error?.code == .damaged)
+        try copy.append([[9]])
+        #expect(try contents(of: copy.file(1)) == file)
+        let found = copy.read(ReadingOptions(skipsDamage: true))
+        #expect(found.numbers == [1, 2, 3, 4, 5, 6])
+        #expect(found.entries == Self.entries[1...] + [[9]])
+      }
+    }
+  }
+
+  @Test func `A file without a sound header is damage, and a new file begins after it`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open()
+      try journal.append(contentsOf: [[1], [2]])
+      try journal.rotate()
+      try journal.append([3])
+      try journal.close()
+      var file = try contents(of: fixture.file(2))
+      file[30] ^= 1
+      try write(file, to: fixture.file(2))
+      #expect(fixture.read().error?.code == .damagedHeader)
+      try fixture.append([[9]])
+      let found = fixture.read(ReadingOptions(skipsDamage: true))
+      #expect(found.entries == [[1], [2], [9]] && found.numbers == [0, 1, 3])
+    }
+  }
+
+  @Test func `A journal of a later version is not appended to`() throws {
+    try JournalFixture.with { fixture in
+      try fixture.append([[1]])
+      var file = try contents(of: fixture.file(1))
+      file[8] = 2
+      try write(Array(file.dropLast(20)), to: fixture.file(1))
+      let error = journalError { () throws(JournalError) in
+        try Journal<[UInt8]>.open(at: fixture.path, for: fixture.keys, as: .bytes())
+      }
+      #expect(error?.code == .unsupportedVersion)
+      #expect(fixture.read().error?.code == .unsupportedVersion)
+      #expect(try names(in: fixture.path) == ["0000000001.journal", "lock"])
+    }
+  }
+
+  @Test func `A hostile file that looks like frames everywhere costs little`() throws {
+    try JournalFixture.with { fixture in
+      let (file, _) = try twoSegments(fixture)
+      var header = FrameHeader(
+        kind: .begin, count: 1, length: 65_552, segment: 1, index: 0, first: 0, mark: 0
+      ).bytes
+      header += [UInt8](repeating: 0, count: 16)
+      let tail = Array(repeatElement(header, count: 8_000).joined())
+      try write(file + [1] + tail, to: fixture.file(1))
+      #expect(fixture.read().entries == Self.entries)
+      #expect(fixture.read().error?.code == .damaged)
+    }
+  }
+}
