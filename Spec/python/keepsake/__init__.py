@@ -4,7 +4,8 @@
     archive = keepsake.load("notes.keepsake", key=keepsake.read_key_file("key"))
     archive.object(archive.root)["title"].plain()
 
-It follows only Spec/archive.md and Spec/seal.md, which also define rules such as [A-42] and [S-42].
+It follows only Spec/archive.md and Spec/seal.md, which also define rules such as [A-42] and [S-42]. Sealed journals are
+in `keepsake.journal`, which follows Spec/journal.md.
 """
 
 from . import tags

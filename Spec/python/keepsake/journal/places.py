@@ -12,7 +12,7 @@ from .frames import END, END_MAGIC, FRAME, MARK, End, Frame, FrameHeader
 from .header import MAGIC, PREAMBLE, Header, Preamble
 
 MAGICS = re.compile(b"|".join(re.escape(each) for each in (MARK, MAGIC, END_MAGIC)))
-WINDOW = 1 << 20
+SMALLEST_WINDOW, LARGEST_WINDOW = 1 << 9, 1 << 20
 LONGEST_MAGIC = 8
 FREE = 1 << 20
 """A search hashes four times as many bytes as it looks at, and this many more."""
@@ -70,14 +70,16 @@ def part_at(source: Source, at: int) -> Part | None:
 
 
 def marks(source: Source, begin: int) -> Iterator[tuple[int, bytes]]:
-    """The offset of each mark and magic at `begin` and after it, in the order of the file."""
-    at = begin
+    """The offset of each mark and magic at `begin` and after it, in the order of the file.
+
+    Most searches end soon, so the windows begin small, and grow."""
+    at, size = begin, SMALLEST_WINDOW
     while at < source.length:
-        window = source.read(at, WINDOW + LONGEST_MAGIC - 1)
+        window = source.read(at, size + LONGEST_MAGIC - 1)
         for found in MAGICS.finditer(window):
-            if found.start() < WINDOW:
+            if found.start() < size:
                 yield at + found.start(), found[0]
-        at += WINDOW
+        at, size = at + size, min(2 * size, LARGEST_WINDOW)
 
 
 class Budget:
