@@ -52,8 +52,11 @@ public struct JournalPin: Hashable, Sendable {
   func isReached(at point: ChainPoint) throws(JournalError) -> Bool {
     guard point.journalID == journalID else { throw JournalError(.stalePin) }
     guard point.segment <= segment else { throw JournalError(.stalePin) }
-    guard point.segment == segment, point.frames == frames else { return false }
-    guard point.digest == digest else { throw JournalError(.stalePin) }
+    // After damage the digest is unknown, and the point is not reached.
+    guard point.segment == segment, point.frames == frames, let found = point.digest else {
+      return false
+    }
+    guard found == digest else { throw JournalError(.stalePin) }
     return true
   }
 }

@@ -243,7 +243,9 @@ extension JournalReader {
     // Files in between were removed, and their removal was recorded.
     let isNext = number == current.number + 1 && !isRestLost
     var point = current.whole.point
-    if let next = nextHeader?.fields, let read = point, next.framesBefore < read.frames {
+    if let next = nextHeader?.fields, !next.isAfterDamage, let read = point,
+      next.framesBefore < read.frames
+    {
       // Entries that were never durable were handed out; those of the next file have their numbers again.
       point = nil
       expected = min(expected, next.firstEntry)
@@ -295,8 +297,10 @@ extension JournalReader {
   private mutating func entries(
     of frame: FrameHeader, _ plaintext: [UInt8], at place: FileScanner
   ) throws(JournalError) -> [NumberedEntry] {
+    // The parts of a long entry after its begin state the number of the entry after it.
+    let entryNumber = frame.count == 0 ? frame.first - 1 : frame.first
     let malformed = JournalError(
-      .malformedEntry, path: place.window.path, offset: place.offset, entry: frame.first)
+      .malformedEntry, path: place.window.path, offset: place.offset, entry: entryNumber)
     var found: [NumberedEntry] = []
     switch frame.kind {
     case .whole:
@@ -322,7 +326,7 @@ extension JournalReader {
         openEntry.isZero(offset..<openEntry.count)
       else { throw malformed }
       openEntry = []
-      add(entry, frame.first - 1, to: &found)
+      add(entry, entryNumber, to: &found)
     }
     return found
   }

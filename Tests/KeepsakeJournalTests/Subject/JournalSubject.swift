@@ -14,7 +14,7 @@ import KeepsakeSeal
     let journal = try Journal<[UInt8]>.open(
       at: arguments[1], for: .key(key), as: .bytes(),
       options: JournalOptions(rotation: JournalRotation(size: 200_000)))
-    for thread in 1..<max(2, threads) {
+    for thread in 1..<max(1, threads) {
       Thread.detachNewThread { append(to: journal, UInt8(clamping: thread), length) }
     }
     append(to: journal, 0, length)
