@@ -115,6 +115,6 @@ import Testing
     }
     try expected.convertValue(forKey: "title", at: "rows[][]") { _ in .string("y") }
     #expect(record.fields == expected.fields)
-    #expect("\(migrated.report)".contains("rename key title to name at habits[] of Book"))
+    #expect("\(migrated.report)".contains("remove key title at absent of Book"))
   }
 }
