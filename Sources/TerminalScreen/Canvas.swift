@@ -46,7 +46,7 @@ package struct Canvas {
   }
 
   /// Shows no cursor.
-  mutating func hideCursor() { cursor = nil }
+  package mutating func hideCursor() { cursor = nil }
 
   /// Shows the cursor, if its place is within the canvas.
   package mutating func placeCursor(inLine row: Int, column: Int) {

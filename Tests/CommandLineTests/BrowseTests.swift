@@ -140,6 +140,19 @@ import Testing
       })
   }
 
+  @Test func `Bytes of an archive in a file are read when they are shown`() throws {
+    try withTemporaryDirectory { directory in
+      let bytes = try archive(noteCount: 30)
+      let file = directory.appendingPathComponent("notes")
+      try Data(bytes).write(to: file)
+      let stored = try Archive(source: FileSource(file.path))
+      for start in stride(from: 0, to: bytes.count, by: 7) {
+        let end = min(bytes.count, start + 100)
+        #expect(try stored.bytes(in: start..<start + 100) == Array(bytes[start..<end]))
+      }
+    }
+  }
+
   @Test func `A long text is shown by its beginning and its length`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "T") { coder in

@@ -239,7 +239,7 @@ struct BrowseScreen {
       canvas.write(" \(notice)", inLine: line, .bold)
     } else {
       canvas.write(
-        " arrows  Enter follow  Backspace back  / search  n next  b bytes  J K scroll  q quit",
+        " arrows  Enter follow  Backspace back  / n search  b bytes  J K scroll  q quit",
         inLine: line, .dim)
     }
   }

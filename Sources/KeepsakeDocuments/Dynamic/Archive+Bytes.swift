@@ -8,6 +8,8 @@ extension Archive {
   /// - Throws: ``ArchiveError`` with `sourceFailed` when they cannot be read.
   package func bytes(in range: Range<Int>) throws(ArchiveError) -> [UInt8] {
     let range = range.clamped(to: 0..<byteCount)
-    return try storage.part(range).view.copy(range)
+    let part = try storage.part(range)
+    // A view does not keep the bytes alive that were read for it.
+    return withExtendedLifetime(part) { part.view.copy(range) }
   }
 }

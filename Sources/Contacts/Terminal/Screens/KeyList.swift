@@ -1,3 +1,5 @@
+import TerminalScreen
+
 /// The list of all keys, which the key `?` shows over any screen.
 enum KeyList {
   private static let keys = [
