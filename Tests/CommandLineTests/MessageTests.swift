@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("bash", "compgen -f"), ("zsh", "_files"), ("fish", "-l key")])
+  @Test(arguments: [("bash", "__keepsake_add_completions -f"), ("zsh", "_files"), ("fish", "-rF")])
   func `A completion script completes files`(shell: String, completion: String) throws {
     let script = try Tool.run("--generate-completion-script", shell)
     #expect(script.exitCode == 0 && script.output.contains(completion))

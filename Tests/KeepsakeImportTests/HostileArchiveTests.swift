@@ -217,7 +217,7 @@ import Testing
     #expect(error?.message.contains("a document type of its own") == true)
   }
 
-  @Test func `An import allocates in proportion to the file`() throws {
+  @Test func `An object of many keys with escaped names is imported`() throws {
     // Each object has a key of its own name, and the names begin with escaped dollar signs.
     let count = 20_000
     let keys = (0..<count).map { ("$$\($0)", ListValue.int($0)) }

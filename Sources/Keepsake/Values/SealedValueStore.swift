@@ -292,8 +292,8 @@ extension SealedValueStore {
     }
     return KeepsakeError(
       .stateInUse,
-      "The value at \(path) was neither read nor saved, because other processes or other parts of this program have "
-        + "had it locked for \(patience); let them finish, and try again.",
+      "The value at \(path) was neither read nor saved, because another process or another part of this program has had "
+        + "it locked for \(patience); let it finish and try again, or give the store more patience.",
       at: path,
       underlyingError: SealError(error))
   }

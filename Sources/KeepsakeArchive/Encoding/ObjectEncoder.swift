@@ -327,7 +327,7 @@ extension ObjectEncoder {
   }
 }
 
-// What an archive leaves to the next one.
+// The cache, which one archive leaves to the next.
 
 extension ObjectEncoder {
   /// Takes a cache, with what other archives left in it.

@@ -23,9 +23,12 @@ enum NamedInput {
       let target = URL(fileURLWithPath: argument).resolvingSymlinksInPath().path
       switch try DurableFile.kind(of: target) {
       case .regular, .directory: self = .path(target)
-      case .absent where DescriptorPath.number(in: argument) == nil:
+      // A link to no file is not resolved.
+      case .absent where DescriptorPath.number(in: argument) == nil,
+        .symbolicLink where DescriptorPath.number(in: argument) == nil:
+        let stated = try FileManager.default.destinationOfSymbolicLink(atPath: argument)
         throw Failure(
-          "\"\(argument)\" is a symbolic link to \"\(target)\", where there is no file. Check the link.",
+          "\"\(argument)\" is a symbolic link to \"\(stated)\", where there is no file. Check the link.",
           .noInput)
       case .absent, .symbolicLink, .other: self = .stream(try ByteStream(path: argument))
       }

@@ -20,6 +20,11 @@ struct ExportCommand: ParsableCommand {
       A key is printed by its name, the key count in the scope Base as <Base>.count, and a reserved key as \
       <template>. "<type>" and "<schemaVersion>" in a value are those of the record. A key that begins with < or \
       with \\ is printed after a \\. "get" finds each key by the name that is printed here.
+
+      Examples:
+        keepsake export notes.archive
+        keepsake export settings.sealed value.colors --key my.key
+        keepsake export log.archive entries --format csv --where level=error -o errors.csv
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -372,34 +372,6 @@ extension DynamicRecord {
   }
 }
 
-extension DynamicValue {
-  fileprivate var holdsTypedRecords: Bool { contains { !($0.nestedTypeName ?? "").isEmpty } }
-
-  fileprivate func holdsRecord(ofType typeName: String) -> Bool {
-    contains { $0.nestedTypeName?.hasSameBytes(as: typeName) ?? false }
-  }
-
-  /// The name of the type of a record or an enumeration.
-  private var nestedTypeName: String? {
-    switch self {
-    case .record(let record), .enumeration(_, let record): record.typeName
-    default: nil
-    }
-  }
-
-  fileprivate mutating func updateRecords(
-    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
-  ) throws -> Int {
-    var count = 0
-    try updateNested(where: { $0.holdsRecord(ofType: typeName) }) {
-      count += try $0.updateRecords(ofType: typeName, body)
-    } record: {
-      count += try $0.updateRecords(ofType: typeName, body)
-    }
-    return count
-  }
-}
-
 extension DynamicRecord {
   /// The numbers of the placeholders in the record.
   var placeholderNumbers: Set<Int> {
@@ -419,4 +391,42 @@ extension DynamicRecord.Field: CustomStringConvertible {
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
   public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
+}
+
+// Fields that are added where the order of their keys puts them (Spec/archive.md, section 9).
+
+extension DynamicRecord {
+  /// The keys of the slots without values.
+  package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
+
+  /// Adds fields under keys that the record lacks.
+  ///
+  /// The record has its keys in the order of their bytes, and has them so afterwards; keys in scopes are added last.
+  package mutating func insertInKeyOrder(_ added: [Field]) {
+    var added = added.sorted { $0.precedes($1) }[...]
+    var merged: [Field] = []
+    merged.reserveCapacity(fields.count + added.count)
+    let absent = absentSlots
+    var movedSlots: [AbsentSlot] = []
+    func insert(before key: ArchiveKey) {
+      while let next = added.first, next.scope.isEmpty, next.key.name.bytesPrecede(key.name) {
+        merged.append(added.removeFirst())
+      }
+    }
+    var next = 0
+    for index in 0...fields.count {
+      while next < absent.count, absent[next].index <= index {
+        var slot = absent[next]
+        insert(before: slot.key)
+        slot.index = merged.count
+        movedSlots.append(slot)
+        next += 1
+      }
+      guard index < fields.count else { break }
+      insert(before: fields[index].key)
+      merged.append(fields[index])
+    }
+    fields = merged + added
+    if !absent.isEmpty { type = DynamicType(typeName, schemaVersion, absent: movedSlots) }
+  }
 }

@@ -292,3 +292,31 @@ extension DynamicValue {
     return bytes.load(UInt32.self, at: 0).map { Int($0) }
   }
 }
+
+extension DynamicValue {
+  var holdsTypedRecords: Bool { contains { !($0.nestedTypeName ?? "").isEmpty } }
+
+  func holdsRecord(ofType typeName: String) -> Bool {
+    contains { $0.nestedTypeName?.hasSameBytes(as: typeName) ?? false }
+  }
+
+  /// The name of the type of a record or an enumeration.
+  private var nestedTypeName: String? {
+    switch self {
+    case .record(let record), .enumeration(_, let record): record.typeName
+    default: nil
+    }
+  }
+
+  mutating func updateRecords(
+    ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    try updateNested(where: { $0.holdsRecord(ofType: typeName) }) {
+      count += try $0.updateRecords(ofType: typeName, body)
+    } record: {
+      count += try $0.updateRecords(ofType: typeName, body)
+    }
+    return count
+  }
+}
