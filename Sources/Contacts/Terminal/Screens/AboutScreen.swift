@@ -58,7 +58,7 @@ final class AboutScreen: HeadlessViewController, Screen {
   }
 
   var title: String { "About" }
-  var help: [String] { ["↑↓ scroll", "Tab next", "n new", "q quit", "? keys"] }
+  var help: [String] { ["↑↓ scroll", "Tab", "n new", "q quit", "? keys"] }
 
   func draw(in canvas: inout Canvas, lines range: Range<Int>) {
     let lines = Self.text.wrapped(to: canvas.width - 4)

@@ -3,7 +3,7 @@ import Keepsake
 import TerminalScreen
 
 extension ContactListController: Screen {
-  var help: [String] { ["↑↓ Enter open", "n new", "Tab next", "q quit", "? keys"] }
+  var help: [String] { ["↑↓ Enter", "n new", "Tab", "q quit", "? keys"] }
 
   func draw(in canvas: inout Canvas, lines: Range<Int>) {
     let contacts = contacts
