@@ -89,6 +89,7 @@ package struct Failure: Error {
       } else {
         self.init(error.description, .damaged)
       }
+    case let error as JournalError: self.init(error.description, Self.status(for: error))
     case let error as ImportError: self.init(error.description, .damaged)
     case let error as MigrationError:
       self.init(error.description, error.code == .malformedVersion ? .usage : .refusedVersion)
@@ -113,6 +114,19 @@ extension Failure {
       .unsupportedSuite, .unsupportedFlags:
       .damaged
     default: .inputOutput
+    }
+  }
+
+  private static func status(for error: JournalError) -> ExitStatus {
+    switch error.code {
+    case .journalAbsent, .entryAbsent: .noInput
+    case .noMatchingKey, .contextMismatch: .keyUnavailable
+    case .entryTooLarge, .entryNotStorable, .invalidPin, .invalidOptions: .usage
+    case .notJournal, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+      .damagedHeader, .malformedEntry, .entryUnreadable, .wrongFile, .missingFile, .brokenChain,
+      .damaged, .malformedRetention, .stalePin:
+      .damaged
+    default: error.sealError.map { status(for: $0) } ?? .inputOutput
     }
   }
 

@@ -31,6 +31,7 @@ struct KeepsakeTool: AsyncParsableCommand {
           UnsetCommand.self, ExportCommand.self, ImportCommand.self,
           DiffCommand.self, MigrateCommand.self, SessionsCommand.self,
         ]),
+      CommandGroup(name: "Journals", subcommands: [JournalCommand.self]),
       CommandGroup(name: "The demo", subcommands: [DemoCommand.self, ContactsCommand.self]),
     ])
 

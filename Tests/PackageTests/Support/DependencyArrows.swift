@@ -103,7 +103,8 @@ struct DependencyArrows {
       "SwiftSyntaxMacros",
     ],
     "KeepsakeCodable": foundation,
-    "KeepsakeFiles": cLibrary,
+    // `FilePath`, on Apple platforms only.
+    "KeepsakeFiles": cLibrary.union(["System"]),
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeJournal": foundation.union(["Dispatch"]),

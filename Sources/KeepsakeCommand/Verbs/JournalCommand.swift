@@ -1,0 +1,298 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Sealed journals: encrypted lists of entries that grow.
+struct JournalCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "Appends to an encrypted journal, prints its entries, follows and verifies it.",
+    discussion: """
+      A journal is a directory of files. To append takes the public keys of the recipients alone.
+
+      Examples:
+        keepsake journal append log --recipient keepsake1... < lines
+        keepsake journal cat log --key me.identity --last 20 --follow
+        keepsake journal verify log --key me.identity
+      """,
+    subcommands: [Append.self, Print.self, Rotate.self, Verify.self])
+}
+
+extension JournalCommand {
+  /// The directory of a journal.
+  struct Directory: ParsableArguments {
+    @Argument(
+      help: ArgumentHelp("The directory of the journal.", valueName: "dir"),
+      completion: .directory)
+    var directory: String
+  }
+
+  /// The keys that read a journal.
+  struct ReadingOptions: ParsableArguments {
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp(
+        "A key that reads the journal: a key file, with or without a passphrase, or a file of identities. May be "
+          + "repeated.", valueName: "file"),
+      completion: .file())
+    var key: [String] = []
+
+    @Option(
+      name: .customLong("key-fd"),
+      help: ArgumentHelp(
+        "A key that is read from an open file descriptor. May be repeated.", valueName: "number"))
+    var keyDescriptor: [Int32] = []
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    private var sources: [KeySource] {
+      key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
+    }
+
+    func validate() throws {
+      try checking(as: "keepsake") { () throws(Failure) in
+        for source in sources { try source.requireOpen() }
+      }
+    }
+
+    /// The journal in a directory that exists, with the keys that were named.
+    func journal(in directory: String) throws -> JournalDirectory {
+      guard try DurableFile.kind(of: directory) == .directory else {
+        throw Failure(
+          "There is no journal in \(directory): it is no directory. Check the path.", .noInput)
+      }
+      guard !sources.isEmpty else {
+        throw Failure("Name the key that reads the journal: --key FILE.", .usage)
+      }
+      var reader = KeyReader(try passphrase.source)
+      let identities = try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
+      return JournalDirectory(
+        directory, with: JournalKeys(recipients: [], identities: identities))
+    }
+  }
+
+  /// The recipients of what is appended.
+  struct WritingOptions: ParsableArguments {
+    @OptionGroup var keys: SealingOptions
+
+    @Option(help: "How many seconds to wait for another writer that has the journal open.")
+    var wait = 0
+
+    /// Opens the journal for appending entries that are bytes.
+    func journal(at directory: String) throws -> Journal<[UInt8]> {
+      let recipients = try keys.recipients()
+      for case .passphrase in recipients {
+        throw Failure(
+          "A journal takes no passphrase, which each opening would have to derive a key from; make a key file under a "
+            + "passphrase by \"keepsake keygen key --passphrase FILE\", and name that.", .usage)
+      }
+      return try Journal.open(
+        at: directory, for: JournalKeys(recipients: recipients), as: .bytes(),
+        options: JournalOptions(patience: .seconds(max(0, wait))))
+    }
+  }
+
+  struct Append: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Appends the lines of standard input, one entry for each.",
+      discussion: """
+        Lines that are there at once share one write, and are durable before the next ones are read. A last line without \
+        an end is an entry, too. When it is stopped, the lines that it had read are in the journal.
+
+        Examples:
+          keepsake journal append log --recipient keepsake1... < lines
+          tail -F app.log | keepsake journal append log --key my.key
+        """)
+
+    @OptionGroup var directory: Directory
+    @OptionGroup var writing: WritingOptions
+
+    func run() throws {
+      try ByteStream.requireOpen(for: "-")
+      let journal = try writing.journal(at: directory.directory)
+      var rest: [UInt8] = []
+      while true {
+        let piece = try ByteStream.standardInput.read(upTo: 1 << 18)
+        rest += piece
+        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // What follows the last line end is the beginning of a line, or nothing.
+        let last = Array(lines.removeLast())
+        if piece.isEmpty, !last.isEmpty { lines.append(last[...]) }
+        if !lines.isEmpty {
+          let entries = lines.map { Array($0) }
+          try Interruption.whileWriting { try journal.append(contentsOf: entries) }
+        }
+        if piece.isEmpty { break }
+        rest = last
+      }
+      try journal.close()
+    }
+  }
+
+  struct Print: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cat",
+      abstract: "Prints the entries of a journal, one in each line.",
+      discussion: """
+        Entries that are archives are printed as JSON, and others as they are. With --json each line is an object with the \
+        number, the time and the type of an entry. A time is 2026-11-26, or 2026-11-26T22:00:00Z. Printing stops at damage, \
+        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing.
+
+        Examples:
+          keepsake journal cat log --key my.key
+          keepsake journal cat log --key my.key --last 20 --follow
+          keepsake journal cat log --key my.key --since 2026-11-26 --json
+        """)
+
+    @OptionGroup var directory: Directory
+    @OptionGroup var reading: ReadingOptions
+
+    @Option(help: "The number of the first entry; the first of a journal is 0.")
+    var from: UInt64?
+
+    @Option(
+      help: ArgumentHelp("The time of the first entry, by the writer's clock.", valueName: "time"))
+    var since: String?
+
+    @Option(help: "The number of entries at the end to begin with.")
+    var last: UInt64?
+
+    @Flag(help: "Wait for entries to come, also of other processes, until ^C.")
+    var follow = false
+
+    @Flag(help: "Go on after damage.")
+    var skipDamage = false
+
+    @Flag(help: "Print a line of JSON for each entry.")
+    var json = false
+
+    func validate() throws {
+      guard from == nil || last == nil else {
+        throw ValidationError("--from and --last name two beginnings; give one of them.")
+      }
+    }
+
+    func run() async throws {
+      let journal = try reading.journal(in: directory.directory)
+      var first = from ?? 0
+      if let last {
+        let count = try journal.count()
+        first = count > last ? count - last : 0
+      }
+      let entries = journal.entries(
+        as: .records, from: first, since: try since.map(Self.date), following: follow,
+        skippingDamage: skipDamage)
+      let output = Output()
+      for try await entry in entries {
+        if entry.missingBefore > 0 {
+          try output.flush()
+          Message.show("\(entry.missingBefore) entries before entry \(entry.number) are missing.")
+        }
+        try print(entry, to: output)
+        // A reader that follows shows each entry at once.
+        if follow { try output.flush() }
+      }
+      try output.flush()
+    }
+
+    private func print(_ entry: JournalEntry<JournalRecord>, to output: Output) throws {
+      let record = entry.value
+      guard json || record.representation == .archive else {
+        let text = String(decoding: record.content, as: UTF8.self)
+        if Output.isTerminal { return try output.write(line: text.displayed) }
+        try output.write(bytes: record.content)
+        return try output.write(text: "\n")
+      }
+      let value = try Self.value(of: record)
+      guard json else { return try output.write(line: value.jsonText) }
+      var writer = JSONWriter(to: output)
+      let date = ArchiveDate(
+        secondsSinceReferenceDate: entry.date.timeIntervalSinceReferenceDate)
+      writer.beginObject()
+      writer.write([
+        .init("number", .number(entry.number)), .init("time", .string(date.text)),
+        .init("type", .string(record.typeName)), .init("version", .number(record.version)),
+      ])
+      writer.write(name: "value")
+      try value.walk(&writer)
+      writer.endObject()
+      try writer.breakLine()
+      try writer.handOver()
+    }
+
+    /// The value of an entry: the one in an archive, or the text of bytes.
+    private static func value(of record: JournalRecord) throws -> DynamicValue {
+      guard record.representation == .archive else {
+        return .string(String(decoding: record.content, as: UTF8.self))
+      }
+      let archive = try Archive(record.content)
+      let root = try archive.object(archive.rootID).dynamicRecord()
+      guard root.typeName == CodableArchive.typeName, let field = root.fields.first else {
+        return .record(root)
+      }
+      return field.value
+    }
+
+    private static func date(_ text: String) throws(Failure) -> Date {
+      if let date = try? Date(text, strategy: .iso8601) { return date }
+      if let date = try? Date(text + "T00:00:00Z", strategy: .iso8601) { return date }
+      throw Failure(
+        "\"\(text)\" is no time; write it as 2026-11-26 or 2026-11-26T22:00:00Z.", .usage)
+    }
+  }
+
+  struct Rotate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Closes the current file of a journal; the next entry begins a new one.",
+      discussion: """
+        Examples:
+          keepsake journal rotate log --recipient keepsake1...
+        """)
+
+    @OptionGroup var directory: Directory
+    @OptionGroup var writing: WritingOptions
+
+    func run() throws {
+      guard try DurableFile.kind(of: directory.directory) == .directory else {
+        throw Failure(
+          "There is no journal in \(directory.directory): it is no directory. Check the path.",
+          .noInput)
+      }
+      let journal = try writing.journal(at: directory.directory)
+      try journal.rotate()
+      try journal.close()
+    }
+  }
+
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Reads a whole journal, and says whether each byte of it is sound.",
+      discussion: """
+        Examples:
+          keepsake journal verify log --key my.key
+        """)
+
+    @OptionGroup var directory: Directory
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      let journal = try reading.journal(in: directory.directory)
+      let files = try journal.files()
+      _ = try journal.verify()
+      let (count, first) = (try journal.count(), files.first?.firstEntry ?? 0)
+      let size = files.reduce(0) { $0 + $1.byteCount }
+      try output.print(
+        [
+          "\(directory.directory): the journal is sound, \(count - first) entries in \(files.count) "
+            + (files.count == 1 ? "file" : "files") + ", \(size) bytes"
+        ],
+        json: .object([
+          .init("file", .string(directory.directory)), .init("entries", .number(count - first)),
+          .init("firstEntry", .number(first)), .init("files", .number(files.count)),
+          .init("bytes", .number(size)),
+        ]))
+    }
+  }
+}
