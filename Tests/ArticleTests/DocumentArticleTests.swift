@@ -5,7 +5,7 @@ import Testing
   @Test func `The example renames a key of each contact and of no other object`() throws {
     var document = ArchiveDocument()
     for type in ["Contact", "Place", "Contact"] {
-      _ = try document.insert(
+      document.rootID = try document.insert(
         DynamicRecord(typeName: type, fields: [.init(key: "nm", value: .string(type))]))
     }
     let edited = try Archive(renameKeys(in: document.encoded()))
@@ -14,6 +14,6 @@ import Testing
       found += object.contains("name") ? ["name"] : []
       found += object.contains("nm") ? ["nm"] : []
     }
-    #expect(found == ["name", "nm", "name"])
+    #expect(found.sorted() == ["name", "name", "nm"])
   }
 }

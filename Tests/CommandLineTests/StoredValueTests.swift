@@ -65,9 +65,9 @@ private struct Settings: Codable, Equatable {
       let lines = shown.split(separator: "\n").map(String.init)
       #expect(lines.allSatisfy { $0.count < 200 }, "\(shown)")
       for line in [
-        "      fontSize: Int32 = 12", "      title: String = \"Ada\"",
-        "      colors: dictionary = [\"ink\": \"black\"]", "      log: array of 30",
-        "        [0]: record = (level: \"error\", number: 0)", "        … 10 more",
+        "    fontSize: Int32 = 12", "    title: String = \"Ada\"",
+        "    colors: dictionary = [\"ink\": \"black\"]", "    log: array of 30",
+        "      [0]: record = (level: \"error\", number: 0)", "      … 10 more",
       ] {
         #expect(lines.contains { $0.hasPrefix(line) }, "\(line): \(shown)")
       }

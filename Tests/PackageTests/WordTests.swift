@@ -8,13 +8,15 @@ import Testing
     // This file has an example of each breach.
     for path in try PackageRoot.files(below: [folder], withExtension: fileExtension)
     where !path.hasSuffix("/WordTests.swift") {
-      #expect(WordRules(of: try PackageRoot.text(of: path), at: path).breaches == [])
+      let breaches = WordRules(of: try PackageRoot.text(of: path), at: path).breaches
+      #expect(breaches == [], "\(path): \(breaches)")
     }
   }
 
   @Test func `The pages at the top level follow it`() throws {
     for path in ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"] {
-      #expect(WordRules(of: try PackageRoot.text(of: path), at: path).breaches == [])
+      let breaches = WordRules(of: try PackageRoot.text(of: path), at: path).breaches
+      #expect(breaches == [], "\(path): \(breaches)")
     }
   }
 

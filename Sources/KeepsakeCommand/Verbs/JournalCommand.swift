@@ -116,12 +116,12 @@ extension JournalCommand {
         let piece = try ByteStream.standardInput.read(upTo: 1 << 18)
         rest += piece
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line end is the beginning of a line, or nothing.
+        // The rest after the last line end is the beginning of a line, or empty.
         let last = Array(lines.removeLast())
         if piece.isEmpty, !last.isEmpty { lines.append(last[...]) }
         if !lines.isEmpty {
           let entries = lines.map { Array($0) }
-          try Interruption.whileWriting { try journal.append(contentsOf: entries) }
+          _ = try Interruption.whileWriting { try journal.append(contentsOf: entries) }
         }
         if piece.isEmpty { break }
         rest = last
@@ -207,11 +207,9 @@ extension JournalCommand {
       let value = try Self.value(of: record)
       guard json else { return try output.write(line: value.jsonText) }
       var writer = JSONWriter(to: output)
-      let date = ArchiveDate(
-        secondsSinceReferenceDate: entry.date.timeIntervalSinceReferenceDate)
       writer.beginObject()
       writer.write([
-        .init("number", .number(entry.number)), .init("time", .string(date.text)),
+        .init("number", .number(entry.number)), .init("time", .string(Self.text(of: entry.date))),
         .init("type", .string(record.typeName)), .init("version", .number(record.version)),
       ])
       writer.write(name: "value")
@@ -234,6 +232,13 @@ extension JournalCommand {
       return field.value
     }
 
+    /// A time in milliseconds.
+    private static func text(of date: Date) -> String {
+      // The style cuts digits off, and a time of milliseconds is not exact in binary.
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        .format(date.addingTimeInterval(0.000_1))
+    }
+
     private static func date(_ text: String) throws(Failure) -> Date {
       if let date = try? Date(text, strategy: .iso8601) { return date }
       if let date = try? Date(text + "T00:00:00Z", strategy: .iso8601) { return date }
@@ -244,7 +249,7 @@ extension JournalCommand {
 
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Closes the current file of a journal; the next entry begins a new one.",
+      abstract: "Closes the current file of a journal and begins a new one.",
       discussion: """
         Examples:
           keepsake journal rotate log --recipient keepsake1...
@@ -260,7 +265,7 @@ extension JournalCommand {
           .noInput)
       }
       let journal = try writing.journal(at: directory.directory)
-      try journal.rotate()
+      try journal.beginFile()
       try journal.close()
     }
   }

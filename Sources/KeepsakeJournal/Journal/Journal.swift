@@ -194,7 +194,12 @@ extension Journal {
   /// Closes the current file: the next entry begins a new one.
   ///
   /// - Throws: ``JournalError`` when the file cannot be closed, or the journal is closed.
-  public func rotate() throws(JournalError) { try writer.rotate() }
+  public func rotate() throws(JournalError) { try writer.rotate(atOnce: false) }
+
+  /// Begins a new file at once, for a program that appends nothing and closes the journal right after.
+  ///
+  /// - Throws: ``JournalError`` when the file cannot be made, or the journal is closed.
+  package func beginFile() throws(JournalError) { try writer.rotate(atOnce: true) }
 
   /// Notes how far the journal goes, to be kept elsewhere.
   ///

@@ -116,12 +116,11 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Has the next entry begin a new file.
-  func rotate() throws(JournalError) {
+  /// Has the next entry begin a new file, or begins it at once.
+  func rotate(atOnce: Bool) throws(JournalError) {
     try open.withLock { open throws(JournalError) in
-      guard try open?.segments.rotate() != nil else {
-        throw JournalError(.closed, path: files.directory)
-      }
+      guard open != nil else { throw JournalError(.closed, path: files.directory) }
+      if atOnce { try open?.segments.beginFile() } else { try open?.segments.rotate() }
     }
   }
 

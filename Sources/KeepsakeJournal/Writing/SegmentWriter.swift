@@ -204,6 +204,12 @@ extension SegmentWriter {
     if fileNumber > 0, ending == nil { end(.over) }
   }
 
+  /// Begins a new file at once; a journal without files stays without.
+  mutating func beginFile() throws(JournalError) {
+    try rotate()
+    if fileNumber > 0 { try beginSegment() }
+  }
+
   /// Removes the oldest files as far as the options say, after the record of it is durable.
   private func removeOldFiles() throws(JournalError) {
     guard !options.retention.keepsAll else { return }
