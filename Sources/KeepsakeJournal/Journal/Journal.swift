@@ -103,7 +103,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///
   /// - Parameter entries: The entries, at least one.
   /// - Returns: The numbers of the entries, which follow each other.
-  /// - Throws: ``JournalError``, as ``append(_:)-(Entry)`` does.
+  /// - Throws: ``JournalError``, as `append(_:)` does.
   @discardableResult
   public func append(contentsOf entries: [Entry]) throws(JournalError) -> Range<UInt64> {
     let (stored, time) = try stored(entries)
