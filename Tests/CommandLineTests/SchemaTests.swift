@@ -122,6 +122,9 @@ private struct Schema {
       try place.succeed("import", "a.json", "-o", "plain")
       try expect(place, "inspect", ["inspect", "plain"])
       try expect(place, "verify", ["verify", "plain"])
+      try place.succeed("journal", "append", "log", "-k", "key", input: Data("one".utf8))
+      try expect(place, "journal", ["journal", "verify", "log", "-k", "key"])
+      try expect(place, "journalEntry", ["journal", "cat", "log", "-k", "key"])
       for _ in 0..<2 {
         try expect(
           place, "contacts", ["contacts", "--directory", place.url("app").path, "--save"])
