@@ -66,7 +66,7 @@ extension FaultSuite {
         #expect(mode?.intValue == (isDirectory ? 0o700 : 0o600), "\(name)")
         count += 1
       }
-      #expect(count == 11)
+      #expect(count == 12)
     }
 
     /// Runs an operation as the user who owns the directory.
