@@ -26,6 +26,15 @@ extension JournalCommand {
       help: ArgumentHelp("The directory of the journal.", valueName: "dir"),
       completion: .directory)
     var directory: String
+
+    /// The path of the directory; throws when it does not exist.
+    func existing() throws -> String {
+      guard try DurableFile.kind(of: directory) == .directory else {
+        throw Failure(
+          "There is no journal in \(directory): it is no directory. Check the path.", .noInput)
+      }
+      return directory
+    }
   }
 
   /// The keys that read a journal.
@@ -57,18 +66,14 @@ extension JournalCommand {
     }
 
     /// The journal in a directory that exists, with the keys that were named.
-    func journal(in directory: String) throws -> JournalDirectory {
-      guard try DurableFile.kind(of: directory) == .directory else {
-        throw Failure(
-          "There is no journal in \(directory): it is no directory. Check the path.", .noInput)
-      }
+    func journal(in directory: Directory) throws -> JournalDirectory {
+      let path = try directory.existing()
       guard !sources.isEmpty else {
         throw Failure("Name the key that reads the journal: --key FILE.", .usage)
       }
       var reader = KeyReader(try passphrase.source)
       let identities = try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
-      return JournalDirectory(
-        directory, with: JournalKeys(recipients: [], identities: identities))
+      return JournalDirectory(path, with: JournalKeys(recipients: [], identities: identities))
     }
   }
 
@@ -174,7 +179,7 @@ extension JournalCommand {
     }
 
     func run() async throws {
-      let journal = try reading.journal(in: directory.directory)
+      let journal = try reading.journal(in: directory)
       var first = from ?? 0
       if let last {
         let count = try journal.count()
@@ -259,12 +264,7 @@ extension JournalCommand {
     @OptionGroup var writing: WritingOptions
 
     func run() throws {
-      guard try DurableFile.kind(of: directory.directory) == .directory else {
-        throw Failure(
-          "There is no journal in \(directory.directory): it is no directory. Check the path.",
-          .noInput)
-      }
-      let journal = try writing.journal(at: directory.directory)
+      let journal = try writing.journal(at: directory.existing())
       try journal.beginFile()
       try journal.close()
     }
@@ -283,7 +283,7 @@ extension JournalCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-      let journal = try reading.journal(in: directory.directory)
+      let journal = try reading.journal(in: directory)
       let files = try journal.files()
       _ = try journal.verify()
       let (count, first) = (try journal.count(), files.first?.firstEntry ?? 0)
