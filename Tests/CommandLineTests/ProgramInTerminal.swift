@@ -18,7 +18,7 @@ class ProgramInTerminal {
   }
 
   /// The longest wait; even a busy machine exceeds it only if something hangs.
-  private static let patience = Duration.seconds(180)
+  private static let patience = Duration.seconds(600)
   private let socket: String
   private let command: [String]
   private let server = Process()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeepsakeFiles
 
-@Suite(.timeLimit(.minutes(1))) struct `The watch of a file` {
+@Suite(.timeLimit(.minutes(30))) struct `The watch of a file` {
   /// The calls of a watch, each of which may stand for several changes.
   private struct Calls {
     private let stream: AsyncStream<Void>

@@ -194,7 +194,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Following a journal` {
+@Suite(.timeLimit(.minutes(30))) struct `Following a journal` {
   @Test func `A sequence waits for entries, over files and openings`() async throws {
     try await JournalFixture.with { fixture in
       let directory = fixture.directory

@@ -120,7 +120,7 @@ import Testing
     #expect(!isMarked && store.archive != nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func `The mark stays for the turn in which an app restores by hand`() async throws {
     try await saveState()
     let coordinator = try coordinator()

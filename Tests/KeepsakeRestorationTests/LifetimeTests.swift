@@ -135,7 +135,7 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.malformedRecord])
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(30)))
   func `An interface that contains itself does not keep a restore from ending`() async throws {
     try await saveState()
     let app = TestApp.standard()

@@ -1,7 +1,7 @@
 import KeepsakeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A manual clock` {
+@Suite(.timeLimit(.minutes(30))) struct `A manual clock` {
   /// Yields to other tasks until the condition is true.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }

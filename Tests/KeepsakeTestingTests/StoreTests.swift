@@ -2,7 +2,7 @@ import Keepsake
 import KeepsakeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The store in memory` {
+@Suite(.timeLimit(.minutes(30))) struct `The store in memory` {
   private let store = InMemoryStateStore(archive: [1])
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 

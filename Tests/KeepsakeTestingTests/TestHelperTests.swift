@@ -3,7 +3,7 @@ import KeepsakeTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `The helpers for tests` {
+@Suite(.timeLimit(.minutes(30))) struct `The helpers for tests` {
   /// Yields to other tasks until the condition is true.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }

@@ -27,7 +27,7 @@ private final class FormApp: RestorationDelegate {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct `A field for a draft` {
+@Suite(.timeLimit(.minutes(30))) struct `A field for a draft` {
   private static var configuration: RestorationConfiguration {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1")) }
   }

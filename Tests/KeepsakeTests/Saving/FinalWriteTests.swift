@@ -4,7 +4,7 @@ import Testing
 @testable import Keepsake
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `The last write of a saver` {
+@Suite(.timeLimit(.minutes(30))) struct `The last write of a saver` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   @Test func `There is no final write when everything has reached the store`() async throws {

@@ -108,7 +108,7 @@ private final class Interleaving {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `Random interleavings` {
+@Suite(.timeLimit(.minutes(30))) struct `Random interleavings` {
   @Test func `Random marks, saves, failures, discards and shutdowns keep the promises of a saver`()
     async throws
   {

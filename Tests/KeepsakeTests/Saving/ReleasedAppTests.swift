@@ -32,7 +32,7 @@ private final class ReleasedApp {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `Saving an app that was released` {
+@Suite(.timeLimit(.minutes(30))) struct `Saving an app that was released` {
   @Test func `A save of a released app throws, and writes nothing`() async throws {
     let fixture = try await ReleasedApp()
     fixture.release()

@@ -4,7 +4,7 @@ import Testing
 import Keepsake
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `The end of saving` {
+@Suite(.timeLimit(.minutes(30))) struct `The end of saving` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   @Test

@@ -4,7 +4,7 @@ import Testing
 import Keepsake
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `Saving in time` {
+@Suite(.timeLimit(.minutes(30))) struct `Saving in time` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   // Row 31.

@@ -42,7 +42,7 @@ private struct Counted: Codable {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct `Settings in memory` {
+@Suite(.timeLimit(.minutes(30))) struct `Settings in memory` {
   private func with(
     _ body:
       @MainActor (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite(.timeLimit(.minutes(1))) struct `The values of a store, one after each change` {
+@Suite(.timeLimit(.minutes(30))) struct `The values of a store, one after each change` {
   private struct Settings: Codable, Equatable {
     var color = "blue"
     var count = 0
