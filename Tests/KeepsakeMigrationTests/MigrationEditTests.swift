@@ -25,6 +25,50 @@ import Testing
     #expect(migrated[2]["note", inScope: ["Old", "Base"]] == .null)
   }
 
+  /// An object with two keys, and a scope, whose names are not ASCII.
+  private struct Named: ArchiveRecord {
+    static let archiveTypeName = "Named"
+
+    init() {}
+    init(from coder: borrowing ObjectDecoder) {}
+
+    func encode(with coder: inout ObjectEncoder) {
+      coder.encode(1, forKey: "pr\u{E9}nom")
+      coder.encode(2, forKey: "age")
+      coder.withScope("\u{C9}tat") { coder in coder.encode(3, forKey: "age") }
+    }
+  }
+
+  @Test(
+    arguments: [
+      .renameKey("pre\u{301}nom", to: "name", ofType: "Named"),
+      .moveKey("pre\u{301}nom", fromScope: [], toScope: ["Old"], ofType: "Named"),
+      .moveKey("age", fromScope: ["E\u{301}tat"], toScope: [], ofType: "Named"),
+      .removeKey("pre\u{301}nom", ofType: "Named"),
+      .removeKey("age", inScope: ["E\u{301}tat"], ofType: "Named"),
+      .convertKey("pre\u{301}nom", ofType: "Named") { $0 },
+      .setDefault(.null, forKey: "pre\u{301}nom", ofType: "Named"),
+      .wrapKeys(["age", "pre\u{301}nom"], inRecord: "record", ofType: "Named"),
+      .unwrapRecord("pre\u{301}nom", ofType: "Named"),
+      .splitKeys(["pre\u{301}nom"], intoObjectOfType: "Part", under: "part", ofType: "Named"),
+      .mergeObject(under: "pre\u{301}nom", ofType: "Named"),
+    ] as [MigrationEdit])
+  func `A key in another Unicode form than the stored one ends the migration`(
+    edit: MigrationEdit
+  ) throws {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    for id in 1...3 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(id), typeName: "Named") { Named().encode(with: &$0) }
+    }
+    let archive = try Archive(writer.finish(root: .init(1)))
+    let plan = try MigrationPlan(
+      programVersion: version("11"),
+      steps: [MigrationStep(from: version("10"), to: version("11"), edits: [edit])])
+    let error = #expect(throws: MigrationError.self) { try plan.migrate(archive) }
+    #expect(error?.description.contains("the same name in another Unicode form") == true)
+    #expect(error?.code == .stepFailed && error?.objectID == ArchiveObjectID(1))
+  }
+
   @Test func `A key is removed from its own scope alone`() throws {
     let removed = try migrate(
       Contacts(), .removeKey("note", inScope: ["Base"], ofType: "Contact"),

@@ -117,4 +117,39 @@ import Testing
     #expect(record.fields == expected.fields)
     #expect("\(migrated.report)".contains("remove key title at absent of Book"))
   }
+
+  private static let edits:
+    [(name: String, edit: @Sendable (inout DynamicRecord, ArchiveKey, RecordPath) throws -> Int)] =
+      [
+        ("rename", { try $0.renameKey($1, to: "name", at: $2) }),
+        ("remove", { try $0.removeValue(forKey: $1, at: $2) }),
+        ("default", { try $0.setDefault(.null, forKey: $1, at: $2) }),
+        ("convert", { try $0.convertValue(forKey: $1, at: $2) { _ in .null } }),
+      ]
+
+  @Test(arguments: edits.indices)
+  func `A key or a path in another Unicode form than the stored one is refused`(edit: Int) throws {
+    let decomposed: ArchiveKey = "pre\u{301}nom"
+    let composed: ArchiveKey = "pr\u{E9}nom"
+    let inner = DynamicRecord(fields: [.init(key: composed, value: .string("Zoe"))])
+    let outer = DynamicRecord(fields: [.init(key: composed, value: .array([.record(inner)]))])
+    for (key, path, keyPath) in [
+      (decomposed, "pr\u{E9}nom[]", [composed.name, decomposed.name]),
+      (composed, "pre\u{301}nom[]", [decomposed.name]),
+    ] as [(ArchiveKey, RecordPath, [String])] {
+      var changed = outer
+      let error = #expect(throws: ArchiveError.self) {
+        _ = try Self.edits[edit].edit(&changed, key, path)
+      }
+      #expect(error?.code == .absentKey && changed == outer, "\(Self.edits[edit].name)")
+      #expect(error?.keyPath.filter { !$0.hasPrefix("[") } == keyPath)
+      #expect(
+        error?.message == #"there is no value under "pre\u{301}nom", but one under "pr\u{E9}nom", "#
+          + "the same name in another Unicode form")
+    }
+    var changed = outer
+    #expect(try Self.edits[edit].edit(&changed, "absent", "pr\u{E9}nom[]") == (edit == 2 ? 1 : 0))
+    // A record in which the renaming was made has the new key.
+    #expect(try changed.renameKey(decomposed, to: composed, at: "pr\u{E9}nom[]") == 0)
+  }
 }

@@ -27,9 +27,6 @@ public struct ArchiveError: Error, Sendable {
   /// True when the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
 
-  /// True when the name that was asked for is stored in another Unicode form.
-  var isOtherSpelling = false
-
   /// Creates an error, for value types that cannot be made from the stored values.
   ///
   /// - Parameters:
@@ -45,6 +42,19 @@ public struct ArchiveError: Error, Sendable {
     self.offset = offset
     self.underlyingError = underlyingError
     keyPath = []
+  }
+
+  /// The error of a name that is absent, when the stored name differs from it in its Unicode form alone.
+  package static func otherSpelling(
+    of name: String, stored: String, isScope: Bool = false, offset: Int? = nil
+  ) -> ArchiveError {
+    var error = ArchiveError(
+      .absentKey,
+      "there is no \(isScope ? "scope" : "value under") \(name.spelledOut), but one "
+        + "\(isScope ? "named" : "under") \(stored.spelledOut), the same name in another Unicode form",
+      offset: offset)
+    error.remedy = "Ask for the name in the form in which it is stored."
+    return error
   }
 
   /// The error with one more step in front of its key path.
@@ -113,7 +123,6 @@ extension ArchiveError: CustomStringConvertible {
     case .notAnArchive: "Check that these are the bytes of a Keepsake archive, already unsealed."
     case .unsupportedVersion, .unsupportedFeature: "Open it with a later version of Keepsake."
     case .limitExceeded: "Raise the limit in the ArchiveLimits that you give, or make it smaller."
-    case .absentKey where isOtherSpelling: "Ask for the name in the form in which it is stored."
     case .absentKey: "Use decodeIfPresent where a key may be absent."
     case .typeMismatch, .valueOutOfRange: "Decode it as the type that was encoded."
     case .nullValue: "Decode it as an optional or with decodeIfPresent."

@@ -489,13 +489,8 @@ extension ObjectDecoder {
     } else {
       return nil
     }
-    var error = ArchiveError(
-      .absentKey,
-      "there is no \(scope == ScopeNumber.missing ? "scope" : "value under") \(names.asked.spelledOut), but one "
-        + "\(scope == ScopeNumber.missing ? "named" : "under") \(names.stored.spelledOut), the same name in another "
-        + "Unicode form", offset: offset)
-    error.isOtherSpelling = true
-    return error
+    return .otherSpelling(
+      of: names.asked, stored: names.stored, isScope: scope == ScopeNumber.missing, offset: offset)
   }
 
   /// The scopes that this one was to be found in, where the record has others that differ in their form alone.

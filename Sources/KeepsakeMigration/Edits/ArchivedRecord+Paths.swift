@@ -10,7 +10,7 @@ extension DynamicRecord {
   ///   - path: The path.
   ///   - body: Changes one record.
   /// - Returns: The number of records.
-  /// - Throws: `ArchiveError` for a text that is no path, and where another value than a record, or than an array or a
+  /// - Throws: `ArchiveError` for a text that is no path, for a key that is stored in another Unicode form, and where another value than a record, or than an array or a
   ///   dictionary before `[]`, is stored; the error of `body`. The record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(
@@ -32,7 +32,7 @@ extension DynamicRecord {
   public mutating func renameKey(
     _ key: ArchiveKey, to newKey: ArchiveKey, at path: RecordPath
   ) throws -> Int {
-    try count(at: path) { try $0.renameKey(key, to: newKey) }
+    try count(at: path, key, madeBefore: newKey) { try $0.renameKey(key, to: newKey) }
   }
 
   /// Removes a key with its value from the records at a path.
@@ -44,7 +44,7 @@ extension DynamicRecord {
   /// - Throws: `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func removeValue(forKey key: ArchiveKey, at path: RecordPath) throws -> Int {
-    try count(at: path) { $0.removeValue(forKey: key) != nil }
+    try count(at: path, key) { $0.removeValue(forKey: key) != nil }
   }
 
   /// Stores a value in those records at a path that lack a key.
@@ -59,7 +59,7 @@ extension DynamicRecord {
   public mutating func setDefault(
     _ value: DynamicValue, forKey key: ArchiveKey, at path: RecordPath
   ) throws -> Int {
-    try count(at: path) { $0.setDefault(value, forKey: key) }
+    try count(at: path, key) { $0.setDefault(value, forKey: key) }
   }
 
   /// Converts the value of a key in the records at a path.
@@ -75,15 +75,17 @@ extension DynamicRecord {
     forKey key: ArchiveKey, at path: RecordPath,
     _ convert: (DynamicValue) throws -> DynamicValue
   ) throws -> Int {
-    try count(at: path) { try $0.convertValue(forKey: key, convert) }
+    try count(at: path, key) { try $0.convertValue(forKey: key, convert) }
   }
 
   /// Edits the records at a path, and counts those for which the edit says that it applied.
   private mutating func count(
-    at path: RecordPath, _ edit: (inout DynamicRecord) throws -> Bool
+    at path: RecordPath, _ key: ArchiveKey, madeBefore newKey: ArchiveKey? = nil,
+    _ edit: (inout DynamicRecord) throws -> Bool
   ) throws -> Int {
     var count = 0
     try updateRecords(at: path) { record in
+      try record.checkSpelling(of: key, except: newKey)
       if try edit(&record) { count += 1 }
     }
     return count
@@ -97,7 +99,10 @@ extension DynamicRecord {
       return 1
     }
     let place = fields.firstIndex { $0.scope.isEmpty && $0.key == key }
-    guard let index = place else { return 0 }
+    guard let index = place else {
+      try checkSpelling(of: key)
+      return 0
+    }
     do {
       return try fields[index].value.update(steps.dropFirst(), body)
     } catch var error as ArchiveError {

@@ -17,7 +17,8 @@ extension MigrationEdit {
     MigrationEdit(
       "rename key \(name(key, scope)) to \(newKey) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
-        try $0.renameKey(key, to: newKey, inScope: scope) ? .change : .none
+        try $0.renameKey(key, to: newKey, inScope: scope)
+          ? .change : $0.noEffect(of: key, inScope: scope, madeBefore: newKey)
       }, .keys)
   }
 
@@ -36,7 +37,8 @@ extension MigrationEdit {
     MigrationEdit(
       "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
-        try $0.moveKey(key, fromScope: scope, toScope: newScope) ? .change : .none
+        try $0.moveKey(key, fromScope: scope, toScope: newScope)
+          ? .change : $0.noEffect(of: key, inScope: scope)
       }, .keys)
   }
 
@@ -53,7 +55,8 @@ extension MigrationEdit {
     MigrationEdit(
       "remove key \(name(key, scope)) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
-        $0.removeValue(forKey: key, inScope: scope) == nil ? .none : .change
+        try $0.removeValue(forKey: key, inScope: scope) == nil
+          ? $0.noEffect(of: key, inScope: scope) : .change
       }, .keys)
   }
 
@@ -83,7 +86,7 @@ extension MigrationEdit {
         } catch {
           throw ArchiveError.edit("\(error)", key: name(key, scope))
         }
-        return effect
+        return effect == .none ? try record.noEffect(of: key, inScope: scope) : effect
       }, .converting(key: key, scope: scope, convert))
   }
 
@@ -102,7 +105,8 @@ extension MigrationEdit {
     MigrationEdit(
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
       .records(ofType: ArchiveKey(typeName)) {
-        $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .match
+        try $0.checkSpelling(of: key, inScope: scope)
+        return $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .match
       }, .defaulting(value, key: key, scope: scope))
   }
 
@@ -123,5 +127,37 @@ extension MigrationEdit {
 
   static func name(_ key: ArchiveKey, _ scope: [String]) -> String {
     (scope + [key.description]).joined(separator: ".")
+  }
+}
+
+// A key that differs from a stored one in its Unicode form alone is hardly meant to be absent (Spec/migration.md,
+// section 5).
+
+extension DynamicRecord {
+  // The effect of an edit whose key is absent. A record may have `newKey`, which it has once the edit was made.
+  func noEffect(
+    of key: ArchiveKey, inScope scope: [String], madeBefore newKey: ArchiveKey? = nil
+  ) throws(ArchiveError) -> MigrationEdit.Effect {
+    try checkSpelling(of: key, inScope: scope, except: newKey)
+    return .none
+  }
+
+  // Throws when a key is absent and stored in another Unicode form. `other` may be stored.
+  func checkSpelling(
+    of key: ArchiveKey, inScope scope: [String] = [], except other: ArchiveKey? = nil
+  ) throws(ArchiveError) {
+    if key.name.isASCII && scope.allSatisfy(\.isASCII) { return }
+    guard self[key, inScope: scope] == nil else { return }
+    // Strings compare equal in all Unicode forms, keys only with the same bytes.
+    let stored = fields.first { field in
+      field.scope == scope && field.key.name == key.name && field.key != other
+        && field.key.isReserved == key.isReserved
+    }
+    guard let stored else { return }
+    let names = [scope + [key.name], stored.scope + [stored.key.name]].map {
+      $0.joined(separator: ".")
+    }
+    throw ArchiveError.otherSpelling(of: names[0], stored: names[1])
+      .under(MigrationEdit.name(key, scope))
   }
 }

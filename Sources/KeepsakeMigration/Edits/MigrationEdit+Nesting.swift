@@ -19,7 +19,7 @@ extension MigrationEdit {
     MigrationEdit(
       "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
       .records(ofType: ArchiveKey(typeName)) { record in
-        guard let taken = record.removeFields(keys) else { return .none }
+        guard let taken = try record.removeFields(keys) else { return .none }
         let nested = DynamicRecord(typeName: nestedTypeName, fields: taken.fields)
         try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
         return .nesting
@@ -39,7 +39,7 @@ extension MigrationEdit {
     MigrationEdit(
       "unwrap the record \(key) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) { record in
-        guard let taken = record.removeFields([key]), let field = taken.fields.first else {
+        guard let taken = try record.removeFields([key]), let field = taken.fields.first else {
           return .none
         }
         switch field.value {
@@ -60,9 +60,12 @@ extension MigrationEdit {
 }
 
 extension DynamicRecord {
-  /// Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
-  /// nil when the record has none of the keys.
-  mutating func removeFields(_ keys: [ArchiveKey]) -> (fields: [Field], index: Int)? {
+  // Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
+  // nil when the record has none of the keys. Throws for a key that is stored in another Unicode form.
+  mutating func removeFields(
+    _ keys: [ArchiveKey]
+  ) throws(ArchiveError) -> (fields: [Field], index: Int)? {
+    for key in keys { try checkSpelling(of: key) }
     func isTaken(_ field: Field) -> Bool { field.scope.isEmpty && keys.contains(field.key) }
     guard let index = fields.firstIndex(where: isTaken) else { return nil }
     let taken = fields.filter(isTaken)

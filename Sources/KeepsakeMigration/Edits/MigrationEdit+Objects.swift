@@ -23,7 +23,8 @@ extension MigrationEdit {
       .document { document in
         for id in try document.objectIDs(ofType: typeName) {
           var record = try document.object(id)
-          guard let taken = record.removeFields(keys) else { continue }
+          let found = try at(id) { () throws(ArchiveError) in try record.removeFields(keys) }
+          guard let taken = found else { continue }
           let part = try document.insert(
             DynamicRecord(typeName: newTypeName, fields: taken.fields))
           try at(id) { () throws(ArchiveError) in
@@ -53,9 +54,8 @@ extension MigrationEdit {
         let counts = try document.referenceCounts()
         for id in try document.objectIDs(ofType: typeName) where document.contains(id) {
           var record = try document.object(id)
-          guard let taken = record.removeFields([key]), let field = taken.fields.first else {
-            continue
-          }
+          let found = try at(id) { () throws(ArchiveError) in try record.removeFields([key]) }
+          guard let taken = found, let field = taken.fields.first else { continue }
           let reference = try at(id) { () throws(ArchiveError) in
             try target(of: field.value, under: key)
           }

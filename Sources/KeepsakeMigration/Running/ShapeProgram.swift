@@ -102,6 +102,9 @@ extension ShapeProgram {
         // A container may hold records to which later edits apply, and each reference must be checked.
         if value.isContainer { return false }
         if case .reference = value { return false }
+        guard (try? placeholders.checkSpelling(of: key, inScope: scope)) != nil else {
+          return false
+        }
         if placeholders.setDefault(.placeholder(next), forKey: key, inScope: scope) {
           constants.append(value)
           changes[part] = true
@@ -141,7 +144,9 @@ extension ShapeProgram {
       }
       // If the key exists but holds no placeholder, an edit made its value; the conversion must then read each
       // record.
-      guard let old else { return !isThere }
+      guard let old else {
+        return !isThere && (try? placeholders.checkSpelling(of: key, inScope: scope)) != nil
+      }
       let source: Conversion.Source
       if old < slotCount {
         // A container may hold nested records to which earlier edits apply.
