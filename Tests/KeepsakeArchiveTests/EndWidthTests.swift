@@ -90,7 +90,7 @@ import Testing
     coder.encode([[Int64(count)], [], [1]], forKey: "behind")
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: [0, 1, 4, 7])
   func `Ends do not depend on the records before`(phase: Int) throws {
     var counts = Self.tails.map(\.0)
     // Each length follows every other one, so that each width is predicted wrong in every way.
