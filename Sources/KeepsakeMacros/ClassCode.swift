@@ -42,17 +42,17 @@
       var lines = properties.all.map(\.encoding)
       if let superclass {
         lines.insert(
-          "coder.withScope(\(superclass).archiveTypeName) {\n  super.encode(with: &$0)\n}", at: 0)
+          "coder.withScope(\(superclass).archiveTypeName) {\n  super.encode(to: &$0)\n}", at: 0)
       }
-      body.add("\(modifiers)func encode(with coder: inout ObjectEncoder)", lines)
+      body.add("\(modifiers)func encode(to coder: inout ObjectEncoder)", lines)
     }
 
     private mutating func addReading(_ access: String) {
       var lines = properties.values.reading
       if let superclass {
-        lines.append("try super.init(forArchive: coder.scope(\(superclass).archiveTypeName))")
+        lines.append("try super.init(from: coder.scope(\(superclass).archiveTypeName))")
       }
-      body.add("\(access)required init(forArchive coder: borrowing ObjectDecoder) throws", lines)
+      body.add("\(access)required init(from coder: borrowing ObjectDecoder) throws", lines)
     }
 
     private mutating func addReferences(_ modifiers: String) {

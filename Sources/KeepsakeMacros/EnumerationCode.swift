@@ -76,7 +76,7 @@
             ? ["  break"] : element.values.map { "  " + $0.encoding($0.name) })
       }
       extensionCode.add(
-        "\(access)func encode(with coder: inout ObjectEncoder)",
+        "\(access)func encode(to coder: inout ObjectEncoder)",
         cases.allSatisfy(\.values.isEmpty) ? [] : ["switch self {"] + encodings + ["}"])
       let decodings = cases.map { element in
         "case \(([element.key] + element.aliases).joined(separator: ", ")): self = \(element.decoding)"

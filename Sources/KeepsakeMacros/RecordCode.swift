@@ -13,7 +13,7 @@
       let properties = StoredProperties(of: type, isObject: false, in: context)
       extensionCode.add(arguments, modifiers: type.access + "static ")
       extensionCode.add(
-        "\(type.access)func encode(with coder: inout ObjectEncoder)",
+        "\(type.access)func encode(to coder: inout ObjectEncoder)",
         properties.all.map(\.encoding))
       extensionCode.add(
         "\(type.access)init(from coder: borrowing ObjectDecoder) throws(ArchiveError)",

@@ -128,13 +128,13 @@ private final class Owned: ArchiveObject {
     self.number = number
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encodeConditionalReference(owner, forKey: "owner")
     coder.encodeReference(child, forKey: "child")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
   }
 

@@ -87,7 +87,7 @@ enum SmallArchives {
       noPoint = try coder.decode(forKey: "no point")
     }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       for (index, number) in numbers.enumerated() {
         coder.encode(number, forKey: ArchiveKey("number \(index)"))
       }

@@ -107,12 +107,12 @@ private final class Link: ArchiveObject {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReference(next, forKey: "next")
     coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {}
+  init(from coder: borrowing ObjectDecoder) throws {}
 
   func decode(from coder: borrowing ObjectDecoder) throws {
     next = try coder.decodeReference(forKey: "next")

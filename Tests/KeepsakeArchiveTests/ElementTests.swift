@@ -145,7 +145,7 @@ import Testing
 
     init(_ number: Int) { self.number = number }
 
-    func encode(with coder: inout ObjectEncoder) { coder.encode(number, forKey: "number") }
+    func encode(to coder: inout ObjectEncoder) { coder.encode(number, forKey: "number") }
 
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
       number = try coder.decode(forKey: "number")

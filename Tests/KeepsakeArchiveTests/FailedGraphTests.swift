@@ -18,13 +18,13 @@ private final class Counted: ArchiveObject {
 
   deinit { Self.living.withLock { $0 -= 1 } }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encodeReference(next, forKey: "next")
     coder.encodeReferences(others, forKey: "others")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
     // An initialiser that throws when all properties are set leads to the deinitialiser.
     Self.living.withLock { $0 += 1 }
@@ -54,13 +54,13 @@ private final class Assigned: ArchiveObject {
 
   deinit { Self.living.withLock { $0 -= 1 } }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encodeReference(next, forKey: "next")
     coder.encodeReference(other, forKey: "other")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
     Self.living.withLock { $0 += 1 }
     if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }

@@ -35,7 +35,7 @@ import Testing
       self.name = name
     }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(x, forKey: "x")
       if let name { coder.encode(name, forKey: "name") }
     }

@@ -37,12 +37,12 @@ import Testing
       archiveTemplate = template
     }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(title, forKey: "title")
       coder.encodeReference(next, forKey: "next")
     }
 
-    init(forArchive coder: borrowing ObjectDecoder) throws {
+    init(from coder: borrowing ObjectDecoder) throws {
       title = try coder.decode(forKey: "title")
       archiveTemplate = try coder.decodeIfPresent(forKey: .template)
     }
@@ -167,7 +167,7 @@ import Testing
     try registry.register(Node.self, named: "OldNode")
     try registry.register(Node.self, named: "OldNode")
     var writer = ArchiveWriter()
-    try writer.writeObject(first, typeName: "OldNode") { Node(9).encode(with: &$0) }
+    try writer.writeObject(first, typeName: "OldNode") { Node(9).encode(to: &$0) }
     let archive = try Archive(writer.finish(root: first))
     #expect(try archive.decodeRoot(Node.self, registry: registry).number == 9)
     #expect(

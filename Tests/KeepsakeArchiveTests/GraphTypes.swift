@@ -12,7 +12,7 @@ class Node: ArchiveObject {
     self.number = number
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.withScope("Node") { coder in
       coder.encode(number, forKey: "number")
       coder.encode(label, forKey: "label")
@@ -21,7 +21,7 @@ class Node: ArchiveObject {
     }
   }
 
-  required init(forArchive coder: borrowing ObjectDecoder) throws {
+  required init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.scope("Node").decode(forKey: "number")
   }
 
@@ -54,13 +54,13 @@ final class NamedNode: Node {
     self.label = label
   }
 
-  override func encode(with coder: inout ObjectEncoder) {
-    super.encode(with: &coder)
+  override func encode(to coder: inout ObjectEncoder) {
+    super.encode(to: &coder)
     coder.encode(name, forKey: "label")
   }
 
-  required init(forArchive coder: borrowing ObjectDecoder) throws {
-    try super.init(forArchive: coder)
+  required init(from coder: borrowing ObjectDecoder) throws {
+    try super.init(from: coder)
   }
 
   override func decode(from coder: borrowing ObjectDecoder) throws {
@@ -70,7 +70,7 @@ final class NamedNode: Node {
 }
 
 final class Broken: Node {
-  override func encode(with coder: inout ObjectEncoder) {
+  override func encode(to coder: inout ObjectEncoder) {
     coder.encode(1, forKey: "a")
     coder.encode(1, forKey: "a")
   }
@@ -83,9 +83,9 @@ final class Picky: ArchiveObject {
 
   init() {}
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {}
+  init(from coder: borrowing ObjectDecoder) throws {}
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReference(node, forKey: "node")
     coder.encodeReference(named, forKey: "named")
   }

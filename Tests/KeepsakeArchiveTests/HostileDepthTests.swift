@@ -95,11 +95,11 @@ private final class Eager: ArchiveObject {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReference(other, forKey: "other")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     other = try coder.decodeReference(forKey: "other")
   }
 

@@ -133,9 +133,9 @@ private final class Versioned: ArchiveObject {
   static let archiveSchemaVersion: UInt32 = 2
   let seen: UInt32
 
-  func encode(with coder: inout ObjectEncoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     seen = coder.schemaVersion
     if seen > 100 { throw TooNew() }
   }

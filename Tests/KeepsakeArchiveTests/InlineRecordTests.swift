@@ -114,7 +114,7 @@ import Testing
       var x: Int
       var y: UInt
 
-      func encode(with coder: inout ObjectEncoder) {
+      func encode(to coder: inout ObjectEncoder) {
         coder.encode(x, forKey: "x")
         coder.encode(y, forKey: "y")
       }

@@ -28,7 +28,7 @@ import Testing
   private static func streamed(_ limits: ArchiveLimits) throws -> [UInt8] {
     let sink = KeptBytes()
     var writer = ArchiveStreamWriter(to: sink, limits: limits)
-    try write { try writer.write(typeName: $0, $1) }
+    try write { try writer.writeObject(typeName: $0, $1) }
     try writer.finish()
     return sink.bytes
   }

@@ -15,7 +15,7 @@ import Testing
     var single = ArchiveWriter()
     for line in lines {
       try single.writeObject(single.nextObjectID, typeName: "Line", schemaVersion: 3) {
-        line.encode(with: &$0)
+        line.encode(to: &$0)
       }
     }
     let bytes = try list.finish(root: first)
@@ -83,7 +83,7 @@ private struct Chain: ArchiveRecord {
     next = length > 1 ? [Chain(length: length - 1)] : []
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(length, forKey: "length")
     coder.encode(next, forKey: "next")
   }

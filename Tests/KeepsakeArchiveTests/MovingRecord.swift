@@ -48,17 +48,17 @@ struct MovingRecord: ArchiveRecord, Hashable {
     self.number = number
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     switch mover {
     case .nothing: break
     case .keysBefore: encodeKeys(to: &coder)
     case .payloadsBefore: coder.encode(text, forKey: "text")
-    case .keysBehind, .payloadsBehind: sample.encode(with: &coder)
+    case .keysBehind, .payloadsBehind: sample.encode(to: &coder)
     default: encodeContainer(to: &coder)
     }
     if mover == .keysBehind { return encodeKeys(to: &coder) }
     if mover == .payloadsBehind { return coder.encode(text, forKey: "text") }
-    sample.encode(with: &coder)
+    sample.encode(to: &coder)
   }
 
   private func encodeKeys(to coder: inout ObjectEncoder) {
@@ -89,7 +89,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
     default:
       coder.withScope("scope") { coder in
         coder.encode(text, forKey: "text")
-        sample.encode(with: &coder)
+        sample.encode(to: &coder)
       }
     }
   }

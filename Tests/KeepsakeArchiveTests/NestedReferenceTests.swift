@@ -67,7 +67,7 @@ import Testing
     static let archiveTypeName = "Link"
     var id: ArchiveObjectID
     init(_ id: ArchiveObjectID) { self.id = id }
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(ArchiveReference(id), forKey: "hub")
     }
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) { id = first }
@@ -85,14 +85,14 @@ private final class Hub: ArchiveObject {
     self.number = number
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encode(links, forKey: "links")
     coder.encode(named, forKey: "named")
     coder.encode(steps, forKey: "steps")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
   }
 
@@ -117,7 +117,7 @@ private struct Link: ArchiveRecord {
     self.hub = hub
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReference(hub, forKey: "hub")
   }
 
@@ -134,7 +134,7 @@ private enum Step: ArchiveEnumeration {
 
   var archiveCase: ArchiveKey { hub == nil ? "stay" : "jump" }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     if let hub { coder.encodeReference(hub, forKey: "to") }
   }
 

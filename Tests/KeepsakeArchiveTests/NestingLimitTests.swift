@@ -68,7 +68,7 @@ import Testing
   @Test func `Typed reading counts levels in the same way`() throws {
     struct Box: ArchiveRecord {
       var inner: [Box]
-      func encode(with coder: inout ObjectEncoder) { coder.encode(inner, forKey: "inner") }
+      func encode(to coder: inout ObjectEncoder) { coder.encode(inner, forKey: "inner") }
       init(inner: [Box]) { self.inner = inner }
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
         inner = try coder.decode(forKey: "inner")
@@ -81,7 +81,7 @@ import Testing
     var limits = ArchiveLimits()
     limits.nestingDepth = 100
     for (count, isAllowed) in [(31, true), (32, false)] {
-      let bytes = try archiveBytes(limits: limits) { nested(count).encode(with: &$0) }
+      let bytes = try archiveBytes(limits: limits) { nested(count).encode(to: &$0) }
       let error = archiveError { _ = try Box(from: Archive(bytes).object(first)) }
       #expect(error?.code == (isAllowed ? nil : .limitExceeded))
       #expect(verifyError(bytes)?.code == (isAllowed ? nil : .limitExceeded))

@@ -17,7 +17,7 @@ import Testing
 
   private func bytes(_ mover: MovingRecord.Mover, phase: Int) throws -> [UInt8] {
     try archiveBytes(
-      phase: phase, numbers.map { number in { MovingRecord(mover, number).encode(with: &$0) } })
+      phase: phase, numbers.map { number in { MovingRecord(mover, number).encode(to: &$0) } })
   }
 
   @Test(arguments: MovingRecord.Mover.allCases, 0..<8)
@@ -35,7 +35,7 @@ import Testing
     let together = try bytes(mover, phase: 3)
     for (number, range) in zip(numbers, ArchiveMap(together).records.dropFirst()) {
       let alone = try archiveBytes(
-        phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(with: &$0) }])
+        phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(to: &$0) }])
       let record = alone[ArchiveMap(alone).record(2)]
       // The numbers of shapes may differ, and nothing else.
       let count = zip(record, together[range]).count { $0 != $1 }
@@ -85,7 +85,7 @@ import Testing
     let movers = MovingRecord.Mover.allCases
     let source = try Archive(
       archiveBytes(
-        phase: phase, movers.map { mover in { MovingRecord(mover, 6).encode(with: &$0) } }))
+        phase: phase, movers.map { mover in { MovingRecord(mover, 6).encode(to: &$0) } }))
     var copier = RecordCopier(barring: [])
     let document = try ArchiveDocument(source)
     let copied = try document.rewritten(limits: .default) { object, writer in
@@ -145,7 +145,7 @@ import Testing
     var writer = ArchiveStreamWriter(to: sink)
     let movers = MovingRecord.Mover.allCases
     for number in 0..<1400 {
-      try writer.write(MovingRecord(movers[number % movers.count], number % 46))
+      try writer.writeObject(MovingRecord(movers[number % movers.count], number % 46))
     }
     try writer.finish()
     #expect(sink.cuts.count > 2)

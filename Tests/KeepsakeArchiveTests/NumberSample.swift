@@ -40,7 +40,7 @@ struct NumberSample: ArchiveRecord, Hashable {
     halves = (0..<count(2)).map { .float16(bitPattern: UInt16(0x3C00 + number % 256 + $0)) }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(bytes, forKey: "bytes")
     coder.encode(doubles, forKey: "doubles")
     coder.encode(small, forKey: "small")
@@ -103,7 +103,7 @@ enum NumberCase: ArchiveEnumeration, Hashable {
     }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     if case .some(let numbers, let text) = self {
       coder.encode(text, forKey: "text")
       coder.encode(numbers, forKey: "numbers")

@@ -15,7 +15,7 @@ private final class Person: ArchiveObject {
     self.name = name
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encodeReference(partner, forKey: "partner")
     coder.encodeConditionalReference(parent, forKey: "parent")
@@ -27,7 +27,7 @@ private final class Person: ArchiveObject {
     set { children = newValue.map { [$0] } ?? [] }
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(forKey: "name")
     try coder.decodeReference(forKey: "partner", into: self, \.partner)
     try coder.decodeReference(forKey: "parent", into: self, \.parent)
@@ -43,9 +43,9 @@ private final class Impatient: ArchiveObject {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) { coder.encodeReference(other, forKey: "other") }
+  func encode(to coder: inout ObjectEncoder) { coder.encodeReference(other, forKey: "other") }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     other = try coder.decodeReference(forKey: "other")
   }
 }

@@ -19,7 +19,7 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
 
     init(_ name: String, _ size: Int) { (self.name, self.size) = (name, size) }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(name, forKey: "name")
       coder.encode(size, forKey: "size")
     }

@@ -304,7 +304,7 @@ import Testing
     struct Empty: ArchiveRecord {
       init() {}
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
-      func encode(with coder: inout ObjectEncoder) {}
+      func encode(to coder: inout ObjectEncoder) {}
     }
     var writer = ArchiveWriter()
     try writer.writeObjects([Empty](repeating: Empty(), count: count), typeName: "T")

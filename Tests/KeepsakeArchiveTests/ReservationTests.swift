@@ -15,8 +15,8 @@ private struct Wide: ArchiveDecodableRecord, Sendable {
 
 private final class Shell: ArchiveObject {
   static let archiveTypeName = "T"
-  init(forArchive coder: borrowing ObjectDecoder) {}
-  func encode(with coder: inout ObjectEncoder) {}
+  init(from coder: borrowing ObjectDecoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
   func decode(from coder: borrowing ObjectDecoder) {}
 }
 

@@ -16,7 +16,7 @@ enum Route: ArchiveEnumeration, Hashable {
     }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     switch self {
     case .home: break
     case .detail(let name, let isEditing):

@@ -10,7 +10,7 @@ import Testing
   enum Content: CaseIterable {
     case nothing, bool, int16
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       switch self {
       case .nothing: break
       case .bool: coder.encode(true, forKey: "a")
@@ -34,7 +34,7 @@ import Testing
       var writer = ArchiveWriter()
       for number in 1...count {
         try writer.writeObject(ArchiveObjectID(UInt32(number)), typeName: "T") {
-          content.encode(with: &$0)
+          content.encode(to: &$0)
         }
       }
       try checkReadings(writer.finish(root: first), objectCount: count)
@@ -45,16 +45,16 @@ import Testing
     static let archiveTypeName = "Empty"
     init() {}
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
-    func encode(with coder: inout ObjectEncoder) {}
+    func encode(to coder: inout ObjectEncoder) {}
   }
 
   private final class EmptyObject: ArchiveObject {
     static let archiveTypeName = "EmptyObject"
     var next: [EmptyObject] = []
     init() {}
-    init(forArchive coder: borrowing ObjectDecoder) throws {}
+    init(from coder: borrowing ObjectDecoder) throws {}
     func decode(from coder: borrowing ObjectDecoder) throws {}
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       if !next.isEmpty { coder.encodeReferences(next, forKey: "next") }
     }
   }
@@ -66,7 +66,7 @@ import Testing
     let listed = try list.finish(root: first)
     try checkReadings(listed, objectCount: count)
     var stream = ArchiveStreamWriter(to: KeptBytes())
-    for _ in 0..<count { try stream.write(Empty()) }
+    for _ in 0..<count { try stream.writeObject(Empty()) }
     try #expect(stream.finish().bytes == listed)
     try #expect(ArchiveDocument(Archive(listed)).encoded() == listed)
     let root = EmptyObject()

@@ -13,7 +13,7 @@ import Testing
       text = String(repeating: "x", count: 1000 + number % 100)
     }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(number, forKey: "number")
       coder.encode(text, forKey: "text")
     }

@@ -8,7 +8,7 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
   private struct Person: ArchiveRecord {
     var name: String?
 
-    func encode(with coder: inout ObjectEncoder) { coder.encode(name, forKey: composed) }
+    func encode(to coder: inout ObjectEncoder) { coder.encode(name, forKey: composed) }
     init(name: String?) { self.name = name }
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
       name = try coder.decodeIfPresent(forKey: decomposed)

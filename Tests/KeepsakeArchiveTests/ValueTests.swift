@@ -138,7 +138,7 @@ struct Point: ArchiveRecord, Equatable {
     self.y = y
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
   }
@@ -160,7 +160,7 @@ struct Line: ArchiveRecord, Equatable {
     self.color = color
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(start, forKey: "start")
     coder.encode(end, forKey: "end")
     coder.encode(color, forKey: "color")

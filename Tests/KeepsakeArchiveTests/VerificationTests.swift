@@ -8,7 +8,7 @@ import Testing
   private struct Switch: ArchiveRecord {
     var isOn: Bool
 
-    func encode(with coder: inout ObjectEncoder) { coder.encode(isOn, forKey: "isOn") }
+    func encode(to coder: inout ObjectEncoder) { coder.encode(isOn, forKey: "isOn") }
     init(isOn: Bool) { self.isOn = isOn }
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
       isOn = try coder.decode(forKey: "isOn")
@@ -24,7 +24,7 @@ import Testing
     var name: String
     var note: String?
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(flag, forKey: "flag")
       coder.encode(number, forKey: "number")
       coder.encode(state, forKey: "state")
@@ -181,7 +181,7 @@ import Testing
   private struct Pair: ArchiveRecord {
     var point: Point
 
-    func encode(with coder: inout ObjectEncoder) { coder.encode(point, forKey: "point") }
+    func encode(to coder: inout ObjectEncoder) { coder.encode(point, forKey: "point") }
     init() { point = Point(x: 1, y: 2) }
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
       point = try coder.decode(forKey: "point")

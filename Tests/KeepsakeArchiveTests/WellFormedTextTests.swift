@@ -11,7 +11,7 @@ import Testing
       self.text = text
     }
 
-    func encode(with coder: inout ObjectEncoder) { coder.encode(text, forKey: "text") }
+    func encode(to coder: inout ObjectEncoder) { coder.encode(text, forKey: "text") }
 
     init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
       text = try coder.decode(forKey: "text")

@@ -57,7 +57,7 @@ import Testing
       static let archiveTypeName = "Pair"
       var value: Bool
       init(value: Bool) { self.value = value }
-      func encode(with coder: inout ObjectEncoder) { coder.encode(value, forKey: "v") }
+      func encode(to coder: inout ObjectEncoder) { coder.encode(value, forKey: "v") }
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
         value = try coder.decode(Bool.self, forKey: "v")
       }

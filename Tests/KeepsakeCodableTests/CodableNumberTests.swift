@@ -153,7 +153,7 @@ private struct LentSample: ArchiveRecord, Equatable {
     inner = sample.inner.map { $0.map(LentSample.init) }
   }
 
-  func encode(with coder: inout ObjectEncoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     let doubles = try coder.borrowedNumbers(of: Double.self, forKey: "doubles")

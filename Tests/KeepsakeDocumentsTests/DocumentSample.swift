@@ -46,7 +46,7 @@ private struct Point: ArchiveRecord {
     self.y = y
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
   }

@@ -18,7 +18,7 @@ private struct Point: ArchiveRecord, Equatable {
 
   init(x: Int) { self.x = x }
 
-  func encode(with coder: inout ObjectEncoder) { coder.encode(x, forKey: "x") }
+  func encode(to coder: inout ObjectEncoder) { coder.encode(x, forKey: "x") }
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     x = try coder.decode(Int.self, forKey: "x")

@@ -109,7 +109,7 @@ import Testing
     final class Tag: ArchiveRecord {
       let name: String
       init(_ name: String) { self.name = name }
-      func encode(with coder: inout ObjectEncoder) { coder.encode(name, forKey: "name") }
+      func encode(to coder: inout ObjectEncoder) { coder.encode(name, forKey: "name") }
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
         name = try coder.decode(forKey: "name")
       }
@@ -233,7 +233,7 @@ import Testing
       self.page = page
     }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(title, forKey: "title")
       coder.encode(page, forKey: "page")
     }

@@ -19,12 +19,12 @@ import Testing
 
     init(_ name: String) { self.name = name }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(name, forKey: "name")
       coder.encodeReference(next, forKey: "next")
     }
 
-    init(forArchive coder: borrowing ObjectDecoder) throws {
+    init(from coder: borrowing ObjectDecoder) throws {
       name = try coder.decode(forKey: "name")
     }
 

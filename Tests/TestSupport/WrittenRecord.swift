@@ -8,7 +8,7 @@ package struct WrittenRecord: ArchiveRecord {
     self.body = body
   }
 
-  package func encode(with coder: inout ObjectEncoder) { body(&coder) }
+  package func encode(to coder: inout ObjectEncoder) { body(&coder) }
 
   package init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     throw ArchiveError(.invalidValue, "a record that is only written")

@@ -8,7 +8,7 @@ public import KeepsakeSeal
 /// ```swift
 /// let file = try SealedFileWriter(to: path, for: [.key(key)])
 /// var writer = ArchiveStreamWriter(to: file)
-/// for entry in log { try writer.write(entry) }
+/// for entry in log { try writer.writeObject(entry) }
 /// try writer.finish()
 /// try file.finish()
 /// ```

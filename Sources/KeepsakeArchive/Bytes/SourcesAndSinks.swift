@@ -56,7 +56,7 @@ extension ArchivePositionedSource {
 ///
 /// ```swift
 /// var writer = ArchiveStreamWriter(to: ArchiveMemorySink())
-/// for entry in log { try writer.write(entry) }
+/// for entry in log { try writer.writeObject(entry) }
 /// let bytes = try writer.finish().bytes
 /// ```
 public struct ArchiveMemorySink: ArchiveSink, Sendable {

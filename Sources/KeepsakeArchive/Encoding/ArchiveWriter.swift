@@ -110,11 +110,13 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Completes the archive.
   ///
-  /// - Parameter root: The object to start from when reading.
+  /// - Parameter root: The object to start from when reading; the first one unless another is given.
   /// - Returns: The bytes of the archive.
   /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
   ///   the archive is larger than its limits allow.
-  public consuming func finish(root: ArchiveObjectID) throws(ArchiveError) -> [UInt8] {
+  public consuming func finish(
+    root: ArchiveObjectID = ArchiveObjectID(1)
+  ) throws(ArchiveError) -> [UInt8] {
     try complete(root: root)
     return encoder.bytes.take()
   }
@@ -397,7 +399,7 @@ extension ArchiveWriter {
   ) throws(ArchiveError) {
     try values.forEachInPlace { value throws(ArchiveError) in
       let record = try beginObject(typeName: typeName, schemaVersion: schemaVersion)
-      value.encode(with: &encoder)
+      value.encode(to: &encoder)
       try endRecord(record)
     }
   }
@@ -436,7 +438,7 @@ extension ArchiveWriter {
         try writeObject(
           nextObjectID, typeName: type.archiveTypeName, schemaVersion: type.archiveSchemaVersion,
           template: object.archiveTemplate
-        ) { coder in object.encode(with: &coder) }
+        ) { coder in object.encode(to: &coder) }
         index += 1
         try body(&self)
       }

@@ -1,7 +1,7 @@
 /// The coder that one object writes its values through.
 ///
 /// Each object has its own, so equal keys of two objects do not collide. Errors are kept and thrown when the object's
-/// record is complete, so that `encode(with:)` needs no `try`: a key written twice, a reserved key, a value nested too
+/// record is complete, so that `encode(to:)` needs no `try`: a key written twice, a reserved key, a value nested too
 /// deep or too large.
 ///
 /// ```swift
@@ -88,8 +88,8 @@ public struct ObjectEncoder: ~Copyable {
   /// Equal keys in different scopes do not collide. Scopes nest, and a scope that is opened again continues.
   ///
   /// ```swift
-  /// override func encode(with coder: inout ObjectEncoder) {
-  ///   coder.withScope("Base") { super.encode(with: &$0) }
+  /// override func encode(to coder: inout ObjectEncoder) {
+  ///   coder.withScope("Base") { super.encode(to: &$0) }
   ///   coder.encode(title, forKey: "title")
   /// }
   /// ```

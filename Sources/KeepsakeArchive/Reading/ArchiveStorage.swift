@@ -9,16 +9,18 @@ package final class ArchiveStorage: Sendable {
   @usableFromInline package let shapes: RawSlice<ShapeRow>
   /// The deepest nesting of values that the limits allow.
   @usableFromInline let nestingDepth: Int
-  let index: ArchiveIndex
+  @usableFromInline let index: ArchiveIndex
   /// The storage that holds the archive values; nil when this storage holds them.
   private let start: ArchiveStorage?
   /// True when the storage holds the whole archive.
   let isWhole: Bool
   let frame: ArchiveFrame
 
-  package var limits: ArchiveLimits { index.limits }
-  package var tables: ReaderTables {
-    _read { yield index.tables }
+  // Both are inlinable for the other modules of the package: a call of the coroutine would allocate its frame.
+  @inlinable package var limits: ArchiveLimits { index.limits }
+  @inlinable package var tables: ReaderTables {
+    @inline(__always)
+    _read { yield index.openedTables.tables }
   }
 
   /// The storage that holds the archive values.
@@ -267,12 +269,13 @@ package final class ArchiveStorage: Sendable {
 }
 
 /// The data that all parts of an opened archive share: its tables, and the source of its other bytes.
+@usableFromInline
 final class ArchiveIndex: Sendable {
-  let limits: ArchiveLimits
+  @usableFromInline let limits: ArchiveLimits
   let frame: ArchiveFrame
   /// The archive values, each with its offset.
   let values: [ArchiveValueRow]
-  private let openedTables: OpenedTables
+  @usableFromInline let openedTables: OpenedTables
   /// The source of the bytes that are not in memory; nil for an archive in memory.
   let source: BlockCache?
   /// True when the archive is read forward; the parts after the current segment are then not known.

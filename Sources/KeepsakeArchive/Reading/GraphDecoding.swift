@@ -63,7 +63,7 @@ package final class GraphDecoding {
     state.value.isMakingShell = true
     defer { state.value.isMakingShell = false }
     let object = try ObjectDecoder.lend(record, id, in: part, graph: self) {
-      try type.init(forArchive: $0)
+      try type.init(from: $0)
     }
     objects[id] = object
     state.value.waiting.append(id, part === storage ? record : nil)

@@ -568,7 +568,7 @@ extension ObjectDecoder {
   /// assigned when its object exists. Such a class needs no `decode(from:)`.
   ///
   /// ```swift
-  /// init(forArchive coder: borrowing ObjectDecoder) throws {
+  /// init(from coder: borrowing ObjectDecoder) throws {
   ///   name = try coder.decode(forKey: "name")
   ///   try coder.decodeReference(
   ///     forKey: "partner", into: self, \.partner)

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// var writer = ArchiveStreamWriter(to: file)
-/// for entry in log { try writer.write(entry) }
+/// for entry in log { try writer.writeObject(entry) }
 /// try writer.finish()
 /// ```
 ///
@@ -38,7 +38,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// The objects that conditional references refer to, in the order of their numbers from 1; nil for an
   /// object that was not written.
   ///
-  /// If you write such references with ``write(typeName:schemaVersion:template:_:)``, set this before
+  /// If you write such references with ``writeObject(typeName:schemaVersion:template:_:)``, set this before
   /// ``finish(root:)``; ``writeGraph(_:)`` adds those of its objects.
   public var conditionalObjects: [ArchiveObjectID?] {
     get { writer.conditionalObjects }
@@ -58,13 +58,13 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeObject(_:typeName:schemaVersion:template:_:)``
   ///   does, then nothing of the record is written; and what the sink throws.
   @discardableResult
-  public mutating func write<Record: ArchiveRecord>(
+  public mutating func writeObject<Record: ArchiveRecord>(
     _ value: Record, template: String? = nil
   ) throws -> ArchiveObjectID {
-    try write(
+    try writeObject(
       typeName: Record.archiveTypeName, schemaVersion: Record.archiveSchemaVersion,
       template: template
-    ) { coder in value.encode(with: &coder) }
+    ) { coder in value.encode(to: &coder) }
   }
 
   /// Writes one record without identity, whose values `body` writes.
@@ -79,7 +79,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// - Throws: The error of `body`, or ``ArchiveError`` for a key written twice, a reserved key or an
   ///   exceeded limit, then nothing of the record is written; and what the sink throws.
   @discardableResult
-  public mutating func write(
+  public mutating func writeObject(
     typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws -> ArchiveObjectID {

@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// Small archives mostly have types that were read before. Reading their tables would take longer than reading
 /// everything else, and has the same result each time (Spec/Decisions/reading.md).
+@usableFromInline
 final class OpenedTables: Sendable {
-  let tables: ReaderTables
+  @usableFromInline let tables: ReaderTables
   private let limits: ArchiveLimits
   private let counts: TableCounts
   /// The bytes of the entries.

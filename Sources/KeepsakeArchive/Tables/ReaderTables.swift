@@ -1,5 +1,6 @@
 /// The tables of an opened archive, with the index of the keys of each shape: the complete tables of its footer, or
 /// the entries that the segments read so far have declared.
+@usableFromInline
 package struct ReaderTables: ~Copyable, Sendable {
   private(set) var entries = ArchiveTables()
   /// The shapes; their slices refer to ``rows``.

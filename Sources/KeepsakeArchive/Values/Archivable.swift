@@ -37,13 +37,13 @@
   ///   - schemaVersion: The version of the type's keys.
   @attached(
     member,
-    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(with:)),
-    named(init(forArchive:)), named(decode(from:)))
+    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(to:)),
+    named(init(from:)), named(decode(from:)))
   @attached(
     extension,
     conformances: ArchiveValue, ArchiveRecord, ArchiveEnumeration, ArchiveObject,
     names: named(archiveTypeName), named(archiveSchemaVersion), named(archiveCase),
-    named(encode(with:)), named(init(from:)), named(init(archiveCase:from:)))
+    named(encode(to:)), named(init(from:)), named(init(archiveCase:from:)))
   public macro Archivable(typeName: String = "", schemaVersion: UInt32 = 0) =
     #externalMacro(module: "KeepsakeMacros", type: "ArchivableMacro")
 
@@ -54,8 +54,8 @@
   ///   - schemaVersion: The version of the type's keys.
   @attached(
     member,
-    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(with:)),
-    named(init(forArchive:)), named(decode(from:)))
+    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(to:)),
+    named(init(from:)), named(decode(from:)))
   @attached(extension, conformances: ArchiveObject)
   public macro ArchivableClass(typeName: String = "", schemaVersion: UInt32 = 0) =
     #externalMacro(module: "KeepsakeMacros", type: "ArchivableMacro")
@@ -71,8 +71,8 @@
   ///   - schemaVersion: The version of the keys that the class itself declares.
   @attached(
     member,
-    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(with:)),
-    named(init(forArchive:)), named(decode(from:)))
+    names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(to:)),
+    named(init(from:)), named(decode(from:)))
   public macro ArchivableSubclass(typeName: String = "", schemaVersion: UInt32 = 0) =
     #externalMacro(module: "KeepsakeMacros", type: "ArchivableSubclassMacro")
 

@@ -17,7 +17,7 @@
 ///     }
 ///   }
 ///
-///   func encode(with coder: inout ObjectEncoder) {
+///   func encode(to coder: inout ObjectEncoder) {
 ///     guard case .detail(let contact, let isEditing) = self
 ///     else { return }
 ///     coder.encode(contact, forKey: "contact")
@@ -52,7 +52,7 @@ public protocol ArchiveEnumeration: ArchiveValue {
   /// Writes the values of the case.
   ///
   /// - Parameter coder: A coder whose keys are this value's own.
-  func encode(with coder: inout ObjectEncoder)
+  func encode(to coder: inout ObjectEncoder)
 
   /// Makes a case of its name and its values.
   ///
@@ -79,7 +79,7 @@ extension ArchiveEnumeration {
     coder.encodeEnumeration(
       archiveCase, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       at: place
-    ) { coder in encode(with: &coder) }
+    ) { coder in encode(to: &coder) }
   }
 
   /// Reads a case with its values.

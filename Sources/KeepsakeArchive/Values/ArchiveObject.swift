@@ -1,7 +1,7 @@
 /// A class whose instances are stored with their identity: shared objects stay shared, equal ones
 /// stay distinct, cycles close.
 ///
-/// Reading takes two phases. First ``init(forArchive:)`` makes each object as a shell; it may read the object's own
+/// Reading takes two phases. First ``init(from:)`` makes each object as a shell; it may read the object's own
 /// values but no other object. When every object that it refers to exists as a shell, ``decode(from:)`` fills it. So
 /// a reference may lead to an object that is still a shell: keep it, and do not use it before the whole graph is
 /// returned.
@@ -23,13 +23,13 @@ public protocol ArchiveObject: AnyObject, SendableMetatype {
   /// Writes the object's values.
   ///
   /// - Parameter coder: A coder whose keys are this object's own.
-  func encode(with coder: inout ObjectEncoder)
+  func encode(to coder: inout ObjectEncoder)
 
   /// Makes the shell of an object that is being read.
   ///
   /// - Parameter coder: The object's own values; reading another object here throws.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
-  init(forArchive coder: borrowing ObjectDecoder) throws
+  init(from coder: borrowing ObjectDecoder) throws
 
   /// Fills the shell.
   ///

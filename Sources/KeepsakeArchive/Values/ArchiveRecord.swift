@@ -7,7 +7,7 @@
 /// struct Point: ArchiveRecord {
 ///   var x: Double
 ///   var y: Double
-///   func encode(with coder: inout ObjectEncoder) {
+///   func encode(to coder: inout ObjectEncoder) {
 ///     coder.encode(x, forKey: "x")
 ///     coder.encode(y, forKey: "y")
 ///   }
@@ -30,7 +30,7 @@ public protocol ArchiveRecord: ArchiveValue, ArchiveDecodableRecord {
   /// Writes the parts.
   ///
   /// - Parameter coder: A coder whose keys are this value's own.
-  func encode(with coder: inout ObjectEncoder)
+  func encode(to coder: inout ObjectEncoder)
 }
 
 extension ArchiveRecord {
@@ -51,7 +51,7 @@ extension ArchiveRecord {
       at: place, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: Self.archiveWriter)
     if !isInSlot { return encodeBody(to: &coder, at: place) }
-    encode(with: &coder)
+    encode(to: &coder)
     coder.endBodyInSlot(tag: .record, at: place)
   }
 
@@ -62,7 +62,7 @@ extension ArchiveRecord {
     coder.beginBody(
       tag: .record, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: Self.archiveWriter, at: place)
-    encode(with: &coder)
+    encode(to: &coder)
     coder.endBody(tag: .record, at: place)
   }
 
@@ -119,8 +119,8 @@ extension ArchiveRecord {
 
 extension BorrowedElement where Value: ArchiveRecord {
   @inlinable
-  borrowing func encode(with coder: inout ObjectEncoder) {
-    value.encode(with: &coder)
+  borrowing func encode(to coder: inout ObjectEncoder) {
+    value.encode(to: &coder)
   }
 
   @inlinable

@@ -250,7 +250,7 @@ extension SaveSession {
   static func write(_ index: StateIndex, into writer: consuming ArchiveWriter) throws -> [UInt8] {
     let root = writer.nextObjectID
     try writer.writeObject(root, typeName: StateIndex.typeName, template: nil) {
-      index.encode(with: &$0)
+      index.encode(to: &$0)
     }
     return try writer.finish(root: root)
   }

@@ -27,7 +27,7 @@ struct StateIndex: Sendable {
 
 // The columns.
 extension StateIndex {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(application, forKey: "application")
     coder.encode(column { ArchiveReference(rows[$0].record) }, forKey: "objects")
     coder.encode(column { rows[$0].identifier }, forKey: "identifiers")

@@ -14,7 +14,7 @@ struct Trip: ArchiveRecord, Equatable {
     self.kilometers = kilometers
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(cities, forKey: "cities")
     coder.encode(kilometers, forKey: "kilometers")

@@ -9,7 +9,7 @@ final class Plant: ArchiveObject {
   var neighbours: [Plant] = []
   var support: Plant?
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encode(plantedOn, forKey: "plantedOn")
     coder.encode(colours, forKey: "colours")
@@ -17,7 +17,7 @@ final class Plant: ArchiveObject {
     coder.encodeReference(support, forKey: "support")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(forKey: "name")
     plantedOn = try coder.decodeIfPresent(
       forKey: "plantedOn")

@@ -33,7 +33,7 @@ struct Reading: ArchiveRecord {
   var sensor: String
   var samples: [Double]
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(sensor, forKey: "sensor")
     coder.encode(samples, forKey: "samples")
   }
@@ -57,7 +57,7 @@ func writeReadings(
   let file = try SealedFileWriter(
     to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
-  for reading in readings { try writer.write(reading) }
+  for reading in readings { try writer.writeObject(reading) }
   try writer.finish()
   _ = try file.finish()
 }

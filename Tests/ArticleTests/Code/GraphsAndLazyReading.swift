@@ -8,13 +8,13 @@ final class Person: ArchiveObject {
 
   init(name: String) { self.name = name }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encodeReference(partner, forKey: "partner")
     coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(forKey: "name")
   }
 
@@ -58,12 +58,12 @@ final class Station: ArchiveObject {
 
   init(name: String) { self.name = name }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encodeReference(next, forKey: "next")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(forKey: "name")
     try coder.decodeReference(
       forKey: "next", into: self, \.next)

@@ -81,12 +81,12 @@ final class Contact: ArchiveObject {
     (self.givenName, self.email) = (givenName, email)
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(givenName, forKey: "givenName")
     coder.encode(email, forKey: "email")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     givenName = try coder.decode(forKey: "givenName")
     email = try coder.decodeIfPresent(forKey: "email") ?? ""
   }

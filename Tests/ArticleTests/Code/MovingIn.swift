@@ -57,7 +57,7 @@ struct Message: ArchiveRecord, Equatable {
     (self.sender, self.text) = (sender, text)
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(sender, forKey: "sender")
     coder.encode(text, forKey: "text")
   }
@@ -80,7 +80,7 @@ func moveIn(
   var writer = ArchiveStreamWriter(to: file)
   var count = 0
   for row in rows {
-    try writer.write(row)
+    try writer.writeObject(row)
     count += 1
   }
   try writer.finish()

@@ -10,7 +10,7 @@ struct Sample: ArchiveRecord, Equatable {
     self.value = value
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(time, forKey: "time")
     coder.encode(value, forKey: "value")
   }

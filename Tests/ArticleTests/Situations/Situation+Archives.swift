@@ -113,7 +113,7 @@ extension Situation {
 private final class Namesake: ArchiveObject {
   static let archiveTypeName = "Person"
 
-  func encode(with coder: inout ObjectEncoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {}
+  init(from coder: borrowing ObjectDecoder) throws {}
 }

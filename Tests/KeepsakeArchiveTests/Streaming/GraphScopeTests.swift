@@ -11,13 +11,13 @@ private final class Part: ArchiveObject {
 
   init(fill: String = "") { self.fill = fill }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeConditionalReference(owner, forKey: "owner")
     coder.encodeReference(content, forKey: "content")
     coder.encode(fill, forKey: "fill")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     fill = try coder.decode(forKey: "fill")
   }
 }
@@ -29,12 +29,12 @@ private final class Faulty: ArchiveObject {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReference(next, forKey: "twice")
     coder.encodeReference(next, forKey: "twice")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {}
+  init(from coder: borrowing ObjectDecoder) throws {}
 }
 
 @Suite struct `Several graphs in one archive` {

@@ -29,7 +29,7 @@ struct Entry: ArchiveRecord, Equatable {
     self.text = text
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encode(text, forKey: "text")
     // A late key, so that a later segment declares a new shape.
@@ -51,7 +51,7 @@ struct Entry: ArchiveRecord, Equatable {
 func archiveBytes(of entries: [Entry]) throws -> [UInt8] {
   var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
   for entry in entries {
-    try writer.writeObject(writer.nextObjectID, typeName: "Entry") { entry.encode(with: &$0) }
+    try writer.writeObject(writer.nextObjectID, typeName: "Entry") { entry.encode(to: &$0) }
   }
   return try writer.finish(root: first)
 }

@@ -12,7 +12,7 @@ import Testing
     let sink = KeptBytes()
     var writer = writer(sink)
     var ids: [ArchiveObjectID] = []
-    for entry in entries { ids.append(try writer.write(entry)) }
+    for entry in entries { ids.append(try writer.writeObject(entry)) }
     #expect(ids.map(\.rawValue) == Array(1...1500))
     #expect(writer.nextObjectID.rawValue == 1501)
     let taken = writer.byteCount
@@ -43,9 +43,9 @@ import Testing
     let sink = KeptBytes()
     var stream = writer(sink)
     stream.conditionalObjects = try writeDetails { template, body in
-      try stream.write(typeName: "T", template: template, body)
+      try stream.writeObject(typeName: "T", template: template, body)
     }
-    try stream.write(Entry(1, "one"), template: "line")
+    try stream.writeObject(Entry(1, "one"), template: "line")
     #expect(stream.conditionalObjects == [nil, first])
     try stream.finish()
     var whole = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
@@ -55,7 +55,7 @@ import Testing
       return id
     }
     try whole.writeObject(whole.nextObjectID, typeName: "Entry", template: "line") {
-      Entry(1, "one").encode(with: &$0)
+      Entry(1, "one").encode(to: &$0)
     }
     #expect(try sink.bytes == whole.finish(root: first))
     let archive = try Archive(sink.bytes)
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `A conditional reference without an entry is refused at the end`() throws {
     var stream = writer(KeptBytes())
-    try stream.write(typeName: "T") { $0.encode(ArchiveConditionalReference(1), forKey: "a") }
+    try stream.writeObject(typeName: "T") { $0.encode(ArchiveConditionalReference(1), forKey: "a") }
     #expect((finishError(stream) as? ArchiveError)?.code == .unwrittenReference)
   }
 
@@ -74,7 +74,7 @@ import Testing
     let entries = Entry.list()
     var stream = ArchiveStreamWriter(
       to: ArchiveMemorySink(), reserved: ReservedValues(bundleVersion: "1.0"))
-    for entry in entries { try stream.write(entry) }
+    for entry in entries { try stream.writeObject(entry) }
     let bytes = try stream.finish().bytes
     #expect(try bytes == archiveBytes(of: entries))
     let source = ArchiveMemorySource(bytes)
@@ -87,7 +87,7 @@ import Testing
   @Test func `A small archive is written at once`() throws {
     let sink = KeptBytes()
     var writer = writer(sink)
-    try writer.write(Entry(1, "one"))
+    try writer.writeObject(Entry(1, "one"))
     #expect(sink.cuts.isEmpty)
     try writer.finish()
     #expect(sink.cuts == [sink.bytes.count])
@@ -101,19 +101,19 @@ import Testing
     let sink = KeptBytes()
     var writer = writer(sink)
     #expect(throws: BrokenPipe.self) {
-      try writer.write(typeName: "Entry") { coder in
+      try writer.writeObject(typeName: "Entry") { coder in
         coder.encode(1, forKey: "other")
         throw BrokenPipe()
       }
     }
     let error = #expect(throws: ArchiveError.self) {
-      try writer.write(typeName: "Entry") { coder in
+      try writer.writeObject(typeName: "Entry") { coder in
         coder.encode(1, forKey: "twice")
         coder.encode(1, forKey: "twice")
       }
     }
     #expect(error?.code == .duplicateKey && error?.keyPath == ["twice"])
-    try writer.write(Entry(1, "one"))
+    try writer.writeObject(Entry(1, "one"))
     try writer.finish()
     #expect(try sink.bytes == archiveBytes(of: [Entry(1, "one")]))
   }
@@ -126,7 +126,7 @@ import Testing
     var failed = false
     for entry in Entry.list() {
       do {
-        try writer.write(entry)
+        try writer.writeObject(entry)
         if failed { Issue.record("a record was written after the sink failed") }
       } catch is BrokenPipe {
         failed = true
@@ -146,7 +146,7 @@ import Testing
     var writer = ArchiveStreamWriter(to: sink, limits: limits)
     var error: ArchiveError?
     do {
-      for entry in Entry.list() { try writer.write(entry) }
+      for entry in Entry.list() { try writer.writeObject(entry) }
     } catch let thrown as ArchiveError {
       error = thrown
     }
@@ -157,7 +157,7 @@ import Testing
   @Test func `A stream without records or with a missing reference cannot be completed`() throws {
     #expect(finishError(writer(KeptBytes())) is ArchiveError)
     var dangling = writer(KeptBytes())
-    try dangling.write(typeName: "T") { $0.encode(ArchiveReference(second), forKey: "next") }
+    try dangling.writeObject(typeName: "T") { $0.encode(ArchiveReference(second), forKey: "next") }
     #expect(finishError(dangling) is ArchiveError)
   }
 }

@@ -46,7 +46,7 @@ struct Address: ArchiveRecord {
     self.city = city
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(street, forKey: "street")
     coder.encode(city, forKey: "city")
   }

@@ -15,7 +15,7 @@ private struct Line: ArchiveRecord, Equatable {
     bytes = ArchiveBytes([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: byteCount))
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encode(bytes, forKey: "bytes")
   }
@@ -69,7 +69,7 @@ private final class CountedFile: SealedFileSource {
         return true
       }
       var writer = ArchiveStreamWriter(to: file)
-      for line in lines { try writer.write(line) }
+      for line in lines { try writer.writeObject(line) }
       // The file has accepted most of the archive, and sealed a part of it, before its end is written.
       #expect(writer.byteCount > 5_000_000)
       #expect(file.byteCount == writer.byteCount)
@@ -92,7 +92,7 @@ private final class CountedFile: SealedFileSource {
     try withDirectory { path in
       let file = try SealedFileWriter(to: path, for: [.key(key)])
       var writer = ArchiveStreamWriter(to: file)
-      for number in 0..<20_000 { try writer.write(Line(number, byteCount: 2000)) }
+      for number in 0..<20_000 { try writer.writeObject(Line(number, byteCount: 2000)) }
       try writer.finish()
       try file.finish()
       let counted = try CountedFile(path)
@@ -118,7 +118,7 @@ private final class CountedFile: SealedFileSource {
     try withDirectory { path in
       let file = try SealedFileWriter(to: path, for: [.key(key)])
       var writer = ArchiveStreamWriter(to: file)
-      for number in 0..<100 { try writer.write(Line(number, byteCount: 60_000)) }
+      for number in 0..<100 { try writer.writeObject(Line(number, byteCount: 60_000)) }
       try writer.finish()
       try file.finish()
       var sealed = try Data(contentsOf: URL(fileURLWithPath: path))

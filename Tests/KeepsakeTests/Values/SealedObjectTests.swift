@@ -10,12 +10,12 @@ import Testing
 
     init(_ title: String) { self.title = title }
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(title, forKey: "title")
       coder.encodeConditionalReference(book, forKey: "book")
     }
 
-    init(forArchive coder: borrowing ObjectDecoder) throws {
+    init(from coder: borrowing ObjectDecoder) throws {
       title = try coder.decode(forKey: "title")
     }
 
@@ -31,12 +31,12 @@ import Testing
 
     init() {}
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encodeReferences(chapters, forKey: "chapters")
       if isFaulty { coder.encode(1, forKey: "chapters") }
     }
 
-    init(forArchive coder: borrowing ObjectDecoder) {}
+    init(from coder: borrowing ObjectDecoder) {}
 
     func decode(from coder: borrowing ObjectDecoder) throws {
       chapters = try coder.decodeReferences(forKey: "chapters")

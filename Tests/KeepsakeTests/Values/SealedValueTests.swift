@@ -19,7 +19,7 @@ private struct Point: ArchiveRecord, Equatable {
 
   init(x: Int) { self.x = x }
 
-  func encode(with coder: inout ObjectEncoder) { coder.encode(x, forKey: "x") }
+  func encode(to coder: inout ObjectEncoder) { coder.encode(x, forKey: "x") }
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     x = try coder.decode(Int.self, forKey: "x")
@@ -29,7 +29,7 @@ private struct Point: ArchiveRecord, Equatable {
 private struct Size: ArchiveRecord {
   static let archiveTypeName = "Size"
 
-  func encode(with coder: inout ObjectEncoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
@@ -42,7 +42,7 @@ private struct Wide: ArchiveRecord {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(width, forKey: "width")
     coder.encode(theme, forKey: "theme")
   }
@@ -55,7 +55,7 @@ private struct Narrow: ArchiveRecord {
   static let archiveTypeName = "Extent"
   var width: UInt8
 
-  func encode(with coder: inout ObjectEncoder) {}
+  func encode(to coder: inout ObjectEncoder) {}
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     width = try coder.decode(UInt8.self, forKey: "width")

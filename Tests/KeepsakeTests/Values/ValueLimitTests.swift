@@ -24,9 +24,9 @@ private final class Folder: ArchiveObject {
   var levels: Int
 
   init(levels: Int) { self.levels = levels }
-  init(forArchive coder: borrowing ObjectDecoder) { levels = 0 }
+  init(from coder: borrowing ObjectDecoder) { levels = 0 }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     var value = DynamicValue.array([])
     for _ in 2..<levels { value = .array([value]) }
     coder.encode(value, forKey: "value")
@@ -48,7 +48,7 @@ private struct Outline: ArchiveRecord {
 
   init(levels: Int) { folder = Folder(levels: levels) }
 
-  func encode(with coder: inout ObjectEncoder) { folder.encode(with: &coder) }
+  func encode(to coder: inout ObjectEncoder) { folder.encode(to: &coder) }
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     folder = Folder(levels: 0)

@@ -26,7 +26,7 @@ enum ArchiveStreamSuite {
     var writer = ArchiveStreamWriter(to: try ArchiveFile(writing: path))
     while writer.byteCount < size {
       for record in records {
-        try writer.write(typeName: "Log") { record.encode(with: &$0) }
+        try writer.writeObject(typeName: "Log") { record.encode(to: &$0) }
       }
     }
     try writer.finish()

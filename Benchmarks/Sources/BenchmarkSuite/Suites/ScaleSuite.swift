@@ -39,7 +39,7 @@ enum ScaleSuite {
     let records = try LogWorkload.make().logs
     var writer = ArchiveStreamWriter(to: try ArchiveFile(writing: path))
     for number in 0..<count {
-      try writer.write(typeName: "Log") { records[number % records.count].encode(with: &$0) }
+      try writer.writeObject(typeName: "Log") { records[number % records.count].encode(to: &$0) }
     }
     try writer.finish()
   }

@@ -21,7 +21,7 @@ package final class ForgedNode: ArchiveObject, @unchecked Sendable {
     self.number = number
   }
 
-  package func encode(with coder: inout ObjectEncoder) {
+  package func encode(to coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encode(label, forKey: "label")
     coder.withScope("more") { coder in
@@ -33,7 +33,7 @@ package final class ForgedNode: ArchiveObject, @unchecked Sendable {
     coder.encodeConditionalReference(owner, forKey: "owner")
   }
 
-  package init(forArchive coder: borrowing ObjectDecoder) throws {
+  package init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
     ForgedNode.made.withLock { $0.append(self) }
   }
@@ -62,7 +62,7 @@ package struct ForgedTree: ArchiveRecord {
 
   package init() {}
 
-  package func encode(with coder: inout ObjectEncoder) {
+  package func encode(to coder: inout ObjectEncoder) {
     coder.encode(children, forKey: "children")
     coder.encode(named, forKey: "named")
     coder.encode(marks, forKey: "marks")
@@ -97,7 +97,7 @@ package enum ForgedLink: ArchiveEnumeration {
     }
   }
 
-  package func encode(with coder: inout ObjectEncoder) {
+  package func encode(to coder: inout ObjectEncoder) {
     switch self {
     case .none: break
     case .node(let node, let weight):

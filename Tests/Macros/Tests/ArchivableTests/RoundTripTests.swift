@@ -18,7 +18,7 @@ func roundTrip<Value: ArchiveValue>(_ value: Value) throws -> Value {
 private struct Written: ArchiveRecord {
   let write: (inout ObjectEncoder) -> Void
 
-  func encode(with coder: inout ObjectEncoder) { write(&coder) }
+  func encode(to coder: inout ObjectEncoder) { write(&coder) }
 
   init(write: @escaping (inout ObjectEncoder) -> Void) { self.write = write }
 
@@ -131,7 +131,7 @@ func read<Value: ArchiveValue>(
     enum Former: ArchiveEnumeration {
       case detail
       var archiveCase: ArchiveKey { "detail" }
-      func encode(with coder: inout ObjectEncoder) { coder.encode("Ada", forKey: "contact") }
+      func encode(to coder: inout ObjectEncoder) { coder.encode("Ada", forKey: "contact") }
       init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) { self = .detail }
     }
     let read = try archive(Former.detail).decode(Route.self, forKey: "value")

@@ -60,7 +60,7 @@ func expectExpansion(
           public static var archiveSchemaVersion: UInt32 {
             2
           }
-          public func encode(with coder: inout ObjectEncoder) {
+          public func encode(to coder: inout ObjectEncoder) {
             coder.encode(heading, forKey: "name")
             coder.encode(note, forKey: "note")
             coder.encode(count, forKey: "count")
@@ -103,7 +103,7 @@ func expectExpansion(
         }
 
         extension Outer.Inner: ArchiveRecord {
-          func encode(with coder: inout ObjectEncoder) {
+          func encode(to coder: inout ObjectEncoder) {
             coder.encode(sibling, forKey: "sibling")
             coder.encode(parts, forKey: "parts")
             coder.encode(order, forKey: "order")
@@ -147,7 +147,7 @@ func expectExpansion(
               "show"
             }
           }
-          func encode(with coder: inout ObjectEncoder) {
+          func encode(to coder: inout ObjectEncoder) {
             switch self {
             case .home:
               break
@@ -201,18 +201,18 @@ func expectExpansion(
             0
           }
 
-          open override func encode(with coder: inout ObjectEncoder) {
+          open override func encode(to coder: inout ObjectEncoder) {
             coder.withScope(Shape.archiveTypeName) {
-              super.encode(with: &$0)
+              super.encode(to: &$0)
             }
             coder.encode(radius, forKey: "radius")
             coder.encodeConditionalReference(owner, forKey: "owner")
           }
 
-          public required init(forArchive coder: borrowing ObjectDecoder) throws {
+          public required init(from coder: borrowing ObjectDecoder) throws {
             let radius: Double = try coder.decode(forKey: "radius")
             self.radius = radius
-            try super.init(forArchive: coder.scope(Shape.archiveTypeName))
+            try super.init(from: coder.scope(Shape.archiveTypeName))
           }
 
           open override func decode(from coder: borrowing ObjectDecoder) throws {
@@ -243,7 +243,7 @@ func expectExpansion(
       "  \(head) {\n" + lines.map { "    \($0)\n" }.joined() + "  }\n"
     }
     return body + "\n\nextension S: ArchiveRecord {\n"
-      + function("func encode(with coder: inout ObjectEncoder)", writes)
+      + function("func encode(to coder: inout ObjectEncoder)", writes)
       + function("init(from coder: borrowing ObjectDecoder) throws(ArchiveError)", reads) + "}"
   }
 

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension Catalogue.Area: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(areaID, forKey: "areaID")
     coder.encode(blockID, forKey: "blockID")
   }
@@ -13,7 +13,7 @@ extension Catalogue.Area: ArchiveRecord {
 }
 
 extension Catalogue.SeatCategory: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(seatCategoryID, forKey: "seatCategoryID")
     coder.encode(promotionID, forKey: "promotionID")
     coder.encode(areas, forKey: "areas")
@@ -27,7 +27,7 @@ extension Catalogue.SeatCategory: ArchiveRecord {
 }
 
 extension Catalogue.Price: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(audienceID, forKey: "audienceID")
     coder.encode(seatCategoryID, forKey: "seatCategoryID")
     coder.encode(discountID, forKey: "discountID")
@@ -43,7 +43,7 @@ extension Catalogue.Price: ArchiveRecord {
 }
 
 extension Catalogue.Event: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(name, forKey: "name")
     coder.encode(subtitle, forKey: "subtitle")

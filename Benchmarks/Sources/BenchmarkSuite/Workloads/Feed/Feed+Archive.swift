@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension Feed.Author: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(name, forKey: "name")
     coder.encode(handle, forKey: "handle")
@@ -33,7 +33,7 @@ extension Feed.Author: ArchiveRecord {
 }
 
 extension Feed.Media: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(address, forKey: "address")
     coder.encode(preview, forKey: "preview")
@@ -57,7 +57,7 @@ extension Feed.Media: ArchiveRecord {
 }
 
 extension Feed.Quote: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(created, forKey: "created")
     coder.encode(text, forKey: "text")
@@ -81,7 +81,7 @@ extension Feed.Quote: ArchiveRecord {
 }
 
 extension Feed.Post: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(created, forKey: "created")
     coder.encode(edited, forKey: "edited")

@@ -40,11 +40,11 @@ final class Grid: ArchiveObject {
     }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encodeReferences(nodes, forKey: "nodes")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {}
+  init(from coder: borrowing ObjectDecoder) throws {}
 
   func decode(from coder: borrowing ObjectDecoder) throws {
     nodes = try coder.decodeReferences(GridNode.self, forKey: "nodes")

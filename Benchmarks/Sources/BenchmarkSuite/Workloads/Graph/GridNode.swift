@@ -18,7 +18,7 @@ final class GridNode: ArchiveObject {
     self.weight = weight
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encode(weight, forKey: "weight")
     coder.encodeReference(north, forKey: "north")
@@ -28,7 +28,7 @@ final class GridNode: ArchiveObject {
     coder.encodeReference(style, forKey: "style")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(String.self, forKey: "name")
     weight = try coder.decode(Double.self, forKey: "weight")
   }
@@ -52,11 +52,11 @@ final class GridStyle: ArchiveObject {
     self.name = name
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     name = try coder.decode(String.self, forKey: "name")
   }
 

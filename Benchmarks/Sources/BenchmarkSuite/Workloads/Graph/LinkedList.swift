@@ -32,12 +32,12 @@ final class LinkedNode: ArchiveObject {
     }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(value, forKey: "value")
     coder.encodeReference(next, forKey: "next")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     value = try coder.decode(Int.self, forKey: "value")
   }
 

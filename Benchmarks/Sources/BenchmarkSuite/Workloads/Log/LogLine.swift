@@ -21,7 +21,7 @@ struct LogLine {
 }
 
 extension LogLine: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(address, forKey: "address")
     coder.encode(user, forKey: "user")
     coder.encode(date, forKey: "date")

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension LogRecord.Address: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x0, forKey: "x0")
     coder.encode(x1, forKey: "x1")
     coder.encode(x2, forKey: "x2")
@@ -18,7 +18,7 @@ extension LogRecord.Address: ArchiveRecord {
 }
 
 extension LogRecord: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(address, forKey: "address")
     coder.encode(identity, forKey: "identity")
     coder.encode(userid, forKey: "userid")

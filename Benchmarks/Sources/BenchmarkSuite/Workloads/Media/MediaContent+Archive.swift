@@ -5,7 +5,7 @@ extension MediaContent.Player: ArchiveValue {}
 extension MediaContent.Size: ArchiveValue {}
 
 extension MediaContent.Image: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(uri, forKey: "uri")
     coder.encode(title, forKey: "title")
     coder.encode(width, forKey: "width")
@@ -24,7 +24,7 @@ extension MediaContent.Image: ArchiveRecord {
 }
 
 extension MediaContent.Media: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(uri, forKey: "uri")
     coder.encode(title, forKey: "title")
     coder.encode(width, forKey: "width")

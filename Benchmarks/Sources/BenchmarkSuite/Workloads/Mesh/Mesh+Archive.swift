@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension Mesh.Vector: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
     coder.encode(z, forKey: "z")
@@ -16,7 +16,7 @@ extension Mesh.Vector: ArchiveRecord {
 }
 
 extension Mesh.Triangle: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(v0, forKey: "v0")
     coder.encode(v1, forKey: "v1")
     coder.encode(v2, forKey: "v2")

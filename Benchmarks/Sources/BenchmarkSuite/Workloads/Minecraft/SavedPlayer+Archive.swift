@@ -3,7 +3,7 @@ import KeepsakeArchive
 extension SavedPlayer.GameType: ArchiveValue {}
 
 extension SavedPlayer: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(gameType, forKey: "gameType")
     coder.encode(previousGameType, forKey: "previousGameType")
     coder.encode(score, forKey: "score")

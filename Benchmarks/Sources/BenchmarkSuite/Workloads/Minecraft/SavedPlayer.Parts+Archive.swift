@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension SavedPlayer.Position: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
     coder.encode(z, forKey: "z")
@@ -16,7 +16,7 @@ extension SavedPlayer.Position: ArchiveRecord {
 }
 
 extension SavedPlayer.Rotation: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
   }
@@ -29,7 +29,7 @@ extension SavedPlayer.Rotation: ArchiveRecord {
 }
 
 extension SavedPlayer.Item: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(count, forKey: "count")
     coder.encode(slot, forKey: "slot")
     coder.encode(id, forKey: "id")
@@ -44,7 +44,7 @@ extension SavedPlayer.Item: ArchiveRecord {
 }
 
 extension SavedPlayer.Abilities: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(walkSpeed, forKey: "walkSpeed")
     coder.encode(flySpeed, forKey: "flySpeed")
     coder.encode(mayFly, forKey: "mayFly")
@@ -69,7 +69,7 @@ extension SavedPlayer.Abilities: ArchiveRecord {
 }
 
 extension SavedPlayer.Entity: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(id, forKey: "id")
     coder.encode(position, forKey: "position")
     coder.encode(motion, forKey: "motion")
@@ -114,7 +114,7 @@ extension SavedPlayer.Entity: ArchiveRecord {
 }
 
 extension SavedPlayer.RecipeBook: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(recipes, forKey: "recipes")
     coder.encode(toBeDisplayed, forKey: "toBeDisplayed")
     coder.encode(filteringCraftable, forKey: "filteringCraftable")
@@ -151,7 +151,7 @@ extension SavedPlayer.RecipeBook: ArchiveRecord {
 }
 
 extension SavedPlayer.Vehicle: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(uuid, forKey: "uuid")
     coder.encode(entity, forKey: "entity")
   }

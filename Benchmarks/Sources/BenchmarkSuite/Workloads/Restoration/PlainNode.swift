@@ -14,7 +14,7 @@ final class PlainNode: ArchiveObject {
     children = tree.children.map { PlainNode($0) }
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(values.x, forKey: "x")
     coder.encode(values.y, forKey: "y")
@@ -27,7 +27,7 @@ final class PlainNode: ArchiveObject {
     coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     identifier = try coder.decode(String.self, forKey: "identifier")
     let x = try coder.decode(Double.self, forKey: "x")
     let y = try coder.decode(Double.self, forKey: "y")

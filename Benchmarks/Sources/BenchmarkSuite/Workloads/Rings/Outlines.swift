@@ -21,7 +21,7 @@ extension Outlines {
 }
 
 extension Outlines.Outline: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(coordinates, forKey: "coordinates")
   }
 

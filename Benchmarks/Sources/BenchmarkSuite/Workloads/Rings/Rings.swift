@@ -20,7 +20,7 @@ extension Rings {
 }
 
 extension Rings.Point: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
   }
@@ -32,7 +32,7 @@ extension Rings.Point: ArchiveRecord {
 }
 
 extension Rings.Ring: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(points, forKey: "points")
   }
 

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension Articles.Article: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(title, forKey: "title")
     coder.encode(author, forKey: "author")
     coder.encode(body, forKey: "body")

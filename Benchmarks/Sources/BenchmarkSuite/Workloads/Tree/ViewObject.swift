@@ -44,7 +44,7 @@ final class ViewObject: ArchiveObject {
       isHidden: isHidden, tag: tag, text: text, children: children.map(\.record))
   }
 
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(frame, forKey: "frame")
     coder.encode(background, forKey: "background")
@@ -55,7 +55,7 @@ final class ViewObject: ArchiveObject {
     coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive coder: borrowing ObjectDecoder) throws {
+  init(from coder: borrowing ObjectDecoder) throws {
     identifier = try coder.decode(String.self, forKey: "identifier")
     frame = try coder.decode(ViewRecord.Frame.self, forKey: "frame")
     background = try coder.decode(String.self, forKey: "background")

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension ViewRecord.Frame: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
     coder.encode(width, forKey: "width")
@@ -18,7 +18,7 @@ extension ViewRecord.Frame: ArchiveRecord {
 }
 
 extension ViewRecord: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(frame, forKey: "frame")
     coder.encode(background, forKey: "background")
@@ -47,7 +47,7 @@ extension ViewRecord: ArchiveRecord {
 extension ViewRecord {
   /// An archive with the whole tree as one value, without identity.
   func archive() throws -> [UInt8] {
-    try SingleObject.archive { encode(with: &$0) }
+    try SingleObject.archive { encode(to: &$0) }
   }
 
   init(unarchiving bytes: [UInt8]) throws {

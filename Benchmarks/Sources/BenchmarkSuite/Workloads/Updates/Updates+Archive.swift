@@ -3,7 +3,7 @@ import KeepsakeArchive
 extension Updates.Activity: ArchiveValue {}
 
 extension Updates.Vector: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(x, forKey: "x")
     coder.encode(y, forKey: "y")
     coder.encode(z, forKey: "z")
@@ -17,7 +17,7 @@ extension Updates.Vector: ArchiveRecord {
 }
 
 extension Updates.Orientation: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(yaw, forKey: "yaw")
     coder.encode(pitch, forKey: "pitch")
     coder.encode(roll, forKey: "roll")
@@ -31,7 +31,7 @@ extension Updates.Orientation: ArchiveRecord {
 }
 
 extension Updates.Vitals: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(health, forKey: "health")
     coder.encode(armor, forKey: "armor")
     coder.encode(stamina, forKey: "stamina")
@@ -49,7 +49,7 @@ extension Updates.Vitals: ArchiveRecord {
 }
 
 extension Updates.Update: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(entityID, forKey: "entityID")
     coder.encode(flags, forKey: "flags")
     coder.encode(position, forKey: "position")
@@ -81,7 +81,7 @@ extension Updates.Update: ArchiveRecord {
 }
 
 extension Updates.Packet: ArchiveRecord {
-  func encode(with coder: inout ObjectEncoder) {
+  func encode(to coder: inout ObjectEncoder) {
     coder.encode(sequence, forKey: "sequence")
     coder.encode(updates, forKey: "updates")
   }
