@@ -97,7 +97,9 @@
           !variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
         else { continue }
         let markings = Markings(of: variable.attributes, in: context)
-        let found = Self.properties(of: variable, markings, isObject: isObject, in: context)
+        let className = declaration.as(ClassDeclSyntax.self)?.name.text.trimmingBackticks
+        let found = Self.properties(
+          of: variable, markings, isObject: isObject, className: className, in: context)
         for property in found {
           if !keys.insert(property.key).inserted {
             context.report(
@@ -116,7 +118,7 @@
     }
 
     private static func properties(
-      of variable: VariableDeclSyntax, _ markings: Markings, isObject: Bool,
+      of variable: VariableDeclSyntax, _ markings: Markings, isObject: Bool, className: String?,
       in context: some MacroExpansionContext
     ) -> [StoredProperty] {
       let stored = Array(variable.bindings).filter(\.isStored)
@@ -135,13 +137,14 @@
         context.report("One key is for one property; declare each by itself.", at: node)
       }
       return stored.compactMap { binding in
-        property(binding, variable, markings, isObject: isObject, in: context)
+        property(
+          binding, variable, markings, isObject: isObject, className: className, in: context)
       }
     }
 
     private static func property(
       _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, _ markings: Markings,
-      isObject: Bool, in context: some MacroExpansionContext
+      isObject: Bool, className: String?, in context: some MacroExpansionContext
     ) -> StoredProperty? {
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
         context.report("Declare each stored property by its own name.", at: binding.pattern)
@@ -162,14 +165,26 @@
         fallback: markings.fallback, isOptional: type?.isOptional ?? false)
       // The code for a class is in its body. The code for a value type is in an extension, outside of all types.
       property.type = binding.typeName(type, isNested: !isObject && !context.lexicalContext.isEmpty)
-      guard let reference = markings.reference else { return property }
+      let ownership = Set(variable.modifiers.map(\.name.text))
+      let isWeak = ownership.contains("weak")
+      var marking = markings.reference.map { Syntax($0) }
+      if marking == nil, isObject,
+        isWeak || ownership.contains("unowned")
+          || className.map({ type?.isObject(of: $0) == true }) == true
+      {
+        // The property is then read as one that is marked, so that this is the only error.
+        context.report(
+          "The property \(bare) refers to an object, which is no value; mark it with @ObjectReference.",
+          at: variable)
+        marking = Syntax(variable)
+      }
+      guard let reference = marking else { return property }
       guard isObject else {
         context.report(
           "Only a class refers to other objects; a structure or an enumeration stores what it holds.",
           at: reference)
         return property
       }
-      let isWeak = variable.modifiers.contains { $0.name.text == "weak" }
       property.reference = type?.isArray == true ? .many : isWeak ? .conditional : .one
       if property.reference != .many, !property.isOptional {
         context.report(
@@ -262,6 +277,19 @@
         return type.key.isKnownEverywhere && type.value.isKnownEverywhere
       }
       return false
+    }
+
+    /// Whether the type is a class of a name, an optional of it or an array of it.
+    fileprivate func isObject(of className: String) -> Bool {
+      if let type = self.as(OptionalTypeSyntax.self) {
+        return type.wrappedType.isObject(of: className)
+      }
+      if let type = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+        return type.wrappedType.isObject(of: className)
+      }
+      if let type = self.as(ArrayTypeSyntax.self) { return type.element.isObject(of: className) }
+      guard let type = self.as(IdentifierTypeSyntax.self) else { return false }
+      return type.genericArgumentClause == nil && type.name.text.trimmingBackticks == className
     }
 
     /// Whether the type is written as an array.

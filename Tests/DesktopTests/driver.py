@@ -245,6 +245,13 @@ class App:
             "mousemove", "--window", number, int(x), int(y), "click", "--repeat", count,
             "--delay", 20, button)
 
+    def click_tab(self, title, index):
+        """Clicks the first or the second tab of a window."""
+        left, top, _, _ = next(
+            state["bounds"] for line in self.look().values() for state in line["windows"].get(title, [])
+            if state["kind"] == "GtkNotebook")
+        self.click(self.focus(title), left + (50, 140)[index], top + 18)
+
     def press(self, title, name):
         """Clicks the button of a name that the user can see in a window."""
         def found():

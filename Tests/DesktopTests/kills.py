@@ -39,8 +39,8 @@ def act(app, chance):
     elif choice == 5:
         app.keys("alt+n")
     elif choice == 6 and title != "New contact":
-        # The tabs; in the dialog, buttons are at this place.
-        app.click(number, chance.choice([50, 140]), 18)
+        # The tabs; in the dialog, an entry is at this place.
+        app.click(number, chance.choice([66, 160]), 82)
     elif choice == 7:
         app.keys(*["shift+Left"] * chance.randrange(1, 5))
     elif choice == 8:

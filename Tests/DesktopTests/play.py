@@ -137,8 +137,8 @@ def play_screens(play):
     if not kept:
         raise Difference("what was kept is not in the list")
 
-    window = app.focus("Contacts")
-    app.click(window, 140, 18)
+    app.focus("Contacts")
+    app.click_tab("Contacts", 1)
     app.look_until(lambda line: app.widget(line, "Favourites")["isMapped"], "the favourites")
     app.screen.do("windowsize", "--sync", window, 420, 330)
     app.look_until(

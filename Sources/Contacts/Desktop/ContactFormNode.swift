@@ -16,14 +16,28 @@ final class ContactFormNode: WidgetNode {
   init(isNew: Bool, of window: ContactsWindow) {
     self.isNew = isNew
     self.window = window
+    let form = Box(isVertical: true)
+    form.setMargin(12)
+    noteArea.addStyle("frame")
     let buttons = Box(isVertical: false)
-    super.init(
-      "Contact", widget: Box(isVertical: true, [buttons, nameEntry, phoneEntry, noteArea]))
-    buttons.append(Button(isNew ? "_Cancel" : "_Back") { [weak self] in self?.leave() })
-    buttons.append(Button(isNew ? "_Add" : "_Keep") { [weak self] in self?.keep() })
-    if !isNew {
-      buttons.append(Button("_Favourite") { [weak self] in self?.toggleFavourite() })
+    // The dialog of a new contact has its buttons in its own bar.
+    if !isNew { form.append(buttons) }
+    for (title, field) in [("Name", nameEntry), ("Phone", phoneEntry), ("Note", noteArea)]
+      as [(String, Widget)]
+    {
+      let label = Label(title)
+      label.addStyle("dim-label")
+      form.append(label)
+      form.append(field)
     }
+    super.init("Contact", widget: form)
+    let keepButton = Button("_Keep") { [weak self] in self?.keep() }
+    keepButton.addStyle("suggested-action")
+    buttons.append(Button("_Back") { [weak window] in window?.goBack() })
+    // The empty text moves the buttons after it to the right.
+    buttons.append(Label())
+    buttons.append(Button("_Favourite") { [weak self] in self?.toggleFavourite() })
+    buttons.append(keepButton)
     addView(EntryView("Name", nameEntry))
     addView(EntryView("Phone", phoneEntry))
     addView(TextAreaView("Note", noteArea))
@@ -58,11 +72,8 @@ final class ContactFormNode: WidgetNode {
 
   func focus() { nameEntry.grabFocus() }
 
-  private func leave() {
-    if isNew { window.endNewContact(showing: nil) } else { window.goBack() }
-  }
-
-  private func keep() {
+  /// Writes the texts into the book; a new contact is then shown in the list.
+  func keep() {
     guard let contactIdentifier else { return }
     let contact = Contact(
       identifier: contactIdentifier, name: nameEntry.text, phone: phoneEntry.text,

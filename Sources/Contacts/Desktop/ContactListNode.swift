@@ -8,6 +8,8 @@ final class ContactListNode: WidgetNode {
 
   let listView: ListView
   private let list: List
+  /// The text that a list without rows shows.
+  private let emptyLabel: Label
   private unowned let window: ContactsWindow
   private let isOfFavourites: Bool
   private var contacts: [Contact] = []
@@ -18,16 +20,16 @@ final class ContactListNode: WidgetNode {
     isOfFavourites = identifier == "Favourites"
     list = List(name: identifier)
     listView = ListView("List", list)
-    let buttons = Box(
-      isVertical: false,
-      [
-        Button("_New") { [weak window] in window?.beginNewContact() },
-        Button("_Sort") { [weak window] in
-          window?.change { try $0.sort(by: $0.order == .familyName ? .givenName : .familyName) }
-        },
-        Button("New _window") { [weak window] in window?.app.openNewWindow() },
-      ])
-    super.init(identifier, widget: Box(isVertical: true, [buttons, list]))
+    emptyLabel = Label(
+      isOfFavourites
+        ? "No favourites yet: open a contact and press Favourite."
+        : "No contacts yet: press New to make one.")
+    emptyLabel.addStyle("dim-label")
+    emptyLabel.isCentered = true
+    list.addStyle("frame")
+    let column = Box(isVertical: true, [emptyLabel, list])
+    column.setMargin(12)
+    super.init(identifier, widget: column)
     addView(listView)
     listView.dataSource = self
     list.onActivate { [weak self] row in self?.open(row) }
@@ -39,6 +41,8 @@ final class ContactListNode: WidgetNode {
     contacts = isOfFavourites ? window.app.book.favourites : window.app.book.contacts
     rows = Dictionary(
       contacts.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    emptyLabel.isVisible = contacts.isEmpty
+    list.isVisible = !contacts.isEmpty
     list.setRows(contacts.map { "\($0.name)   \($0.phone)" })
   }
 

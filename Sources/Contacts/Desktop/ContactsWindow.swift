@@ -35,7 +35,18 @@ final class ContactsWindow: RestorationDelegate {
     coordinator = RestorationCoordinator(session: session, configuration: configuration)
     noticeLabel.name = "Notice"
     noticeLabel.isVisible = false
+    noticeLabel.addStyle("heading")
     statusLabel.name = "Status"
+    statusLabel.addStyle("dim-label")
+    root.window.setHeaderBar(
+      HeaderBar(
+        start: [Button("_New") { [weak self] in self?.beginNewContact() }],
+        end: [
+          Button("_Sort") { [weak self] in
+            self?.change { try $0.sort(by: $0.order == .familyName ? .givenName : .familyName) }
+          },
+          Button("New _window") { [weak self] in self?.app.openNewWindow() },
+        ]))
   }
 
   /// A notice for the user: a full sentence, or an empty text.
@@ -135,8 +146,15 @@ extension ContactsWindow {
   }
 
   private func newContactDialog(_ content: ContactFormNode? = nil) -> DialogNode {
-    let window = Window(title: "New contact", width: 320, height: 280)
-    return DialogNode(Self.newContact, window: window, content: content)
+    let window = Window(title: "New contact", width: 360, height: 420)
+    let dialog = DialogNode(Self.newContact, window: window, content: content)
+    let addButton = Button("_Add") { [weak dialog] in
+      (dialog?.children.first as? ContactFormNode)?.keep()
+    }
+    addButton.addStyle("suggested-action")
+    let cancelButton = Button("_Cancel") { [weak self] in self?.endNewContact(showing: nil) }
+    window.setHeaderBar(HeaderBar(start: [cancelButton], end: [addButton], closes: false))
+    return dialog
   }
 
   func beginNewContact() {

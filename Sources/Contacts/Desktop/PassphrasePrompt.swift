@@ -19,7 +19,11 @@ final class PassphrasePrompt {
     entry.isSecret = true
     let button = Button("_Unlock") { [weak self] in self?.tryPassphrase() }
     entry.onActivate { [weak self] in self?.tryPassphrase() }
-    window.setChild(Box(isVertical: true, [message, entry, button]))
+    button.addStyle("suggested-action")
+    let column = Box(isVertical: true, [message, entry, button])
+    column.setMargin(18)
+    window.setHeaderBar(HeaderBar())
+    window.setChild(column)
     window.onClose { exit(0) }
   }
 

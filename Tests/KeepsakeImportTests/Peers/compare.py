@@ -1,6 +1,7 @@
 """Compares `keepsake import` with other readers of archives of NSKeyedArchiver.
 
     pip install bpylist2 nska-deserialize
+    apt-get install fq
     python3 compare.py KEEPSAKE [FOLDER]
 
 KEEPSAKE is the built tool. FOLDER has files that Foundation made; the tests write them there:
@@ -8,7 +9,7 @@ KEEPSAKE is the built tool. FOLDER has files that Foundation made; the tests wri
     KEEPSAKE_SAMPLES=FOLDER swift test --filter 'An archive that Foundation makes'
 
 Other files are made here, in the forms that the tests of the other readers describe. Each file is read by
-plistlib with the rules below, by bpylist2 and by nska-deserialize. The values that each of them reads have to be
+plistlib and by fq with the rules below, by bpylist2 and by nska-deserialize. The values that each of them reads have to be
 those of `keepsake get --json`. The script prints how many files each reader read, and every difference.
 """
 
@@ -99,7 +100,7 @@ def files_made_here():
     }
 
 
-# -- plistlib, with the rules of the article "From NSKeyedArchiver"
+# -- plistlib and fq, with the rules of the article "From NSKeyedArchiver"
 
 
 class Unsupported(Exception):
@@ -107,7 +108,22 @@ class Unsupported(Exception):
 
 
 def read_by_plistlib(data):
-    archive = plistlib.loads(data)
+    return read_by_rules(plistlib.loads(data))
+
+
+def read_by_fq(data):
+    """Reads a file in the binary form. XML is no format of fq 0.3, and its JSON has bytes as texts that lack some."""
+    run = subprocess.run(["fq", "-d", "bplist", "-c", "torepr"], input=data, capture_output=True, check=True)
+
+    def with_references(node):
+        if {"NS.data", "NS.bytes", "NS.uuidbytes"} & set(node):
+            raise Unsupported("bytes")
+        return UID(node["cfuid"]) if list(node) == ["cfuid"] else node
+
+    return read_by_rules(json.loads(run.stdout, object_hook=with_references))
+
+
+def read_by_rules(archive):
     objects = archive["$objects"]
 
     def value(node):
@@ -245,7 +261,7 @@ def main():
         files[name] = plistlib.dumps(content, fmt=plistlib.FMT_BINARY)
     for path in sorted(pathlib.Path(sys.argv[2]).iterdir()) if len(sys.argv) > 2 else []:
         files["Foundation: " + path.name] = path.read_bytes()
-    readers = {"plistlib": read_by_plistlib, "bpylist2": read_by_bpylist2, "nska-deserialize": read_by_nska}
+    readers = {"plistlib": read_by_plistlib, "fq": read_by_fq, "bpylist2": read_by_bpylist2, "nska-deserialize": read_by_nska}
     counts = {name: [0, 0] for name in readers}
     with tempfile.TemporaryDirectory() as folder:
         for name, data in files.items():

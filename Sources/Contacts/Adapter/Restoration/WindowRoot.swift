@@ -26,6 +26,7 @@ public final class WindowRoot: RestorationWindow {
     self.footer = footer
     view = WindowView(window)
     column = Box(isVertical: true)
+    column.setMargin(12)
     if let header { column.append(header) }
   }
 

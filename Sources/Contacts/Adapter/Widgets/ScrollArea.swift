@@ -68,6 +68,10 @@ public final class List: ScrollArea {
       withObject: { item in
         let label: UnsafeMutablePointer<GtkWidget> = unsafe gtk_label_new("")
         unsafe gtk_label_set_xalign(OpaquePointer(label), 0)
+        unsafe gtk_widget_set_margin_start(label, 8)
+        unsafe gtk_widget_set_margin_end(label, 8)
+        unsafe gtk_widget_set_margin_top(label, 3)
+        unsafe gtk_widget_set_margin_bottom(label, 3)
         unsafe gtk_list_item_set_child(item, label)
       })
     unsafe Signals.connect(

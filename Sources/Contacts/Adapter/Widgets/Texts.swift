@@ -97,6 +97,10 @@ public final class TextArea: ScrollArea, EditableText {
     unsafe gtk_text_view_set_wrap_mode(textView, GTK_WRAP_WORD_CHAR)
     // The tab key moves to the next widget.
     unsafe gtk_text_view_set_accepts_tab(textView, 0)
+    unsafe gtk_text_view_set_left_margin(textView, 8)
+    unsafe gtk_text_view_set_right_margin(textView, 8)
+    unsafe gtk_text_view_set_top_margin(textView, 6)
+    unsafe gtk_text_view_set_bottom_margin(textView, 6)
     unsafe gtk_widget_set_name(view, name)
     unsafe super.init(scrolling: view)
   }

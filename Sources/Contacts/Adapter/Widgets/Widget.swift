@@ -46,6 +46,22 @@ public class Widget {
     }
   }
 
+  /// Leaves space around the widget.
+  ///
+  /// - Parameter margin: The space at each side, in pixels.
+  public func setMargin(_ margin: Int) {
+    let margin = gint(clamping: margin)
+    unsafe gtk_widget_set_margin_start(pointer, margin)
+    unsafe gtk_widget_set_margin_end(pointer, margin)
+    unsafe gtk_widget_set_margin_top(pointer, margin)
+    unsafe gtk_widget_set_margin_bottom(pointer, margin)
+  }
+
+  /// Gives the widget a look of the theme.
+  ///
+  /// - Parameter style: A class of GTK's style sheets, such as `suggested-action`.
+  public func addStyle(_ style: String) { unsafe gtk_widget_add_css_class(pointer, style) }
+
   /// Moves the keyboard focus to the widget; a text keeps its selection.
   public func grabFocus() { unsafe gtk_widget_grab_focus(pointer) }
 
@@ -85,6 +101,15 @@ public final class Label: Widget {
     unsafe gtk_widget_set_hexpand(pointer, 1)
   }
 
+  /// Whether the text is in the middle of all space that is left, as in place of a list without rows.
+  public var isCentered = false {
+    didSet {
+      expands = isCentered
+      unsafe gtk_label_set_xalign(opaque, isCentered ? 0.5 : 0)
+      unsafe gtk_label_set_justify(opaque, isCentered ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT)
+    }
+  }
+
   /// The text.
   public var text: String {
     get { unsafe String(cString: gtk_label_get_text(opaque)) }
@@ -111,6 +136,24 @@ public final class Button: Widget {
   public var label: String {
     get { unsafe gtk_button_get_label(cast()).map { unsafe String(cString: $0) } ?? "" }
     set { unsafe gtk_button_set_label(cast(), newValue) }
+  }
+}
+
+/// The bar at the top of a window: its title, with buttons beside it.
+public final class HeaderBar: Widget {
+  /// Creates a bar.
+  ///
+  /// - Parameters:
+  ///   - start: The widgets before the title.
+  ///   - end: The widgets after the title, the last one at the edge.
+  ///   - closes: Whether the bar has the button that closes the window.
+  public init(start: [Widget] = [], end: [Widget] = [], closes: Bool = true) {
+    unsafe super.init(gtk_header_bar_new())
+    for widget in start { unsafe gtk_header_bar_pack_start(opaque, widget.pointer) }
+    for widget in end.reversed() { unsafe gtk_header_bar_pack_end(opaque, widget.pointer) }
+    unsafe gtk_header_bar_set_show_title_buttons(opaque, closes ? 1 : 0)
+    // The place of the other buttons belongs to the title.
+    unsafe gtk_header_bar_set_decoration_layout(opaque, ":close")
   }
 }
 

@@ -61,6 +61,13 @@ public final class Window: Widget {
   /// - Parameter child: The widget.
   public func setChild(_ child: Widget) { unsafe gtk_window_set_child(cast(), child.pointer) }
 
+  /// Puts a bar at the top of the window; call it before the window is shown.
+  ///
+  /// - Parameter bar: The bar.
+  public func setHeaderBar(_ bar: HeaderBar) {
+    unsafe gtk_window_set_titlebar(cast(), bar.pointer)
+  }
+
   /// Makes the window modal over another one.
   ///
   /// - Parameter window: The other window.

@@ -5,6 +5,9 @@
 // Arrays whose middle parts have more pairs of elements than this are compared place by place.
 const MOST_PAIRS = 250000;
 
+// Two elements with less than this part of their values in common are not called one element that changed.
+const LEAST_LIKENESS = 0.5;
+
 const MARKS = {added: '+', removed: '−', changed: '~', moved: '→'};
 
 // One of the two archives, with names for its objects that both sides share.
@@ -44,6 +47,14 @@ class Side {
     return `${head} ${isRecord ? this.typeOf(value) : ''}[${texts.join()}]`;
   }
 
+  // The parts of a record or of a dictionary as texts; null for other values.
+  partTexts(value) {
+    const kind = kindOf(value.tag);
+    if (value.isNil || ![Kind.record, Kind.enumeration, Kind.dictionary].includes(kind)) return null;
+    return new Set((this.parts(value) || []).map((part) =>
+      (part.key ? this.signature(part.key) : part.name) + ':' + this.signature(part.value)));
+  }
+
   typeOf(value) {
     const record = this.archive.record(value), type = this.archive.type(record);
     const key = this.archive.shapes[record.shape].caseKey;
@@ -63,8 +74,10 @@ class Side {
   }
 }
 
-// Pairs the elements of two arrays: a list of pairs of indices, where -1 stands for no element.
-function pairElements(before, after) {
+// Pairs the elements of two arrays by the texts of their values: a list of pairs of indices, where -1 stands for no
+// element, with a third part that is true for pairs outside of the longest common sequence. Elements of equal values are pairs at any two places. Of the others those are pairs that `likeness` says
+// have most in common, and then those that were replaced by others at the same place.
+function pairElements(before, after, likeness) {
   const pairs = [];
   let start = 0, oldEnd = before.length, newEnd = after.length;
   while (start < oldEnd && start < newEnd && before[start] === after[start]) {
@@ -92,32 +105,68 @@ function pairElements(before, after) {
         ? lengths[row + 1][column + 1] + 1 : Math.max(lengths[row + 1][column], lengths[row][column + 1]);
     }
   }
+  // The gaps between the elements of the longest common sequence.
+  const gaps = [{gone: [], come: [], match: null}];
   let [row, column] = [0, 0];
-  let gone = [], come = [];
-  // Elements that were replaced by others at the same place are pairs, too, unless one of them is elsewhere.
-  const flush = () => {
-    while (gone.length && come.length) pairs.push([gone.shift(), come.shift()]);
-    for (const index of gone) pairs.push([index, -1]);
-    for (const index of come) pairs.push([-1, index]);
-    [gone, come] = [[], []];
-  };
-  const here = new Set(before.slice(start, oldEnd)), there = new Set(after.slice(start, newEnd));
   while (row < rows || column < columns) {
+    const gap = gaps[gaps.length - 1];
     if (row < rows && column < columns && before[start + row] === after[start + column]) {
-      flush();
-      pairs.push([start + row++, start + column++]);
+      gap.match = [start + row++, start + column++];
+      gaps.push({gone: [], come: [], match: null});
     } else if (column >= columns || (row < rows && lengths[row + 1][column] >= lengths[row][column + 1])) {
-      if (there.has(before[start + row])) pairs.push([start + row, -1]);
-      else gone.push(start + row);
-      row += 1;
+      gap.gone.push(start + row++);
     } else {
-      if (here.has(after[start + column])) pairs.push([-1, start + column]);
-      else come.push(start + column);
-      column += 1;
+      gap.come.push(start + column++);
     }
   }
-  flush();
+  const partners = pairAcross(gaps, before, after, likeness);
+  const used = new Set(partners.values());
+  for (const {gone, come, match} of gaps) {
+    const left = gone.filter((index) => !used.has(index));
+    for (const index of come) {
+      if (partners.has(index)) pairs.push([partners.get(index), index, true]);
+      else pairs.push([left.length ? left.shift() : -1, index]);
+    }
+    for (const index of left) pairs.push([index, -1]);
+    if (match) pairs.push(match);
+  }
   return pairs.concat(tail);
+}
+
+// Pairs elements of any gaps: a map from indices of new elements to those of old ones.
+function pairAcross(gaps, before, after, likeness) {
+  const partners = new Map();
+  const gone = gaps.flatMap((gap) => gap.gone), come = gaps.flatMap((gap) => gap.come);
+  const places = new Map();
+  for (const index of gone) places.set(before[index], [...(places.get(before[index]) || []), index]);
+  for (const index of come) {
+    const same = places.get(after[index]);
+    if (same && same.length) partners.set(index, same.shift());
+  }
+  const used = new Set(partners.values());
+  const likely = [];
+  for (const left of gone.filter((index) => !used.has(index))) {
+    for (const right of come.filter((index) => !partners.has(index))) {
+      const part = likeness(left, right);
+      if (part >= LEAST_LIKENESS) likely.push([part, left, right]);
+    }
+  }
+  likely.sort((one, other) => other[0] - one[0]
+    || Math.abs(one[1] - one[2]) - Math.abs(other[1] - other[2]) || one[1] - other[1] || one[2] - other[2]);
+  for (const [, left, right] of likely) {
+    if (used.has(left) || partners.has(right)) continue;
+    used.add(left);
+    partners.set(right, left);
+  }
+  return partners;
+}
+
+// The part of the values that two records or dictionaries have in common, of those that either of them has.
+function likeness(one, other) {
+  if (!one || !other) return 0;
+  let same = 0;
+  for (const text of one) if (other.has(text)) same += 1;
+  return same / Math.max(one.size, other.size, 1);
 }
 
 class Comparison {
@@ -248,16 +297,16 @@ class Comparison {
   compareElements(before, after, depth, rows) {
     const old = before.map((part) => this.old.signature(part.value));
     const fresh = after.map((part) => this.new.signature(part.value));
-    const pairs = pairElements(old, fresh);
-    const lost = new Map(), won = new Map();
-    const count = (map, key) => map.set(key, (map.get(key) || 0) + 1);
-    for (const [left, right] of pairs) {
-      if (right < 0) count(lost, old[left]);
-      if (left < 0) count(won, fresh[right]);
-    }
-    for (const [left, right] of pairs) {
+    const known = [new Map(), new Map()];
+    const texts = (place, side, parts, index) => {
+      if (!known[place].has(index)) known[place].set(index, side.partTexts(parts[index].value));
+      return known[place].get(index);
+    };
+    const pairs = pairElements(old, fresh, (left, right) =>
+      likeness(texts(0, this.old, before, left), texts(1, this.new, after, right)));
+    for (const [left, right, isAcross] of pairs) {
       const name = right < 0 ? `[${left}]` : left < 0 || left === right ? `[${right}]` : `[${left}] → [${right}]`;
-      const isMoved = (left < 0 && lost.has(fresh[right])) || (right < 0 && won.has(old[left]));
+      const isMoved = isAcross && old[left] === fresh[right];
       this.compare(name, left < 0 ? null : before[left].value, right < 0 ? null : after[right].value, depth, rows,
         isMoved ? {status: 'moved'} : {});
     }

@@ -73,8 +73,8 @@ internal import KeepsakeImport
   }
 }
 
-/// An object that refers to itself.
-private final class SeedObject: NSObject, NSCoding {
+/// An object that refers to itself; Foundation on Linux writes no name of a private class.
+final class SeedObject: NSObject, NSCoding {
   override init() {}
 
   required init?(coder: NSCoder) { nil }

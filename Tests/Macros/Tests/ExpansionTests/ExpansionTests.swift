@@ -375,4 +375,15 @@ func expectExpansion(
       "2:3 References are read when the object exists already; let them be a variable that begins empty."
     )
   }
+
+  @Test func `A property that refers to an object and is not marked is reported once`() {
+    let report =
+      "The property next refers to an object, which is no value; mark it with @ObjectReference."
+    for type in ["Node?", "Node!", "[Node] = []"] {
+      expectReports("@Archivable final class Node {\n  var next: \(type)\n}", "2:3 \(report)")
+    }
+    expectReports("@Archivable final class Node {\n  weak var next: Edge?\n}", "2:3 \(report)")
+    expectReports("@Archivable final class Node {\n  var next: Edge?\n  var name: String\n}")
+    expectReports("@Archivable final class Node {\n  @ObjectReference var next: Node?\n}")
+  }
 }
