@@ -82,8 +82,14 @@ struct SegmentWriter {
     var packer = FramePacker(
       segment.cipher, padding: options.padding, segment: segment.header.tag,
       mark: segment.framesLength, after: point)
-    for entry in entries { try packer.add(entry) }
-    try packer.finish()
+    do throws(JournalError) {
+      for entry in entries { try packer.add(entry) }
+      try packer.finish()
+    } catch {
+      // Some frames may have been sealed, and no index is sealed twice under one key.
+      end(.over)
+      throw error
+    }
     try write(packer.bytes)
     self.segment?.framesLength += UInt64(packer.bytes.count)
     self.segment?.latestTime = max(segment.latestTime, latestTime)
