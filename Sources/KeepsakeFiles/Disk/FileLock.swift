@@ -35,6 +35,7 @@ public final class FileLock: Sendable {
   private let identity: FileStatus.Identity
   private let isShared: Bool
   private let file: FileDescriptor
+  private let process = CurrentProcess.identifier
 
   /// Takes the lock of a file.
   ///
@@ -105,6 +106,8 @@ public final class FileLock: Sendable {
   }
 
   deinit {
+    // A process that was forked has the lock of its parent, which goes on holding it.
+    guard CurrentProcess.identifier == process else { return }
     guard isShared else { return file.unlock() }
     // Under the mutex, so that the next caller finds the lock either shared or free.
     Self.holdings.withLock { holdings in

@@ -204,7 +204,8 @@ extension Journal {
   /// Notes how far the journal goes, to be kept elsewhere.
   ///
   /// - Returns: The pin of all that is durable; nil when nothing was appended yet.
-  /// - Throws: ``JournalError`` when the journal is closed.
+  /// - Throws: ``JournalError``: `closed`; `durabilityUnknown` when the last file may lose its name in a power cut, until
+  ///   an entry is appended.
   public func pin() throws(JournalError) -> JournalPin? { try writer.pin() }
 
   /// Closes the journal, so that another writer can open it; entries that were appended stay durable.

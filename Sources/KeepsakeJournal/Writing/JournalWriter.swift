@@ -128,7 +128,7 @@ final class JournalWriter: Sendable {
   func pin() throws(JournalError) -> JournalPin? {
     try open.withLock { open throws(JournalError) in
       guard let open else { throw JournalError(.closed, path: files.directory) }
-      return open.segments.point.flatMap { JournalPin($0) }
+      return try open.segments.durablePoint().flatMap { JournalPin($0) }
     }
   }
 

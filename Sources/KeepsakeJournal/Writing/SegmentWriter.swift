@@ -16,6 +16,8 @@ struct SegmentWriter {
   private enum Ending {
     /// A new file was asked for, or the last batch is unfinished.
     case over
+    /// The last file may lose its name in a power cut: its directory could not be synchronized.
+    case unnamed
     case damaged
   }
 
@@ -29,8 +31,9 @@ struct SegmentWriter {
   private var fileTime: Int64 = 0
   /// The durable length of the last file.
   private var size: UInt64 = 0
-  /// The point after all that is durable; nil in a new journal.
-  private(set) var point: ChainPoint?
+  /// The point that the next segment follows: after all that is durable, or a header whose file may lose its name; nil
+  /// in a new journal.
+  private var point: ChainPoint?
   private var segment: Segment?
   private var ending: Ending?
 
@@ -79,8 +82,14 @@ struct SegmentWriter {
     var packer = FramePacker(
       segment.cipher, padding: options.padding, segment: segment.header.tag,
       mark: segment.framesLength, after: point)
-    for entry in entries { try packer.add(entry) }
-    try packer.finish()
+    do throws(JournalError) {
+      for entry in entries { try packer.add(entry) }
+      try packer.finish()
+    } catch {
+      // Some frames may have been sealed, and no index is sealed twice under one key.
+      end(.over)
+      throw error
+    }
     try write(packer.bytes)
     self.segment?.framesLength += UInt64(packer.bytes.count)
     self.segment?.latestTime = max(segment.latestTime, latestTime)
@@ -178,12 +187,18 @@ extension SegmentWriter {
       // The file has its name, though perhaps not durably: it stays without entries, and the next one follows it.
       guard error.code == .durabilityUnknown else { throw JournalError(error) }
       (fileNumber, point) = (number, try header.start())
-      end(.over)
+      end(.unnamed)
       throw JournalError(error)
     }
     fileNumber = number
     fileTime = header.fields.time
     size = UInt64(header.length)
+  }
+
+  /// The point after all that is durable; nil in a new journal.
+  func durablePoint() throws(JournalError) -> ChainPoint? {
+    if ending == .unnamed { throw JournalError(.durabilityUnknown, path: path) }
+    return point
   }
 
   /// Closes the segment with an end, if one is open.
