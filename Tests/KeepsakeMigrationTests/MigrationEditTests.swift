@@ -32,7 +32,7 @@ import Testing
     init() {}
     init(from coder: borrowing ObjectDecoder) {}
 
-    func encode(with coder: inout ObjectEncoder) {
+    func encode(to coder: inout ObjectEncoder) {
       coder.encode(1, forKey: "pr\u{E9}nom")
       coder.encode(2, forKey: "age")
       coder.withScope("\u{C9}tat") { coder in coder.encode(3, forKey: "age") }
@@ -58,7 +58,7 @@ import Testing
   ) throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     for id in 1...3 as ClosedRange<UInt32> {
-      try writer.writeObject(.init(id), typeName: "Named") { Named().encode(with: &$0) }
+      try writer.writeObject(.init(id), typeName: "Named") { Named().encode(to: &$0) }
     }
     let archive = try Archive(writer.finish(root: .init(1)))
     let plan = try MigrationPlan(
