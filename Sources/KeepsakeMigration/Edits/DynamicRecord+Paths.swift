@@ -10,8 +10,9 @@ extension DynamicRecord {
   ///   - path: The path.
   ///   - body: Changes one record.
   /// - Returns: The number of records.
-  /// - Throws: `ArchiveError` for a text that is no path, for a key that is stored in another Unicode form, and where another value than a record, or than an array or a
-  ///   dictionary before `[]`, is stored; the error of `body`. The record may then be changed in part.
+  /// - Throws: `ArchiveError` for a text that is no path, for a key that is stored in another Unicode form, and where
+  ///   another value than a record, or than an array or a dictionary before `[]`, is stored; the error of `body`. The
+  ///   record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(
     at path: RecordPath, _ body: (inout DynamicRecord) throws -> Void
