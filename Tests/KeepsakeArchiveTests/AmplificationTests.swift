@@ -34,13 +34,13 @@ import Testing
     let (bytes, firstTag) = try archive()
     #expect(bytes.count < 1_000_000)
     for error in [
-      openError(bytes), archiveError { _ = try Archive(source: ArchiveMemorySource(bytes)) },
+      openError(bytes), archiveError { _ = try Archive(source: NotedSource(bytes)) },
     ] {
       #expect(error?.code == .damaged)
       #expect(error?.offset.map { firstTag..<firstTag + 16 ~= $0 } == true)
     }
     let stream = archiveError {
-      var reader = try ArchiveStreamReader(ArchiveMemorySource(bytes))
+      var reader = try ArchiveStreamReader(PiecewiseSource(bytes))
       try reader.forEachObject { _ in }
     }
     #expect(stream?.code == .damaged)

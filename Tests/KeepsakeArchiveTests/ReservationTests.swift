@@ -110,7 +110,7 @@ private final class Shell: ArchiveObject {
       }
     }
     let bytes = Self.full()
-    for archive in [try Archive(bytes), try Archive(source: ArchiveMemorySource(bytes))] {
+    for archive in [try Archive(bytes), try Archive(source: NotedSource(bytes))] {
       let bits = try archive.decodeObjects(Bit.self)
       #expect(bits.count == archive.objectCount && bits.allSatisfy(\.bit))
       let again = try archive.decodeObjects(Bit.self, threads: 2) { _, work in work() }

@@ -14,8 +14,7 @@ extension RecordAssembler {
       return
     }
     let frame = encoder.frame
-    var numbering = ShapeNumbering(
-      encoder.shapes.steps, stepCount: encoder.plan.steps.count)
+    var numbering = ShapeNumbering(encoder.shapes.steps, encoder.plan)
     writer.encoder.shapes.renumber(&writer.encoder.plan)
     renumber(value.tag, value.payload, &numbering)
     encoder.frame = frame
@@ -34,12 +33,20 @@ extension RecordAssembler {
   private struct ShapeNumbering {
     /// The last step of the records of each old number.
     let nodes: [Int]
+    /// The shape of each old number.
+    let shapes: [ElementShape]
     /// The containers in records, by the last step of the records; nil until they are looked up.
     var containers: [[Container]?]
 
-    init(_ nodes: [Int], stepCount: Int) {
+    init(_ nodes: [Int], _ plan: borrowing EncodingPlan) {
       self.nodes = nodes
-      containers = Array(repeating: nil, count: stepCount)
+      var shapes: [ElementShape] = []
+      for node in nodes {
+        let step = plan.steps[node]
+        shapes.append(ElementShape(fixedByteCount: step.isCell ? Int(step.byteCount) : nil))
+      }
+      self.shapes = shapes
+      containers = Array(repeating: nil, count: plan.steps.count)
     }
   }
 
@@ -50,10 +57,10 @@ extension RecordAssembler {
     if range.isEmpty { return }
     if tag == .array { return renumber(elementsIn: range, &numbering) }
     if tag == .dictionary {
-      let width = EndWidth.inside(range.count)
-      let keys = range.lowerBound + 1 << Int(width)
-      let values = keys + encoder.bytes.number(at: range.lowerBound, width: width)
-      return renumber(elementsIn: values..<range.upperBound, &numbering)
+      let view = encoder.bytes.view
+      let keys = try? SortedElements.keys(of: range) { view.end(0, endsAt: $0, width: $1) }
+      return renumber(
+        elementsIn: (keys ?? range).upperBound..<range.upperBound, &numbering)
     }
     guard tag == .record else { return }
     let start = range.lowerBound
@@ -80,19 +87,16 @@ extension RecordAssembler {
     let width = EndWidth.inside(body.count)
     let ends = body.lowerBound + Int(encoder.plan.steps[step].byteCount)
     let tail = ends + encoder.plan.steps[step].endCount << Int(width)
+    let view = encoder.bytes.view
     for container in containers {
       if let inlineStep = container.inlineStep {
         // The bytes in the slot contain no numbers of shapes.
         numberInlineRecord(inlineStep, &numbering)
       } else {
         let index = container.payload
-        let first =
-          index == 0
-          ? tail : tail + encoder.bytes.number(at: ends + (index - 1) << Int(width), width: width)
+        let first = index == 0 ? tail : tail + view.end(index - 1, endsAt: ends, width: width)
         let last =
-          index + 1 == count
-          ? body.upperBound
-          : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
+          index + 1 == count ? body.upperBound : tail + view.end(index, endsAt: ends, width: width)
         renumber(container.tag, first..<last, &numbering)
       }
     }
@@ -141,40 +145,26 @@ extension RecordAssembler {
   }
 
   private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {
-    let start = range.lowerBound
-    let form = encoder.bytes.load(UInt8.self, at: start)
-    let tag = ArchiveTag(rawValue: form)
-    guard form == ArrayForm.records || tag == .any || tag.isContainer else { return }
-    // Records of one shape share one stored number.
-    let shared =
-      form == ArrayForm.records || tag == .record ? oldNode(at: start + 1, numbering) : nil
-    if let shared, form == ArrayForm.records {
-      let first = start + 2
-      let length = Int(encoder.plan.steps[shared].byteCount)
-      renumber(body: first..<first + length, of: shared, &numbering)
-      return store(numberOf: shared, at: start + 1)
+    let view = encoder.bytes.view
+    let (shapes, firstShape) = (numbering.shapes, firstShape)
+    // An array whose records have a shape from before the value needs no new numbers.
+    let stored = try? StoredElements(head: view, range) { number in
+      number < firstShape ? nil : shapes[number - firstShape]
     }
-    let width = EndWidth.inside(range.count)
-    let head = start + (shared == nil ? 1 : 2)
-    let count = encoder.bytes.number(at: head, width: width)
-    let tags = head + 1 << Int(width)
-    let ends = tag == .any ? tags + count : tags
-    let tail = ends + (count - 1) << Int(width)
-    var last = tail
-    for index in 0..<count {
-      let first = last
-      last =
-        index + 1 == count
-        ? range.upperBound
-        : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
-      if let shared {
-        renumber(body: first..<last, of: shared, &numbering)
-        continue
+    guard let elements = stored, !elements.areRows,
+      elements.tag == .any || elements.tag.isContainer
+    else { return }
+    guard elements.content >= 0 else {
+      for index in 0..<elements.count {
+        renumber(elements.tag(of: index, view), elements.range(of: index, view), &numbering)
       }
-      let element =
-        tag == .any ? ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: tags + index)) : tag
-      renumber(element, first..<last, &numbering)
+      return
     }
-    if let shared { store(numberOf: shared, at: start + 1) }
+    // Records of one shape share one stored number. Cells are alike, so one tells of all.
+    let step = numbering.nodes[Int(elements.content) - firstShape]
+    for index in 0..<(elements.areCells ? 1 : elements.count) {
+      renumber(body: elements.range(of: index, view), of: step, &numbering)
+    }
+    store(numberOf: step, at: range.lowerBound + 1)
   }
 }

@@ -60,6 +60,11 @@ struct ByteBuffer: ~Copyable {
       UnsafeRawBufferPointer(start: pointer.advanced(by: offset), count: count &- offset))
   }
 
+  /// A view of the bytes, for reading them until the buffer grows or is released.
+  var view: ByteView {
+    unsafe ByteView(UnsafeRawPointer(pointer), origin: 0, count: count)
+  }
+
   /// The bytes of a range.
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<UInt8> {

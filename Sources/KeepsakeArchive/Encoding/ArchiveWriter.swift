@@ -28,9 +28,9 @@ public struct ArchiveWriter: ~Copyable {
   /// Where in the archive the encoder's bytes begin.
   ///
   /// It is a multiple of eight, so that numbers which are aligned among the bytes are aligned in the archive.
-  private var origin = 0
+  @usableFromInline var origin = 0
   /// The number of the encoder's first bytes that were handed to a sink.
-  private var handedOut = 0
+  @usableFromInline var handedOut = 0
   /// The entries of the tables that the segments before declare.
   private var declared = TableCounts()
   /// The number of the next object.
@@ -180,7 +180,11 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   /// The number of bytes of the archive that were handed to a sink.
-  package var handedOutByteCount: Int { origin + handedOut }
+  @inlinable
+  package var handedOutByteCount: Int {
+    @inline(__always)
+    get { origin + handedOut }
+  }
 
   /// Hands out the segments that are complete, if there are any.
   package mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {

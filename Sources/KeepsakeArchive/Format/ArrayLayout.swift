@@ -101,15 +101,6 @@ extension ByteBuffer {
     append(byte | 1 << UInt8(count & 7))
   }
 
-  /// The number at an offset, with a width as a power of two in bytes.
-  func number(at offset: Int, width: UInt32) -> Int {
-    switch width {
-    case 0: Int(load(UInt8.self, at: offset))
-    case 1: Int(load(UInt16.self, at: offset))
-    default: Int(load(UInt32.self, at: offset))
-    }
-  }
-
   /// Appends a number with a width as a power of two in bytes.
   mutating func append(number: Int, width: UInt32) {
     appendRoom(1 << Int(width))

@@ -9,7 +9,7 @@ public struct ObjectDecoder: ~Copyable {
   public var objectID: ArchiveObjectID { number }
 
   @usableFromInline let number: ArchiveObjectID
-  @usableFromInline var fields: RecordView
+  @usableFromInline package var fields: RecordView
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   /// The object that keeps storage and graph alive; nil for a decoder that is borrowed.
   ///

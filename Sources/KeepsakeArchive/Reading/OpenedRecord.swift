@@ -200,6 +200,7 @@ package struct OpenedRecord: BitwiseCopyable {
 extension OpenedRecord {
   /// Checks that a record which is read whole has no more values than its bytes pay for, or than
   /// ``ArchiveLimits/valueCount`` says.
+  @inlinable
   @inline(__always)
   package func checkValueCount(_ limit: Int?) throws(ArchiveError) {
     let most = OpenedRecord.mostValues(limit, inBytes: end &- start)
@@ -207,6 +208,7 @@ extension OpenedRecord {
   }
 
   /// The maximum number of values that a record of `byteCount` bytes may have.
+  @inlinable
   @inline(__always)
   static func mostValues(_ limit: Int?, inBytes byteCount: Int) -> Int {
     limit ?? 8 &* byteCount &+ 64
@@ -215,7 +217,8 @@ extension OpenedRecord {
 
 extension ArchiveError {
   @inline(never)
-  fileprivate static func tooManyValues(_ record: OpenedRecord, _ limit: Int?) -> ArchiveError {
+  @usableFromInline
+  static func tooManyValues(_ record: OpenedRecord, _ limit: Int?) -> ArchiveError {
     if let limit {
       return ArchiveError(
         "a record has \(record.shape.row.slots.count) values", exceeds: .valueCount, of: limit,

@@ -264,10 +264,17 @@ extension RecordView {
     ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
   }
 
+  /// The value of a slot by its number.
+  @inlinable
+  @inline(__always)
+  package func value(ofSlot index: Int) -> ValueView {
+    value(of: ArchiveSlot(shape.slots.reference(index)))
+  }
+
   /// The value of a slot.
   @inlinable
   @inline(__always)
-  package func value(of slot: ArchiveSlot) -> ValueView {
+  func value(of slot: ArchiveSlot) -> ValueView {
     let row = slot.row
     return ValueView(
       tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,

@@ -63,6 +63,15 @@ package struct StoredElements: BitwiseCopyable {
   package init(
     head view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
+    try self.init(head: view, range) { number in
+      number < shapes.count ? ElementShape(shapes.reference(number).row) : nil
+    }
+  }
+
+  /// Reads the head of an array; a closure knows the shapes by their numbers, and returns nil for other numbers.
+  init(
+    head view: ByteView, _ range: Range<Int>, shape: (Int) -> ElementShape?
+  ) throws(ArchiveError) {
     start = range.lowerBound
     end = range.upperBound
     tag = .any
@@ -78,7 +87,7 @@ package struct StoredElements: BitwiseCopyable {
       tag = form
       try openScalars(from: start + 1, to: end)
     } else {
-      try openOther(view, shapes, form)
+      try openOther(view, form, shape)
     }
   }
 
@@ -94,7 +103,7 @@ package struct StoredElements: BitwiseCopyable {
   }
 
   private mutating func openOther(
-    _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ form: ArchiveTag
+    _ view: ByteView, _ form: ArchiveTag, _ shape: (Int) -> ElementShape?
   ) throws(ArchiveError) {
     switch form.rawValue {
     case ArrayForm.mixed: try openMixed(view)
@@ -104,10 +113,10 @@ package struct StoredElements: BitwiseCopyable {
     case ArrayForm.unknown: throw unknownForm()
     case ArrayForm.records:
       tag = .record
-      try openCells(view, shapes)
+      try openCells(view, shape)
     case ArrayForm.enumerations:
       tag = .enumeration
-      try openCells(view, shapes)
+      try openCells(view, shape)
     default:
       tag = form
       guard tag.isOfElements, tag != .null else { throw badHeader() }
@@ -116,7 +125,7 @@ package struct StoredElements: BitwiseCopyable {
       guard tag == .record || tag == .enumeration else {
         return try openPayloads(view, after: start + 1)
       }
-      try openPayloads(view, after: try openShape(view, shapes))
+      try openPayloads(view, after: try openShape(view, shape).first)
     }
   }
 
@@ -157,31 +166,27 @@ package struct StoredElements: BitwiseCopyable {
     }
   }
 
-  /// Reads the number of the shape of all elements, and returns the offset after it.
+  /// Reads the number of the shape of all elements, and returns the shape with the offset after the number.
   private mutating func openShape(
-    _ view: ByteView, _ shapes: RawSlice<ShapeRow>
-  ) throws(ArchiveError) -> Int {
+    _ view: ByteView, _ shape: (Int) -> ElementShape?
+  ) throws(ArchiveError) -> (shape: ElementShape, first: Int) {
     let (number, first) = try ShapeNumber.read(view, start + 1..<end)
-    guard number < shapes.count else { throw OpenedRecord.badShape(start + 1..<end) }
-    let shape = shapes.reference(number).row
-    guard (shape.enumerationCase >= 0) == (tag == .enumeration) else {
-      throw OpenedRecord.badKind(start)
-    }
-    if shape.layout.hasReservedKey { throw OpenedRecord.badKey(start) }
+    guard let shape = shape(number) else { throw OpenedRecord.badShape(start + 1..<end) }
+    guard shape.isEnumeration == (tag == .enumeration) else { throw OpenedRecord.badKind(start) }
+    if shape.hasReservedKey { throw OpenedRecord.badKey(start) }
     content = Int32(number)
-    return first
+    return (shape, first)
   }
 
   private mutating func openCells(
-    _ view: ByteView, _ shapes: RawSlice<ShapeRow>
+    _ view: ByteView, _ shape: (Int) -> ElementShape?
   ) throws(ArchiveError) {
-    let first = try openShape(view, shapes)
-    let shape = shapes.reference(Int(content)).row
-    guard shape.isCell else {
+    let (shape, first) = try openShape(view, shape)
+    guard let byteCount = shape.fixedByteCount else {
       throw ArchiveError(
         .damaged, "the shape of the elements of an array has no fixed width", offset: start)
     }
-    try openRows(from: first, to: end, of: Int(shape.layout.byteCount))
+    try openRows(from: first, to: end, of: byteCount)
   }
 
   private mutating func openRows(_ view: ByteView) throws(ArchiveError) {
@@ -421,6 +426,22 @@ package struct StoredElements: BitwiseCopyable {
     ArchiveError(
       .damaged, "an element does not follow the one before it",
       offset: slots + index << Int(endWidth))
+  }
+}
+
+/// The properties of a shape that the head of an array of its records depends on.
+struct ElementShape {
+  var isEnumeration = false
+  var hasReservedKey = false
+  /// The number of bytes of each record; nil when it varies.
+  var fixedByteCount: Int?
+
+  init(fixedByteCount: Int?) { self.fixedByteCount = fixedByteCount }
+
+  init(_ shape: ShapeRow) {
+    isEnumeration = shape.enumerationCase >= 0
+    hasReservedKey = shape.layout.hasReservedKey
+    fixedByteCount = shape.isCell ? Int(shape.layout.byteCount) : nil
   }
 }
 

@@ -25,14 +25,11 @@ extension ObjectEncoder {
     for index in fields.indices {
       let outer = scope
       if !fields[index].scope.isEmpty { enter(scopes: fields[index].scope) }
-      let place = ArchivePlace.key(fields[index].key)
+      let place = fields[index].place
       switch fields[index].source {
       case .slot(let slot):
-        var target = place
-        if fields[index].isNullable { target = place.nullable }
-        if fields[index].omitsNil { target = place.omittingNil }
         do throws(ArchiveError) {
-          try copy(record.value(ofSlot: slot).value, at: target, &copier)
+          try copy(record.fields.value(ofSlot: slot), at: place, &copier)
         } catch {
           throw record.located(error, inSlot: slot)
         }
@@ -97,6 +94,7 @@ extension ObjectEncoder {
   private mutating func copy(
     _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
+    if try copyPlain(value, at: place) { return }
     guard let open = try begin(value, at: place, &copier) else { return }
     // The list reuses the memory of earlier ones.
     var stack: [OpenCopy] = []
@@ -119,27 +117,38 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a value and returns nil, or begins a container and returns it.
-  private mutating func begin(
-    _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
-  ) throws(ArchiveError) -> OpenCopy? {
+  /// Writes a value that contains no others, or a nil; false for any other value, and for one of an unknown kind.
+  ///
+  /// Most values are plain, and take none of the memory that an open container does.
+  private mutating func copyPlain(
+    _ value: ValueView, at place: ArchivePlace
+  ) throws(ArchiveError) -> Bool {
     if value.isNil {
       encodeNil(tag: value.tag, at: place)
-      return nil
-    }
-    if value.tag.hasFreeBits {
-      encode(ValueDecoder(value).scalar, at: place)
-      return nil
+      return true
     }
     switch value.tag {
     case .string, .url:
       guard value.view.isUTF8(value.range) else { throw ArchiveError.badText(value.range) }
       encodePayload(value.view, value.range, tag: value.tag, at: place)
     case .bytes: encodePayload(value.view, value.range, tag: .bytes, at: place)
-    case .bool: encode(ValueDecoder(value).scalar, at: place)
     case .reference: encodeReference(try ValueDecoder(value).reference(), at: place)
     case .conditionalReference:
       encodeConditionalReference(try ValueDecoder(value).conditionalNumber(), at: place)
+    default:
+      guard value.tag.hasFreeBits || value.tag == .bool, let scalar = value.scalar else {
+        return false
+      }
+      encode(scalar, at: place)
+    }
+    return true
+  }
+
+  /// Begins a container and returns it; writes any other value that is not plain and returns nil.
+  private mutating func begin(
+    _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) -> OpenCopy? {
+    switch value.tag {
     case .record, .enumeration: return try beginRecord(value, at: place, &copier)
     case .array where !ValueDecoder(value).hasUnknownForm: return try beginArray(value, at: place)
     case .set: return try beginSet(value, at: place)
@@ -265,17 +274,18 @@ extension ObjectEncoder {
   ) throws(ArchiveError) -> OpenCopy? {
     // The field before may have changed the scope.
     leaveScope(to: open.scope)
-    while open.next < copyPlan.fields.count {
-      let field = copyPlan.fields[open.next]
+    let list = copyPlan.fields
+    let fields = list.span
+    while open.next < fields.count {
+      let index = open.next
       open.next += 1
       // The plan of a nested record has only slots.
-      guard case .slot(let slot) = field.source else { continue }
-      if !field.scope.isEmpty { enter(scopes: field.scope) }
-      var place = ArchivePlace.key(field.key)
-      if field.isNullable { place = place.nullable }
-      if field.omitsNil { place = place.omittingNil }
-      let value = record.value(of: ArchiveSlot(record.shape.slots.reference(slot)))
-      if let child = try begin(value, at: place, &copier) { return child }
+      guard case .slot(let slot) = fields[index].source else { continue }
+      if !fields[index].scope.isEmpty { enter(scopes: fields[index].scope) }
+      let (value, place) = (record.value(ofSlot: slot), fields[index].place)
+      if try !copyPlain(value, at: place), let child = try begin(value, at: place, &copier) {
+        return child
+      }
       leaveScope(to: open.scope)
     }
     return nil
@@ -289,7 +299,11 @@ extension ObjectEncoder {
       let index = open.next
       open.next += 1
       let element = open.value.element(index, of: elements)
-      if let child = try begin(element, at: .element, &copier) { return child }
+      if try !copyPlain(element, at: .element),
+        let child = try begin(element, at: .element, &copier)
+      {
+        return child
+      }
     }
     return nil
   }

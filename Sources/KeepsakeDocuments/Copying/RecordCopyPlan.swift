@@ -10,7 +10,7 @@ package final class RecordCopyPlan: Sendable {
     /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
-    case constant(DynamicValue)
+    indirect case constant(DynamicValue)
     /// One of the values that are computed for each record.
     case computed(Int)
     /// A new nested record, made of values of the record.
@@ -24,6 +24,12 @@ package final class RecordCopyPlan: Sendable {
     var source: Source
     var isNullable = false
     var omitsNil = false
+
+    /// The place of the value in the record that is written.
+    var place: ArchivePlace {
+      let place = ArchivePlace.key(key)
+      return omitsNil ? place.omittingNil : isNullable ? place.nullable : place
+    }
   }
 
   let typeName: String

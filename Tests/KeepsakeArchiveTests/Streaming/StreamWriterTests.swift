@@ -70,20 +70,6 @@ import Testing
     #expect((finishError(stream) as? ArchiveError)?.code == .unwrittenReference)
   }
 
-  @Test func `Bytes in memory are a sink, a source and a source at any offset`() throws {
-    let entries = Entry.list()
-    var stream = ArchiveStreamWriter(
-      to: ArchiveMemorySink(), reserved: ReservedValues(bundleVersion: "1.0"))
-    for entry in entries { try stream.writeObject(entry) }
-    let bytes = try stream.finish().bytes
-    #expect(try bytes == archiveBytes(of: entries))
-    let source = ArchiveMemorySource(bytes)
-    let forward = try Reading(forward: source)
-    #expect(try forward == Reading(Archive(bytes)))
-    #expect(try forward == Reading(Archive(source: source)))
-    #expect(source.byteCount == bytes.count)
-  }
-
   @Test func `A small archive is written at once`() throws {
     let sink = KeptBytes()
     var writer = writer(sink)
