@@ -29,7 +29,8 @@ struct JournalReport {
         let seeds = numbers[0]..<numbers[0] + numbers[1]
         if words[3] != "durabilityUnknown" { absent.formUnion(seeds) }
         codes.append(String(words[3]))
-      case "refused": codes.append(String(words[2]))
+      // A pin is refused after an append that threw.
+      case "refused" where words[1] != "pin": codes.append(String(words[2]))
       case "pin":
         pins.append(try JournalPin(bytes: Array(Data(base64Encoded: String(words[1])) ?? Data())))
       default: continue
