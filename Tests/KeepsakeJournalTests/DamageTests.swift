@@ -37,6 +37,76 @@ import Testing
     }
   }
 
+  // Every byte of a journal of two files and a record of removed ones, the last segment open. Holds [J-108].
+  @Test func `A changed byte never makes an entry wrong, for readers that go on and for writers`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 2)))
+      for index in 0..<3 {
+        if index > 0 { try journal.rotate() }
+        try journal.append(contentsOf: [[UInt8(index), 0], [UInt8(index), 1]])
+        try journal.append([UInt8(index), 2])
+      }
+      Abandoned.keep(journal)
+      let numbered = (0..<3).flatMap { index in (0..<3).map { [UInt8(index), UInt8($0)] } }
+      let all = try names(in: fixture.path).filter { $0 != "lock" }
+      #expect(all.count == 3)
+      for name in all {
+        let whole = try contents(of: fixture.path + "/" + name)
+        for offset in whole.indices {
+          var changed = whole
+          changed[offset] ^= [0x01, 0x80, 0xFF][offset % 3]
+          try write(changed, to: fixture.path + "/" + name)
+          for options in [ReadingOptions(), ReadingOptions(skipsDamage: true)] {
+            let found = fixture.read(options)
+            let isRight = zip(found.numbers, found.entries).allSatisfy {
+              $0 < numbered.count && numbered[Int(clamping: $0)] == $1
+            }
+            #expect(isRight, "byte \(offset) of \(name)")
+            #expect(found.numbers == Array(Set(found.numbers)).sorted(), "byte \(offset)")
+          }
+          if offset % 29 == 0 {
+            try expectThatAWriterGoesOn(in: fixture, numbered, "byte \(offset) of \(name)")
+          }
+        }
+        try write(whole, to: fixture.path + "/" + name)
+      }
+    }
+  }
+
+  /// Appends to a copy of a damaged journal, which keeps all its bytes; or the writer refuses it, and changes nothing.
+  private func expectThatAWriterGoesOn(
+    in fixture: JournalFixture, _ numbered: [[UInt8]], _ comment: String
+  ) throws {
+    try withTemporaryDirectory { folder in
+      let copy = try fixture.killed(in: folder)
+      let skipping = ReadingOptions(skipsDamage: true)
+      let before = copy.read(skipping)
+      let files = try names(in: copy.path).map { ($0, try contents(of: copy.path + "/" + $0)) }
+      let refusal = journalError { () throws(JournalError) in
+        let journal = try Journal<[UInt8]>.open(at: copy.path, for: copy.keys, as: .bytes())
+        try journal.append([99])
+        try journal.close()
+      }
+      for (name, bytes) in files {
+        #expect(try contents(of: copy.path + "/" + name).starts(with: bytes), "\(comment)")
+      }
+      let after = copy.read(skipping)
+      if let refusal {
+        let expected: [JournalError.Code] = [
+          .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedRetention,
+          .missingFile, .wrongFile,
+        ]
+        #expect(expected.contains(refusal.code), "\(comment): \(refusal)")
+        #expect(after.entries == before.entries)
+      } else if after.error == nil {
+        #expect(after.entries == before.entries + [[99]], "\(comment)")
+        #expect(after.numbers.last ?? 0 >= UInt64(numbered.count) - 2, "\(comment)")
+      }
+    }
+  }
+
   @Test func `A file that was cut at any length has the entries before the cut`() throws {
     try JournalFixture.with { fixture in
       let (file, _) = try twoSegments(fixture)

@@ -16,6 +16,9 @@ struct Operation {
     let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: generation), count: size)
     switch name {
     case "migrate": run = try MigrationOperation(path: path).run
+    case "journal":
+      run =
+        try JournalOperation(path: path, script: second, firstSeed: size, arguments: arguments).run
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
     case "key": run = { _ = try SealKey.create(at: path) }

@@ -57,7 +57,11 @@ final class FileSystem {
     try inside("mount", kind + ["-o", options, device, mountPoint])
   }
 
-  func unmount() throws { try inside("umount", [mountPoint]) }
+  /// Unmounts the file system, once all files on it are closed; a reader on another thread may take a moment.
+  func unmount() throws {
+    for _ in 0..<100 where (try? inside("umount", [mountPoint])) != nil { return }
+    try inside("umount", [mountPoint])
+  }
 
   /// Runs a program in the name space of the mounts.
   private func inside(_ program: String, _ arguments: [String]) throws {

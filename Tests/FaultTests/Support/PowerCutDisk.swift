@@ -10,7 +10,12 @@ final class PowerCutDisk {
   private var isPristine = false
   private var copies: [String] = []
 
-  init(for operation: FaultOperation) throws {
+  convenience init(for operation: FaultOperation) throws {
+    try self.init { try $0.reset(for: operation) }
+  }
+
+  /// Makes a disk whose old state `fill` writes into the directory of the scene.
+  init(fill: (Scene) throws -> Void) throws {
     // In memory if possible: the image is written some thousand times.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
     image = memory + "/keepsake-image-" + UUID().uuidString
@@ -21,7 +26,7 @@ final class PowerCutDisk {
     scene = try Scene(directory: system.path)
     try FileManager.default.copyItem(atPath: pristine, toPath: image)
     try system.mount("loop")
-    try scene.reset(for: operation)
+    try fill(scene)
     try system.unmount()
     try Command.succeed("cp", "--sparse=always", image, pristine)
     isPristine = true
@@ -34,7 +39,7 @@ final class PowerCutDisk {
   /// The system calls of the operation, traced on an image that is discarded.
   func calls(of operation: FaultOperation) throws -> [SystemCall] {
     try mount("defaults")
-    let calls = try SystemCall.all(of: operation, in: scene)
+    let calls = try SystemCall.all(of: operation, in: scene, resetting: false)
     try unmount()
     return calls
   }

@@ -23,12 +23,12 @@ struct SystemCall: Sendable {
 
   /// All system calls from the start of the operation to the end of the process.
   ///
-  /// The directory is filled first, unless the caller has done so.
+  /// The directory is filled first, unless the caller has done so. `options` are further ones of strace.
   static func all(
-    of operation: FaultOperation, in scene: Scene, resetting: Bool = true
+    of operation: FaultOperation, in scene: Scene, resetting: Bool = true, options: [String] = []
   ) throws -> [SystemCall] {
     if resetting { try scene.reset(for: operation) }
-    let (command, lines) = try traced(operation, in: scene, ["-e", "trace=all"])
+    let (command, lines) = try traced(operation, in: scene, options + ["-e", "trace=all"])
     try #require(command.status == 0, "\(command.output) \(command.error)")
     var counts: [String: Int] = [:]
     var calls: [SystemCall] = []

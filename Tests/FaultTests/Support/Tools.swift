@@ -5,6 +5,7 @@ enum Tools {
   static let powerCut = Result { try compile("power-cut", []) }
   static let noExchange = Result { try compile("no-exchange", ["-shared", "-fPIC"]) }
   static let stopAt = Result { try compile("stop-at", []) }
+  static let forkAt = Result { try compile("fork-at", ["-shared", "-fPIC"]) }
   static let shortTransfers = Result { try compile("short-transfers", ["-shared", "-fPIC"]) }
 
   private static func compile(_ name: String, _ options: [String]) throws -> String {

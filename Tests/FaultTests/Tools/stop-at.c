@@ -42,6 +42,7 @@ static const char *noticeable(unsigned long long number) {
     CALL(fchmod)
     CALL(fchmodat)
     CALL(fsync)
+    CALL(fdatasync)
     CALL(ftruncate)
     CALL(renameat)
     CALL(renameat2)
