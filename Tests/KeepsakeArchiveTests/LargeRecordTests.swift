@@ -23,14 +23,25 @@ struct `A record of four gibibytes` {
     return limits
   }
 
+  /// A run of equal bytes, which doubles while it is made, so that it is copied by the system.
+  private static func run(of byte: UInt8, count: Int) -> ArchiveBytes {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    bytes.append(contentsOf: repeatElement(byte, count: min(count, 4_096)))
+    while bytes.count < count {
+      bytes.append(contentsOf: bytes[..<min(bytes.count, count - bytes.count)])
+    }
+    return ArchiveBytes(bytes)
+  }
+
   @Test(arguments: [-1, 0, 1])
   func `A record has at most 4,294,967,295 bytes`(difference: Int) throws {
     let count = Self.limit - Self.overhead - Self.firstCount + difference
     var writer = ArchiveWriter(limits: Self.limits)
     let error = archiveError {
       try writer.writeObject(first, typeName: "Test") { coder in
-        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: Self.firstCount)), forKey: "a")
-        coder.encode(ArchiveBytes([UInt8](repeating: 2, count: count)), forKey: "b")
+        coder.encode(Self.run(of: 1, count: Self.firstCount), forKey: "a")
+        coder.encode(Self.run(of: 2, count: count), forKey: "b")
       }
     }
     guard difference <= 0 else {
@@ -59,7 +70,7 @@ struct `A record of four gibibytes` {
     var bytes: [UInt8] = []
     let error = archiveError {
       bytes = try archiveBytes(limits: Self.limits) { coder in
-        coder.encode(ArchiveBytes([UInt8](repeating: 3, count: count)), forKey: "a")
+        coder.encode(Self.run(of: 3, count: count), forKey: "a")
       }
     }
     #expect(error?.code == (difference > 0 ? .limitExceeded : nil))
