@@ -20,6 +20,7 @@ extension ObjectEncoder {
     for slot in copyPlan.droppedSlots {
       try copier.check(record.computedValue(ofSlot: slot).value)
     }
+    let stored = record.fields
     let list = copyPlan.fields
     let fields = list.span
     for index in fields.indices {
@@ -29,7 +30,8 @@ extension ObjectEncoder {
       switch fields[index].source {
       case .slot(let slot):
         do throws(ArchiveError) {
-          try copy(record.fields.value(ofSlot: slot), at: place, &copier)
+          let value = stored.value(ofSlot: slot)
+          if try !copyPlain(value, at: place) { try copyContainer(value, at: place, &copier) }
         } catch {
           throw record.located(error, inSlot: slot)
         }
@@ -90,11 +92,10 @@ struct OpenCopy {
 }
 
 extension ObjectEncoder {
-  /// Writes a stored value as it is.
-  private mutating func copy(
+  /// Writes a stored value as it is, with the values that are nested in it.
+  private mutating func copyContainer(
     _ value: ValueView, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
-    if try copyPlain(value, at: place) { return }
     guard let open = try begin(value, at: place, &copier) else { return }
     // The list reuses the memory of earlier ones.
     var stack: [OpenCopy] = []

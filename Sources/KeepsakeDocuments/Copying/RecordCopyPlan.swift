@@ -46,6 +46,7 @@ package final class RecordCopyPlan: Sendable {
     schemaVersion = record.schemaVersion
     enumerationCase = record.enumerationCase
     var fields: [Field] = []
+    fields.reserveCapacity(record.shape.slots.count)
     for slot in 0..<record.shape.slots.count {
       let field = record.field(ofSlot: slot, .null)
       fields.append(
@@ -86,6 +87,7 @@ package final class RecordCopyPlan: Sendable {
     schemaVersion = placeholders.schemaVersion
     enumerationCase = nil
     var fields: [Field] = []
+    fields.reserveCapacity(placeholders.fields.count)
     for field in placeholders.fields {
       var new = Field(scope: field.scope, key: field.key, source: .slot(0))
       if case .record(let inner) = field.value {
@@ -146,6 +148,7 @@ extension ObjectDecoder {
   /// The record's type and keys; each value is a placeholder that holds the number of its slot.
   package func placeholders() -> DynamicRecord {
     var record = DynamicRecord(typeName: typeName, schemaVersion: schemaVersion)
+    record.fields.reserveCapacity(shape.slots.count)
     for slot in 0..<shape.slots.count {
       record.fields.append(field(ofSlot: slot, .placeholder(slot)))
     }
