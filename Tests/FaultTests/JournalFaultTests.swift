@@ -214,6 +214,44 @@ extension FaultSuite {
       try ledger.close()
     }
 
+    @Test(.needs(.strace))
+    func `A reader takes no failed system call for the end of a journal`() async throws {
+      let stage = try await JournalStage(.reading)
+      var ledger = Ledger("errors at every system call of \(JournalCase.reading.testDescription)")
+      let calls = try stage.calls().filter { !$0.isAfterReturn && Self.errors[$0.name] != nil }
+      for call in calls {
+        for error in Self.errors[call.name] ?? [] {
+          let command = try call.fail(JournalCase.reading.operation, in: stage.scene, with: error)
+          let isRefused = command.output.contains("refused read")
+          #expect(
+            isRefused || command.output.contains("read \(stage.start.entries.count)\n"),
+            "\(error) at \(call.description): \(command.output)")
+          ledger.count(isRefused ? "error" : "success")
+        }
+      }
+      #expect(ledger.outcomes["error"] ?? 0 > 0)
+      try ledger.close()
+    }
+
+    @Test(
+      .needs(.compiler), arguments: [JournalCase.append, .batch, .bySize, .retention, .afterTear])
+    func `A journal is written and read with any number of bytes at a time`(
+      subject: JournalCase
+    ) async throws {
+      let shim = try Tools.shortTransfers.get()
+      let stage = try await JournalStage(subject)
+      var ledger = Ledger("short reads and writes in \(subject.testDescription)")
+      for count in [1, 7, 111, 4_096] {
+        try stage.reset()
+        let command = try stage.scene.run(
+          subject.operation, under: ["env", "LD_PRELOAD=\(shim)", "KEEPSAKE_TRANSFER=\(count)"])
+        try #require(command.error.contains("shortened"))
+        ledger.count(try await stage.check(command, "\(count) bytes"))
+        #expect(try JournalReport(command.output).codes.isEmpty, "\(count): \(command.output)")
+      }
+      try ledger.close()
+    }
+
     // Holds [J-105], [J-109], [J-110] and [J-111].
     @Test(.needs(.strace), arguments: JournalCase.all)
     func `A writer synchronizes each batch and each name before what builds on it`(

@@ -3,8 +3,8 @@ internal import Keepsake
 
 /// Performs the steps of a script on a journal, and says what each append led to.
 ///
-/// Steps are separated by commas: `open`, `close`, `rotate`, `begin` (a new file at once), `pin`, `wait`, `700` (appends
-/// an entry of 700 bytes), `3x700` (three entries in one call), `4x3x700` (four threads append three entries each, in
+/// Steps are separated by commas: `open`, `close`, `rotate`, `begin` (a new file at once), `pin`, `wait`, `read` (counts
+/// the entries that a reader finds), `700` (appends an entry of 700 bytes), `3x700` (three entries in one call), `4x3x700` (four threads append three entries each, in
 /// calls of their own). A step that throws is reported, and the next step follows; without an open journal the script
 /// ends.
 struct JournalOperation {
@@ -51,6 +51,12 @@ struct JournalOperation {
   ) throws(JournalError) {
     if step == "open" {
       journal = try Journal<[UInt8]>.open(at: path, for: keys, as: .bytes(), options: options)
+      return
+    }
+    if step == "read" {
+      let directory = JournalDirectory(path, with: keys)
+      let found = try directory.last(.max, as: JournalForm<[UInt8]>.bytes())
+      FaultSubject.say("read \(found.count)")
       return
     }
     guard let open = journal else { return }

@@ -60,6 +60,7 @@ struct JournalCase: Sendable, CustomTestStringConvertible {
     ["--size=16000"])
   /// Ends after the pin, with an entry that may not be acknowledged.
   static let pinning = JournalCase("state a pin", .nothing, "open,100,pin")
+  static let reading = JournalCase("read a journal", .closed(files: 2), "read")
   /// One of two writers; see `operation(firstSeed:)`.
   static let writing = JournalCase(
     "write beside another writer", .closed(files: 1), "open,100,rotate,2x100,close")
