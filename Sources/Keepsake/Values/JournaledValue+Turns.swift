@@ -103,7 +103,7 @@ extension JournaledValue {
       archive: archive, path: snapshotPath,
       migrations: migrations.map { $0.nested(under: JournalSnapshot<Value>.valueKey) },
       limits: limits)
-    // A file without an identifier or a number is none of a snapshot, so they get defaults that are refused.
+    // A value of another kind has no identifier of a journal; the default for it is refused.
     let (snapshot, kept) = try stored.value(
       completedBy: JournalSnapshot(journal: [], changes: 0, value: defaultValue))
     guard snapshot.journal.count == JournalSnapshot<Value>.identifierLength else {
