@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeFiles
+import KeepsakeJournal
 import KeepsakeMigration
 import KeepsakeSeal
 
@@ -73,7 +74,7 @@ public struct KeepsakeError: Error, Sendable {
   /// The file or directory that the error concerns, if there is one.
   public let path: String?
   /// The error that led to this one, if there is one: a `SealError` of a sealed file or of the files around it, a
-  /// `MigrationError`, an `ArchiveError`, or an error of a closure of the caller.
+  /// `MigrationError`, an `ArchiveError`, a `JournalError` of a journaled value, or an error of a closure of the caller.
   public let underlyingError: (any Error)?
 
   /// Creates an error; key stores of an app's own use this.
@@ -158,6 +159,26 @@ public struct KeepsakeError: Error, Sendable {
     default:
       self.init(.storeUnavailable, error)
     }
+  }
+}
+
+extension KeepsakeError {
+  /// The error of the journal of a value, whose sentence names the place.
+  init(_ error: JournalError) {
+    let code: Code =
+      switch error.code {
+      case .journalInUse: .stateInUse
+      case .noMatchingKey: .keyWrong
+      case .contextMismatch: .wrongPurpose
+      case .entryUnreadable: .valueUnreadable
+      case .entryTooLarge, .entryNotStorable: .valueNotStorable
+      case .durabilityUnknown: .durabilityUnknown
+      case .damaged, .damagedHeader, .malformedHeader, .malformedEntry, .malformedRetention,
+        .missingFile, .wrongFile, .brokenChain, .notJournal, .entryAbsent:
+        .damaged
+      default: .storeUnavailable
+      }
+    self.init(code, error.description, at: error.path, underlyingError: error)
   }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import KeepsakeFiles
+import KeepsakeJournal
 public import KeepsakeRestoration
 import KeepsakeSeal
 import Synchronization
@@ -20,6 +21,15 @@ extension KeepsakeError {
       return try work()
     } catch {
       throw KeepsakeError(changing: error)
+    }
+  }
+
+  /// The same for the journal of a value.
+  static func access<T>(_ work: () throws(JournalError) -> T) throws(KeepsakeError) -> T {
+    do throws(JournalError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(error)
     }
   }
 }

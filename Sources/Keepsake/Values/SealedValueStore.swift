@@ -182,12 +182,7 @@ extension SealedValueStore {
       limits: limits ?? SealedValue.readingLimits)
     let (value, kept) = try stored.value(completedBy: defaultValue)
     if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
-      let names = (kept.report.kept + kept.report.lost).joined(separator: ", ")
-      throw KeepsakeError(
-        .valueUnreadable,
-        "The value at \(path) was neither loaded nor changed, because it has keys that \(Value.self) does not know: "
-          + "\(DisplayedPath.text(of: [names])); add them to the type, or a migration that renames or removes them.",
-        at: path)
+      throw KeepsakeError(unknown: kept.report, of: Value.self, at: path)
     }
     knowledge.withLock { $0 = .read(found, kept) }
     return (value, kept)
@@ -243,8 +238,8 @@ extension SealedValueStore {
     var attempt = 1
     while true {
       try key.derive(for: path, isWriting: isWriting)
-      let lock = try isWriting ? self.lock() : lockForReading()
-      defer { withExtendedLifetime(lock) {} }
+      let held = try isWriting ? lock.taken() : lock.takenForReading()
+      defer { withExtendedLifetime(held) {} }
       let isDerived = try key.isDerived(for: path)
       // Otherwise another process has replaced the file under another salt: derive again, without the lock.
       if isDerived || attempt == Self.attemptLimit { return try work() }
@@ -252,50 +247,8 @@ extension SealedValueStore {
     }
   }
 
-  /// The lock for writing; the directory of the file is made with its first lock, for this user alone.
-  private func lock() throws(KeepsakeError) -> FileLock {
-    do throws(FileError) {
-      let location = try FileLocation(path)
-      do throws(FileError) {
-        return try FileLock(at: lockPath, patience: patience)
-      } catch  where error.code == .directoryAbsent {
-        try DurableFile.createDirectory(at: location.directoryPath)
-        return try FileLock(at: lockPath, patience: patience)
-      }
-    } catch {
-      throw notLocked(error)
-    }
-  }
-
-  /// The lock; nil when this user cannot write and the lock file does not exist.
-  private func lockForReading() throws(KeepsakeError) -> FileLock? {
-    do throws(FileError) {
-      // An empty path, such as that of a URL of another scheme, would have a lock in the current directory.
-      _ = try FileLocation(path)
-      return try FileLock.forReading(at: lockPath, patience: patience)
-    } catch {
-      if error.code == .directoryAbsent { return nil }
-      throw notLocked(error)
-    }
-  }
-
-  private var lockPath: String { path + ".lock" }
-
-  private func notLocked(_ error: FileError) -> KeepsakeError {
-    guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
-    guard error.systemError == nil else {
-      return KeepsakeError(
-        .stateInUse,
-        "The value at \(path) may be in use, so it was neither read nor saved: this user may not open its lock at "
-          + "\(lockPath). Let the owner of that file hand it over, or remove it when no process uses the value.",
-        at: path, underlyingError: SealError(error))
-    }
-    return KeepsakeError(
-      .stateInUse,
-      "The value at \(path) was neither read nor saved, because another process or another part of this program has had "
-        + "it locked for \(patience); let it finish and try again, or give the store more patience.",
-      at: path,
-      underlyingError: SealError(error))
+  private var lock: ValueLock {
+    ValueLock(path: path, lockPath: path + ".lock", patience: patience)
   }
 }
 

@@ -62,6 +62,31 @@ public struct ValueMigration: Sendable {
   }
 }
 
+extension ValueMigration {
+  private init(
+    named name: String,
+    _ change: @escaping @Sendable (inout DynamicValue, ArchiveLimits) throws -> UnreadKeys
+  ) {
+    self.name = name
+    self.change = change
+  }
+
+  /// The same step for a value that is stored under a key of another one.
+  func nested(under key: ArchiveKey) -> ValueMigration {
+    let change = change
+    return ValueMigration(named: name) { content, limits in
+      guard case .record(var record) = content, var value = record[key] else {
+        throw ValueWithoutKeys()
+      }
+      var unread = UnreadKeys()
+      unread.add(try change(&value, limits), at: .key(key))
+      record[key] = value
+      content = .record(record)
+      return unread
+    }
+  }
+}
+
 /// The error of a step that changes keys of a value that has none.
 private struct ValueWithoutKeys: Error, CustomStringConvertible {
   let description = "the value has no keys that a migration could change"

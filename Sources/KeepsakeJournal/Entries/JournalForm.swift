@@ -49,6 +49,26 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 }
 
 extension JournalForm {
+  /// The bytes of entries that are appended at a time, for the journal at a path.
+  func stored(
+    _ entries: [Entry], at time: Int64, in path: String
+  ) throws(JournalError) -> [[UInt8]] {
+    var stored: [[UInt8]] = []
+    stored.reserveCapacity(entries.count)
+    for entry in entries {
+      let record: JournalRecord
+      do {
+        record = try encode(entry)
+      } catch {
+        throw JournalError(.entryNotStorable, path: path, detail: "\(error)")
+      }
+      stored.append(try StoredEntry(record: record, time: time).bytes())
+    }
+    return stored
+  }
+}
+
+extension JournalForm {
   /// Entries that are `Codable`.
   ///
   /// - Parameters:

@@ -127,22 +127,11 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   /// The bytes of entries, and their time.
   private func stored(_ entries: [Entry]) throws(JournalError) -> ([[UInt8]], Int64) {
-    let time = clock()
-    var stored: [[UInt8]] = []
-    stored.reserveCapacity(entries.count)
-    for entry in entries {
-      let record: JournalRecord
-      do {
-        record = try form.encode(entry)
-      } catch {
-        throw JournalError(.entryNotStorable, path: directory.path, detail: "\(error)")
-      }
-      stored.append(try StoredEntry(record: record, time: time).bytes())
-    }
-    guard !stored.isEmpty else {
+    guard !entries.isEmpty else {
       throw JournalError(.entryNotStorable, path: directory.path, detail: "no entries were given")
     }
-    return (stored, time)
+    let time = clock()
+    return (try form.stored(entries, at: time, in: directory.path), time)
   }
 }
 

@@ -27,7 +27,7 @@ struct SegmentWriter {
   private let process = CurrentProcess.identifier
   private var file: FileDescriptor?
   /// The number of the last file; 0 before the first one.
-  private var fileNumber: UInt64 = 0
+  private(set) var fileNumber: UInt64 = 0
   private var fileTime: Int64 = 0
   /// The durable length of the last file.
   private var size: UInt64 = 0
@@ -225,24 +225,44 @@ extension SegmentWriter {
     if fileNumber > 0 { try beginSegment() }
   }
 
-  /// Removes the oldest files as far as the options say, after the record of it is durable.
+  /// Removes the oldest files as far as the options say.
   private func removeOldFiles() throws(JournalError) {
-    guard !options.retention.keepsAll else { return }
-    var kept: [(number: UInt64, size: UInt64, header: SegmentFields)] = []
-    for number in try files.kept().numbers {
-      guard var window = try files.open(number), let header = try window.soundHeader(at: 0) else {
-        // A damaged file is kept, with all after it, until a person has looked at it.
-        return
-      }
-      kept.append((number, try window.size(), header.fields))
-    }
+    guard !options.retention.keepsAll, let kept = try keptFiles() else { return }
     var removed = 0
     while removed + 1 < kept.count, isToBeRemoved(kept[removed...].map { ($0.size, $0.header) }) {
       removed += 1
     }
-    guard removed > 0 else { return }
-    try RetentionRecord(keepingFrom: kept[removed].header).write(to: files)
-    for number in try files.numbers() where number < kept[removed].number {
+    try remove(removed, of: kept)
+  }
+
+  /// Removes the files whose entries all have numbers below `entry`; the newest file stays.
+  func removeFiles(before entry: UInt64) throws(JournalError) {
+    guard let kept = try keptFiles() else { return }
+    var removed = 0
+    while removed + 1 < kept.count, kept[removed + 1].header.firstEntry <= entry { removed += 1 }
+    try remove(removed, of: kept)
+  }
+
+  private typealias KeptFile = (number: UInt64, size: UInt64, header: SegmentFields)
+
+  /// The files that are not removed yet, in order; nil when one of them is damaged.
+  private func keptFiles() throws(JournalError) -> [KeptFile]? {
+    var kept: [KeptFile] = []
+    for number in try files.kept().numbers {
+      guard var window = try files.open(number), let header = try window.soundHeader(at: 0) else {
+        // A damaged file is kept, with all after it, until a person has looked at it.
+        return nil
+      }
+      kept.append((number, try window.size(), header.fields))
+    }
+    return kept
+  }
+
+  /// Removes the first `count` of the files, after the record of it is durable.
+  private func remove(_ count: Int, of kept: [KeptFile]) throws(JournalError) {
+    guard count > 0 else { return }
+    try RetentionRecord(keepingFrom: kept[count].header).write(to: files)
+    for number in try files.numbers() where number < kept[count].number {
       let path = files.path(of: number)
       try onFiles { () throws(FileError) in try DurableFile.remove(at: path) }
     }

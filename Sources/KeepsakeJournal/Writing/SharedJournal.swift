@@ -1,0 +1,209 @@
+import KeepsakeFiles
+
+/// A journal that several processes append to by turns.
+///
+/// The caller holds the lock of the journal, at ``lockPath``, during each call, and releases it in between. The open
+/// segment is used from turn to turn while no other writer has appended.
+package struct SharedJournal {
+  /// An entry as it was found.
+  package struct Found<Entry: Sendable>: Sendable {
+    /// The number of the entry.
+    package let number: UInt64
+    /// The entry; nil when the form skips it.
+    package let entry: Entry?
+    /// The length of its content in bytes.
+    package let byteCount: Int
+  }
+
+  /// Entries that can be appended.
+  package struct Encoded {
+    fileprivate let entries: [[UInt8]]
+    fileprivate let time: Int64
+    /// The length of all entries in bytes.
+    package var byteCount: Int { entries.reduce(0) { $0 + $1.count } }
+  }
+
+  /// The end of a journal, as the directory shows it: it differs after each append.
+  package struct Extent: Hashable, Sendable {
+    private let lastFile: UInt64
+    private let version: FileVersion?
+
+    fileprivate init(lastFile: UInt64, in files: JournalFiles) throws(JournalError) {
+      self.lastFile = lastFile
+      let path = files.path(of: max(1, lastFile))
+      version = try onFiles { () throws(FileError) in try DurableFile.version(of: path) }
+    }
+  }
+
+  /// An open segment writer, and the end of the journal after its last call.
+  private struct Open {
+    var writer: SegmentWriter
+    var extent: Extent
+  }
+
+  private let files: JournalFiles
+  private var open: Open?
+  private var reader: JournalReader?
+  /// The number of files that are not removed, as of the last opening for appending, and those that were begun since.
+  package private(set) var fileCount = 0
+
+  /// Names a journal; nothing is read yet.
+  ///
+  /// - Parameter directory: The directory of the journal.
+  package init(_ directory: String) { files = JournalFiles(directory) }
+
+  /// The path of the lock.
+  package var lockPath: String { files.lockPath }
+
+  /// The identifier of the journal and the number of the next entry, as of the last call; nil without files.
+  package var point: (journalID: [UInt8], nextEntry: UInt64)? {
+    let point = if let open { open.writer.point } else { reader?.point }
+    return point.map { ($0.journalID, $0.nextEntry) }
+  }
+
+  /// The end of the journal; takes no lock.
+  package func extent() throws(JournalError) -> Extent {
+    try Extent(lastFile: files.numbers().last ?? 0, in: files)
+  }
+
+  /// Drops the open segment and the place of reading, for example after an error.
+  package mutating func forget() {
+    open = nil
+    reader = nil
+  }
+
+  /// Whether no other writer has appended since the last append of this one; otherwise the open segment is dropped.
+  package mutating func isAtEnd() -> Bool {
+    guard let open else { return false }
+    let next = files.path(of: open.writer.fileNumber + 1)
+    let present = try? Extent(lastFile: open.writer.fileNumber, in: files)
+    if present == open.extent, (try? DurableFile.kind(of: next)) == .absent,
+      (try? open.writer.requireSameProcess()) != nil
+    {
+      return true
+    }
+    self.open = nil
+    return false
+  }
+
+  /// Reads entries of other writers.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the first entry; it never gets smaller from call to call.
+  ///   - keys: Keys with an identity that reads the journal.
+  ///   - form: The conversion of the entries.
+  /// - Returns: The next entries; none at the end of the journal.
+  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read; call ``forget()`` then.
+  package mutating func next<Entry>(
+    from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
+  ) throws(JournalError) -> [Found<Entry>] {
+    var reader =
+      self.reader ?? JournalReader(files, keys: keys, options: ReadingOptions(from: number))
+    while true {
+      guard case .entries(let entries) = try reader.step() else {
+        self.reader = reader
+        return []
+      }
+      // Entries that this writer appended are passed over.
+      let new = entries.filter { $0.number >= number }
+      if new.isEmpty { continue }
+      self.reader = reader
+      var found: [Found<Entry>] = []
+      for entry in new {
+        let decoded = try JournalEntry(entry, as: form, in: files.directory)
+        found.append(
+          Found(
+            number: entry.number, entry: decoded?.value,
+            byteCount: entry.stored.record.content.count))
+      }
+      return found
+    }
+  }
+
+  /// Opens the journal for appending, unless it is open.
+  ///
+  /// - Parameters:
+  ///   - keys: The recipients who can read the entries.
+  ///   - options: The options of the journal.
+  ///   - journalID: The 16 bytes of its identifier, if it is new.
+  /// - Throws: ``JournalError``.
+  package mutating func open(
+    with keys: JournalKeys, options: JournalOptions, journalID: [UInt8]
+  ) throws(JournalError) {
+    if open != nil { return }
+    try keys.requireWritable()
+    var options = options
+    options.journalID = journalID
+    let writer = try SegmentWriter(files, keys: keys, options: options)
+    open = Open(writer: writer, extent: try Extent(lastFile: writer.fileNumber, in: files))
+    fileCount = try files.kept().numbers.count
+  }
+
+  /// True when the journal is open for appending.
+  package var isOpen: Bool { open != nil }
+
+  /// Encodes entries.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - form: The conversion of the entries.
+  /// - Returns: The entries as they are stored.
+  /// - Throws: ``JournalError``: `entryTooLarge` and `entryNotStorable`.
+  package func encoded<Entry>(
+    _ entries: [Entry], as form: JournalForm<Entry>
+  ) throws(JournalError) -> Encoded {
+    let time = WallClock.milliseconds
+    return Encoded(entries: try form.stored(entries, at: time, in: files.directory), time: time)
+  }
+
+  /// Appends entries to the open journal, and returns when they are durable.
+  ///
+  /// - Parameter entries: The entries.
+  /// - Returns: The number of the first one.
+  /// - Throws: ``JournalError``; call ``forget()`` then.
+  @discardableResult
+  package mutating func append(_ entries: Encoded) throws(JournalError) -> UInt64 {
+    try write { writer throws(JournalError) in
+      try writer.append(entries.entries, latestTime: entries.time)
+    }
+  }
+
+  /// Begins a new file of the open journal at once; a journal without files stays without.
+  ///
+  /// - Throws: ``JournalError``; call ``forget()`` then.
+  package mutating func beginFile() throws(JournalError) {
+    try write { writer throws(JournalError) in try writer.beginFile() }
+  }
+
+  private mutating func write<Result>(
+    _ work: (inout SegmentWriter) throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    guard var writing = open else { throw JournalError(.closed, path: files.directory) }
+    open = nil
+    let fileBefore = writing.writer.fileNumber
+    let result = try work(&writing.writer)
+    let fileNumber = writing.writer.fileNumber
+    writing.extent = try Extent(lastFile: fileNumber, in: files)
+    fileCount += Int(clamping: fileNumber - fileBefore)
+    open = writing
+    return result
+  }
+
+  /// Removes the files of the open journal whose entries all have numbers below `entry`; the newest file stays.
+  ///
+  /// - Parameter entry: The number of the first entry that stays at least.
+  /// - Throws: ``JournalError``.
+  package mutating func removeFiles(before entry: UInt64) throws(JournalError) {
+    guard let writer = open?.writer else { throw JournalError(.closed, path: files.directory) }
+    // A reader that is in a file which is removed does not find the next one.
+    reader = nil
+    try writer.removeFiles(before: entry)
+    fileCount = try files.kept().numbers.count
+  }
+
+  /// Whether the journal has no files yet.
+  ///
+  /// - Returns: True when the directory is absent, or has no file of a journal.
+  /// - Throws: ``JournalError`` when the directory cannot be read.
+  package func isAbsent() throws(JournalError) -> Bool { try files.numbers().isEmpty }
+}
