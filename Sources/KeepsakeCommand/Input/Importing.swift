@@ -32,11 +32,18 @@ extension DynamicValue {
       var converted: [DynamicValue] = []
       for value in values { converted.append(try DynamicValue(value, from: source)) }
       self.init(elements: converted)
-    case .object: self = .record(try DynamicRecord(json, from: source))
+    case .object(let members):
+      var fields: [DynamicRecord.Field] = []
+      for member in members {
+        fields.append(
+          .init(key: ArchiveKey(member.name), value: try DynamicValue(member.value, from: source)))
+      }
+      self = .record(DynamicRecord(fields: fields))
     }
   }
 
-  private static func number(_ text: String, from source: String) throws(Failure) -> DynamicValue {
+  /// A number of JSON; one that would lose its value is refused.
+  static func number(_ text: String, from source: String) throws(Failure) -> DynamicValue {
     // An integer cannot be -0.
     if text == "-0" { return .double(-0.0) }
     if !text.utf8.contains(where: { [0x2E, 0x45, 0x65].contains($0) }) {
@@ -52,22 +59,5 @@ extension DynamicValue {
     } catch {
       throw Failure("\(source): the number \(text.shortened) \(error.reason).", .damaged)
     }
-  }
-}
-
-extension DynamicRecord {
-  /// An object of JSON, or a record with one value.
-  init(_ json: JSONValue, typeName: String = "", from source: String) throws(Failure) {
-    guard case .object(let members) = json else {
-      let value = try DynamicValue(json, from: source)
-      self.init(typeName: typeName, fields: [Field(key: "value", value: value)])
-      return
-    }
-    var fields: [Field] = []
-    for member in members {
-      fields.append(
-        Field(key: ArchiveKey(member.name), value: try DynamicValue(member.value, from: source)))
-    }
-    self.init(typeName: typeName, fields: fields)
   }
 }

@@ -7,6 +7,11 @@ extension DynamicRecord {
   /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
   private static let largestWordCount = 65_535
 
+  /// Whether a record has too many values for a shape, some of them records that may be stored in a slot.
+  static func exceedsShape(_ count: Int, cellCount: @autoclosure () -> Int) -> Bool {
+    count > largestWordCount / 2 && count + cellCount() > largestWordCount
+  }
+
   /// The record with a dictionary in place of each record that has too many names.
   ///
   /// If this record itself has too many, its dictionary is under `value`.
@@ -26,8 +31,7 @@ extension DynamicRecord {
   }
 
   fileprivate var exceedsShape: Bool {
-    guard fields.count > Self.largestWordCount / 2 else { return false }
-    return fields.count + fields.count { $0.value.isCell } > Self.largestWordCount
+    Self.exceedsShape(fields.count, cellCount: fields.count { $0.value.isCell })
   }
 }
 

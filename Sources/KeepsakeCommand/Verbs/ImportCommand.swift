@@ -151,40 +151,40 @@ struct ImportCommand: ParsableCommand {
         "\(name) is an archive of NSKeyedArchiver, which becomes objects and not one value; leave --as value out.",
         .usage)
     }
-    let document =
-      try format == .keyed
-      ? imported(bytes, typeNames: names).document : self.document(of: bytes, format)
-    do throws(ArchiveError) {
-      return try document.encoded()
-    } catch {
-      guard error.code == .limitExceeded else { throw error }
+    do {
+      return try archive(of: bytes, format, names)
+    } catch let error as ArchiveError where error.code == .limitExceeded {
       throw Failure(
         "\(name) goes beyond what an archive may hold: \(error.message). Nest it less, or split it.",
         .damaged)
     }
   }
 
-  /// The document of one object that JSON or a property list of plain values becomes.
-  private func document(of bytes: [UInt8], _ format: Format) throws -> ArchiveDocument {
+  private func archive(
+    of bytes: [UInt8], _ format: Format, _ names: [String: String]
+  ) throws -> [UInt8] {
+    if format == .keyed { return try imported(bytes, typeNames: names).document.encoded() }
     // A file of SealedValueStore has the version of its values, which begins with 1.
     let version = bundleVersion?.text ?? (content == .value ? "1" : nil)
-    var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: version))
-    let value =
-      try format == .json
-      ? DynamicValue(JSONParser.parse(bytes, from: name), from: name) : propertyList(bytes)
-    document.rootID = try document.insert(record(of: value).withDictionaries())
-    return document
+    let reserved = ReservedValues(bundleVersion: version)
+    let typeName = content == .value ? CodableArchive.typeName : type ?? "Imported"
+    if format == .json {
+      return try JSONParser.document(bytes, from: name).archive(
+        typeName: typeName, isValue: content == .value, reserved: reserved, from: name)
+    }
+    var document = ArchiveDocument(reserved: reserved)
+    document.rootID = try document.insert(
+      record(of: try propertyList(bytes), typeName).withDictionaries())
+    return try document.encoded()
   }
 
   /// The object of the archive: the value itself if it has keys, otherwise one with the value under a key.
-  private func record(of value: DynamicValue) -> DynamicRecord {
+  private func record(of value: DynamicValue, _ typeName: String) -> DynamicRecord {
     if content == .archive, case .record(var record) = value {
-      record.typeName = type ?? "Imported"
+      record.typeName = typeName
       return record
     }
-    return DynamicRecord(
-      typeName: content == .value ? CodableArchive.typeName : type ?? "Imported",
-      fields: [.init(key: "value", value: value)])
+    return DynamicRecord(typeName: typeName, fields: [.init(key: "value", value: value)])
   }
 
   private func propertyList(_ bytes: [UInt8]) throws(Failure) -> DynamicValue {
