@@ -144,7 +144,7 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// The offset of the first byte that differs from bytes which start at an offset; nil when all are the same.
   func firstDifference(from bytes: Span<UInt8>, at offset: Int) -> Int? {
-    // Nearly always all are the same, which words tell faster.
+    // Nearly always all are the same, and words are compared faster than bytes.
     let own = unsafe UnsafeRawBufferPointer(buffer(offset..<offset &+ bytes.count))
     if unsafe bytes.withUnsafeBytes({ unsafe own.isEqual(to: $0) }) { return nil }
     for index in bytes.indices where load(UInt8.self, at: offset &+ index) != bytes[index] {

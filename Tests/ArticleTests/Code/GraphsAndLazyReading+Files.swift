@@ -57,7 +57,9 @@ func writeReadings(
   let file = try SealedFileWriter(
     to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
-  for reading in readings { try writer.writeObject(reading) }
+  for reading in readings {
+    try writer.writeObject(reading)
+  }
   try writer.finish()
   _ = try file.finish()
 }
