@@ -17,6 +17,9 @@ let strict: [SwiftSetting] = [
 /// What belongs to the macros is neither resolved nor fetched nor built without the trait.
 let withMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
+/// The same for the handler of logs.
+let withLogging: TargetDependencyCondition? = .when(traits: ["Logging"])
+
 let package = Package(
   name: "Keepsake",
   // Nothing is tested on Apple's systems. KeepsakeSeal, Keepsake and KeepsakeTesting need libsodium, and so link on macOS
@@ -41,6 +44,7 @@ let package = Package(
     .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
     .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
     .library(name: "KeepsakeImport", targets: ["KeepsakeImport"]),
+    .library(name: "KeepsakeLogging", targets: ["KeepsakeLogging"]),
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
@@ -48,11 +52,15 @@ let package = Package(
     .trait(
       name: "Macros",
       description: "@Archivable, which writes keyed conformances; fetches and builds swift-syntax."),
+    .trait(
+      name: "Logging",
+      description: "JournalLog, which writes logs of swift-log to a journal; fetches swift-log."),
     .default(enabledTraits: []),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // libsodium, as the system ships it.
@@ -92,6 +100,16 @@ let package = Package(
     .target(
       name: "KeepsakeJournal",
       dependencies: ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
+      swiftSettings: strict),
+
+    // Logs into such files. Without the trait `Logging` it is empty.
+    .target(
+      name: "KeepsakeLogging",
+      dependencies: [
+        .target(name: "KeepsakeFiles", condition: withLogging),
+        .target(name: "KeepsakeJournal", condition: withLogging),
+        .product(name: "Logging", package: "swift-log", condition: withLogging),
+      ],
       swiftSettings: strict),
 
     // What may be opened, and what takes part: no files, no secrets.

@@ -50,14 +50,16 @@ struct Page: CustomTestStringConvertible {
   }
 }
 
-/// The files that this target and the packages of `Notes`, of the contacts in windows and of the macros compile.
+/// The files that this target compiles, and the packages of `Notes`, of the contacts in windows, of the macros and of
+/// the log.
 struct CompiledCode {
   let files: [String]
 
   init() throws {
     let folders =
       ["Code", "README", "Notes", "Letters"].map { "Tests/ArticleTests/\($0)" }
-      + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" } + ["Tests/Macros/Tests"]
+      + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" }
+      + ["Macros", "Logging"].map { "Tests/\($0)/Tests" }
     files = try folders.flatMap { try Page.files(below: $0, withExtension: "swift") }
       .map { try Page($0).text }
   }

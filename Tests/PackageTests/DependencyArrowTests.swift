@@ -7,9 +7,12 @@ import Testing
     #expect(DependencyArrows.violations(in: package) == [])
   }
 
-  @Test func `The only outside packages are swift-argument-parser and swift-syntax`() throws {
+  @Test func `Outside packages are swift-argument-parser, and those of traits`() throws {
     let package = try DescribedPackage.ofThisRepository()
-    #expect(package.dependencies.map(\.identity) == ["swift-argument-parser", "swift-syntax"])
+    #expect(
+      package.dependencies.map(\.identity) == [
+        "swift-argument-parser", "swift-syntax", "swift-log",
+      ])
   }
 
   @Test func `Products are one per library module and one tool`() throws {

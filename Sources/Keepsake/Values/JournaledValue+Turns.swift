@@ -28,7 +28,7 @@ struct JournalSnapshot<Value: Codable>: Codable {
 extension JournaledValue {
   private var snapshotPath: String { path + "/snapshot" }
 
-  /// What a change adds to the journal besides its own bytes, about.
+  /// The bytes that a change adds to the journal besides its own, about.
   private static var lengthOfFrame: Int { 128 }
 
   /// Runs work under the lock of the journal.

@@ -48,7 +48,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     var changeCount: UInt64 = 0
     /// The identifier of the journal; nil while there is no snapshot.
     var journalID: [UInt8]?
-    /// The version of the snapshot's file; nil while there is none.
+    /// The version of the snapshot's file; nil without a snapshot.
     var snapshotVersion: FileVersion?
     /// The number of changes in the snapshot.
     var snapshotCount: UInt64 = 0

@@ -12,6 +12,8 @@ struct DependencyArrows {
     "KeepsakeFiles": [],
     "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
     "KeepsakeJournal": ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
+    // It has arrows with the trait `Logging`, which is off here.
+    "KeepsakeLogging": [],
     "KeepsakeMigration": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
@@ -108,6 +110,7 @@ struct DependencyArrows {
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeJournal": foundation.union(["Dispatch"]),
+    "KeepsakeLogging": ["Dispatch", "KeepsakeFiles", "KeepsakeJournal", "Logging"],
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],
