@@ -59,8 +59,12 @@ package struct ArchiveValueEntry: Equatable, Sendable {
   static let headByteCount = 6
 
   package var number: UInt8
-  var tag: ArchiveTag
-  var bytes: [UInt8]
+  package var tag: ArchiveTag
+  package var bytes: [UInt8]
+
+  package init(number: UInt8, tag: ArchiveTag, bytes: [UInt8]) {
+    (self.number, self.tag, self.bytes) = (number, tag, bytes)
+  }
 
   func write(to buffer: inout ByteBuffer) {
     buffer.append(number)

@@ -17,6 +17,11 @@ struct ExportCommand: ParsableCommand {
       there is no value or a nil, and "" where there is an empty text; what begins with = is printed as it is, \
       though a spreadsheet may take it for a formula.
 
+      With --format typed or typed-lines the whole archive is printed with all that it holds: the types of its values, \
+      versions, references and archive values. "import" with the same format makes the same archive of it. \
+      Spec/Vectors/README.md describes it; of typed-lines the first line has the facts of the archive, and each other \
+      line an object.
+
       A key is printed by its name, the key count in the scope Base as <Base>.count, and a reserved key as \
       <template>. "<type>" and "<schemaVersion>" in a value are those of the record. A key that begins with < or \
       with \\ is printed after a \\. "get" finds each key by the name that is printed here.
@@ -24,11 +29,13 @@ struct ExportCommand: ParsableCommand {
       Examples:
         keepsake export notes.archive
         keepsake export settings.sealed value.colors --key my.key
+        keepsake export notes.archive --format typed-lines -o notes.jsonl
         keepsake export log.archive entries --format csv --where level=error -o errors.csv
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case json, lines, csv
+    case json, lines, csv, typed
+    case typedLines = "typed-lines"
   }
 
   @OptionGroup var input: InputOptions
@@ -70,12 +77,18 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    _ = try filters
+    let filters = try self.filters
     guard columns == nil || format == .csv else {
       throw Failure("--columns names the columns of CSV; give --format csv with it.", .usage)
     }
     guard path == nil || type == nil else {
       throw Failure("Give a path or --type, not both.", .usage)
+    }
+    guard format != .typed && format != .typedLines || path == nil && type == nil && filters.isEmpty
+    else {
+      throw Failure(
+        "Types and references are printed of the whole archive; leave the path, --type and --where out.",
+        .usage)
     }
     let steps = try path.map { try ValuePath($0) }
     let file = try input.look()
@@ -187,6 +200,7 @@ struct ExportCommand: ParsableCommand {
         }
       }
       try writer.handOver()
+    case .typed, .typedLines: break
     case .csv:
       try writeTable(to: output) { body in
         try forEachElement(of: place, part) { try body(Self.row($0)) }
@@ -232,20 +246,34 @@ struct ExportCommand: ParsableCommand {
         try writer.breakLine()
       }
       try writer.handOver()
-    case .json:
+    case .json, .typed:
       var writer = JSONWriter(to: output)
       writer.beginObject()
-      writer.write([.init("archive", archive.json)])
+      let facts = [JSONValue.Member("archive", archive.json)]
+      writer.write(format == .typed ? try archive.typedFacts : facts)
       writer.write(name: "objects")
       writer.beginArray()
       try writer.breakLine()
       try forEachObject(of: archive) { object in
-        try Self.write(object, to: &writer)
+        if format == .typed {
+          try writer.write(typed: object.dynamicRecord())
+        } else {
+          try Self.write(object, to: &writer)
+        }
         try writer.breakLine()
       }
       writer.endArray()
       writer.endObject()
       try writer.breakLine()
+      try writer.handOver()
+    case .typedLines:
+      var writer = JSONWriter(to: output)
+      writer.write(.object(try archive.typedFacts))
+      try writer.breakLine()
+      try forEachObject(of: archive) { object in
+        try writer.write(typed: object.dynamicRecord())
+        try writer.breakLine()
+      }
       try writer.handOver()
     case .csv:
       guard type != nil else {

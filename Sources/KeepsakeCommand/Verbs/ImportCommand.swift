@@ -19,17 +19,22 @@ struct ImportCommand: ParsableCommand {
       was encoded under; --rename gives the type another name, and --list-classes prints the names. The article \
       "From NSKeyedArchiver" says what becomes of the classes of Foundation.
 
+      With --format typed or typed-lines the file is what "export" prints in that format, and becomes the archive again \
+      with its types, versions and references. A file is never taken for one of these by its content.
+
       With --as value the file is one that SealedValue and SealedValueStore load, as they save it: sealed, with the value \
       under the key "value".
 
       Examples:
         keepsake import settings.json -o settings.archive
         keepsake import settings.plist --as value --key my.key -o settings.sealed
+        keepsake export old.archive --format typed | keepsake import --format typed -o new.archive
         curl -s https://example.org/list.json | keepsake import -o list.archive
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case json, plist, keyed
+    case json, plist, keyed, typed
+    case typedLines = "typed-lines"
   }
 
   enum Content: String, CaseIterable, ExpressibleByArgument {
@@ -42,7 +47,9 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var file: String?
 
-  @Option(help: "The format of the file; by default its content tells.")
+  @Option(
+    help: "The format of the file; by default its content tells whether it is json, plist or keyed."
+  )
   var format: Format?
 
   @Option(
@@ -104,6 +111,11 @@ struct ImportCommand: ParsableCommand {
     guard content == .archive || type == nil else {
       throw Failure("A value has no type of its own; leave --type out.", .usage)
     }
+    guard !isTyped || content == .archive && type == nil && bundleVersion == nil else {
+      throw Failure(
+        "An archive as JSON states its types and its versions; leave --as, --type and --bundle-version out.",
+        .usage)
+    }
     guard content == .archive || isSealed else {
       throw Failure(
         "The file of a value is sealed; say whom to seal it for: --key FILE, --recipient RECIPIENT or --passphrase.",
@@ -131,6 +143,8 @@ struct ImportCommand: ParsableCommand {
       }
     }
   }
+
+  private var isTyped: Bool { format == .typed || format == .typedLines }
 
   private var name: String { file.map { $0 == "-" ? "standard input" : $0 } ?? "standard input" }
 
@@ -163,7 +177,12 @@ struct ImportCommand: ParsableCommand {
   private func archive(
     of bytes: [UInt8], _ format: Format, _ names: [String: String]
   ) throws -> [UInt8] {
-    if format == .keyed { return try imported(bytes, typeNames: names).document.encoded() }
+    switch format {
+    case .keyed: return try imported(bytes, typeNames: names).document.encoded()
+    case .typed: return try TypedJSONReader.archive(bytes, from: name)
+    case .typedLines: return try TypedJSONReader.archive(lines: bytes, from: name)
+    case .json, .plist: break
+    }
     // A file of SealedValueStore has the version of its values, which begins with 1.
     let version = bundleVersion?.text ?? (content == .value ? "1" : nil)
     let reserved = ReservedValues(bundleVersion: version)

@@ -411,7 +411,7 @@ extension ArchiveDocument {
 
 extension ArchiveWriter {
   /// Writes a record as the next object.
-  mutating func write(_ record: DynamicRecord) throws {
+  package mutating func write(_ record: DynamicRecord) throws {
     try writeObject(
       nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
     ) { coder in

@@ -13,7 +13,7 @@ public struct DynamicRecord: Hashable, Sendable {
     /// and says nothing about the value: fields that differ only in it are equal.
     public var optionalTag: ArchiveTag?
     /// Whether a nil of the slot means that there is no value (Spec/archive.md, 5.3); there is one here.
-    var omitsNil = false
+    package var omitsNil = false
     private var place: Place
 
     /// A key with its scopes; nothing is counted or released for a key without scopes, and all fields
@@ -62,7 +62,7 @@ public struct DynamicRecord: Hashable, Sendable {
       place = Field.place(scope, key)
     }
 
-    init(
+    package init(
       scope: [String], key: ArchiveKey, value: DynamicValue, optionalTag: ArchiveTag?,
       omitsNil: Bool
     ) {
@@ -115,7 +115,7 @@ public struct DynamicRecord: Hashable, Sendable {
   }
 
   @inline(__always)
-  init(type: DynamicType?, fields: [Field]) {
+  package init(type: DynamicType?, fields: [Field]) {
     self.fields = fields
     self.type = type
   }
@@ -179,7 +179,7 @@ extension DynamicRecord.Field {
 
 extension DynamicRecord {
   /// The slots without values, in their order.
-  var absentSlots: [AbsentSlot] { type?.absent ?? [] }
+  package var absentSlots: [AbsentSlot] { type?.absent ?? [] }
 }
 
 // Edits of one record. A field that is changed stays in its place among the others, and one that is
