@@ -95,8 +95,9 @@ import Testing
       for path in ["log", "log/0000000001.journal"] {
         let facts = try place.succeed("inspect", path).output
         #expect(facts.contains("log: a journal, 3 entries in 2 files"))
-        #expect(facts.contains("  2: 432 bytes, from entry 3 on"))
-        #expect(try place.succeed("inspect", path, "--json").output.contains("\"firstEntry\":3"))
+        #expect(facts.contains("  2: 544 bytes, from entry 3 on"))
+        let json = try place.succeed("inspect", path, "--json").output
+        #expect(json.contains(/"firstEntry": ?3/), "\(json)")
         let verdict = try place.succeed("verify", path, "-k", "me").output
         #expect(verdict.contains("log: the journal is sound, 3 entries in 2 files"))
       }
