@@ -121,9 +121,9 @@ extension Failure {
     switch error.code {
     case .journalAbsent, .entryAbsent: .noInput
     case .noMatchingKey, .contextMismatch: .keyUnavailable
-    case .entryTooLarge, .entryNotStorable, .invalidPin, .invalidOptions: .usage
-    case .notJournal, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
-      .damagedHeader, .malformedEntry, .entryUnreadable, .wrongFile, .missingFile, .brokenChain,
+    case .entryNotStorable, .invalidPin, .invalidOptions: .usage
+    case .entryTooLarge, .notJournal, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
+      .malformedHeader, .damagedHeader, .malformedEntry, .entryUnreadable, .wrongFile, .missingFile, .brokenChain,
       .damaged, .malformedRetention, .stalePin:
       .damaged
     default: error.sealError.map { status(for: $0) } ?? .inputOutput

@@ -72,6 +72,43 @@ import Testing
     }
   }
 
+  @Test func `A line above the limit of an entry is refused, and the lines before it are appended`()
+    throws
+  {
+    try withJournal { place in
+      for (excess, code) in [(0, 0), (1, 65)] as [(Int, Int32)] {
+        let long = Data(repeating: UInt8(ascii: "x"), count: 16 << 20 + excess)
+        let result = try Tool.run(
+          program: "keepsake", ["journal", "append", "log", "-r", "recipient"],
+          in: place.directory, input: Data("before\n".utf8) + long + Data("\nafter\n".utf8))
+        #expect(result.exitCode == code)
+        #expect(result.error.contains("Line 2 of standard input") == (excess > 0))
+      }
+      let last = try place.succeed("journal", "cat", "log", "-k", "me", "--from", "5").output
+      #expect(last == "after\nbefore\n")
+    }
+  }
+
+  @Test func `A journal is inspected without a key, and verified with one`() throws {
+    try withJournal { place in
+      try place.succeed("journal", "rotate", "log", "-r", "recipient")
+      for path in ["log", "log/0000000001.journal"] {
+        let facts = try place.succeed("inspect", path).output
+        #expect(facts.contains("log: a journal, 3 entries in 2 files"))
+        #expect(facts.contains("  2: 544 bytes, from entry 3 on"))
+        let json = try place.succeed("inspect", path, "--json").output
+        #expect(json.contains(/"firstEntry": ?3/), "\(json)")
+        let verdict = try place.succeed("verify", path, "-k", "me").output
+        #expect(verdict.contains("log: the journal is sound, 3 entries in 2 files"))
+      }
+      #expect(try place.fail(64, "verify", "log").contains("--key FILE"))
+      var bytes = try place.read("log/0000000001.journal")
+      bytes[bytes.count / 2] ^= 1
+      try place.write("log/0000000001.journal", bytes)
+      #expect(try place.fail(65, "verify", "log", "-k", "me").contains("0000000001.journal"))
+    }
+  }
+
   @Test func `Wrong use is answered with what to do`() throws {
     try withJournal { place in
       for (code, arguments, said) in [

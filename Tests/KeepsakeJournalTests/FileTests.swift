@@ -160,13 +160,13 @@ import Testing
       try journal.close()
       let directory = fixture.directory
       #expect(try directory.verify(expecting: early) != nil)
-      #expect(try directory.verify(expecting: late)?.segment == 1)
+      #expect(try directory.verify(expecting: late)?.pin.segment == 1)
       #expect(try directory.verify(expecting: JournalPin(bytes: late.bytes)) != nil)
       try FileManager.default.removeItem(atPath: fixture.file(2))
       let stale = journalError { () throws(JournalError) in try directory.verify(expecting: late) }
       #expect(stale?.code == .stalePin)
       try write(old, to: fixture.file(1))
-      #expect(try directory.verify(expecting: early) == early)
+      #expect(try directory.verify(expecting: early)?.pin == early)
       // A person with the recipients' keys can put another end there.
       try FileManager.default.removeItem(atPath: fixture.file(1))
       try fixture.append([[1], [2]])
@@ -176,6 +176,34 @@ import Testing
       #expect(forged?.code == .stalePin)
       let short = journalError { () throws(JournalError) in try JournalPin(bytes: [1]) }
       #expect(short?.code == .invalidPin)
+    }
+  }
+
+  @Test func `A pin of the last segment that was removed holds for what is left`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 2)))
+      var pins: [JournalPin] = []
+      for index in 0..<4 {
+        try journal.append([UInt8(index)])
+        pins.append(try #require(try journal.pin()))
+        try journal.rotate()
+      }
+      try journal.close()
+      #expect(try fixture.directory.files().map(\.number) == [3, 4])
+      for (index, pin) in pins.enumerated() {
+        let error = journalError { () throws(JournalError) in
+          try fixture.directory.verify(expecting: pin)
+        }
+        #expect(error?.code == (index == 0 ? .stalePin : nil), "pin \(index)")
+      }
+      // The number of frames is compared with that of the first header.
+      var other = pins[1].bytes
+      other[24] ^= 3
+      let pin = try JournalPin(bytes: other)
+      let error = journalError { () throws(JournalError) in
+        try fixture.directory.verify(expecting: pin)
+      }
+      #expect(error?.code == .stalePin)
     }
   }
 
@@ -233,6 +261,38 @@ import Testing
       for await _ in seen { break }
       reader.cancel()
       #expect(try await reader.value == 1)
+    }
+  }
+
+  @Test func `A reader whose next files were removed goes on with the first one that is left`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 1)))
+      try journal.append([0])
+      var reader = JournalReader(
+        JournalFiles(fixture.path), keys: fixture.keys, options: ReadingOptions())
+      func read() throws -> [UInt64] {
+        var found: [UInt64] = []
+        while case .entries(let entries) = try reader.step() {
+          found += entries.flatMap { [$0.number, $0.missingBefore] }
+        }
+        return found
+      }
+      #expect(try read() == [0, 0])
+      for index in 1..<5 {
+        try journal.rotate()
+        try journal.append([UInt8(index)])
+      }
+      #expect(try read() == [4, 3])
+      try journal.rotate()
+      try journal.append([5])
+      #expect(try read() == [5, 0])
+      // A removal that was not recorded is an error.
+      for _ in 0..<2 { try journal.rotate(); try journal.append([6]) }
+      try FileManager.default.removeItem(atPath: fixture.path + "/retention")
+      #expect(journalError { () throws(JournalError) in try reader.step() }?.code == .missingFile)
+      try journal.close()
     }
   }
 

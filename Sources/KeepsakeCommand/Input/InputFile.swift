@@ -37,6 +37,21 @@ struct InputOptions: ParsableArguments {
     try InputFile(ByteStream.argument(file), session: session)
   }
 
+  /// The directory of the journal that the user names, by itself or by one of its files; nil for all else.
+  func journalDirectory() throws -> String? {
+    guard let file, session == nil, case .path(let path) = try NamedInput(file) else { return nil }
+    return try JournalDirectory.directory(at: path)
+  }
+
+  /// The journal in a directory, with the keys that were named.
+  func journal(in directory: String) throws -> JournalDirectory {
+    JournalDirectory(
+      directory,
+      with: JournalKeys(
+        recipients: [], identities: try opening.journalIdentities(),
+        context: context.map { Array($0.utf8) } ?? []))
+  }
+
   /// The context of a sealed file: the one that the user names, or the one that a saved state states.
   func contextBytes(of summary: SealedFileSummary) -> [UInt8] {
     context.map { Array($0.utf8) } ?? summary.statedContext

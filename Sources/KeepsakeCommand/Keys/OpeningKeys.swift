@@ -3,26 +3,15 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The keys that open a file: the same options on every verb that opens one.
-struct OpeningOptions: ParsableArguments {
+/// The key files of a verb, with which it opens or seals.
+struct KeyFileOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
       "A key: a key file, with or without a passphrase, or a file of identities. May be repeated.",
-      discussion:
-        "Without any of these options the keys in the directory of the file are tried, as a saved "
-        + "state has them, and a passphrase is asked for where the file takes one.",
       valueName: "file"),
     completion: .file())
   var key: [String] = []
-
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "A file of identities, whose recipient the file is for; --key takes these as well. May be repeated.",
-      valueName: "file"),
-    completion: .file())
-  var identity: [String] = []
 
   @Option(
     name: .customLong("key-fd"),
@@ -30,15 +19,47 @@ struct OpeningOptions: ParsableArguments {
       "A key that is read from an open file descriptor. May be repeated.", valueName: "number"))
   var keyDescriptor: [Int32] = []
 
-  @OptionGroup var passphrase: PassphraseOptions
-
-  private var keySources: [KeySource] {
+  /// The places of the keys.
+  var sources: [KeySource] {
     key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
   }
 
   func validate() throws {
     try checking(as: "keepsake") { () throws(Failure) in
-      for source in keySources + identity.map({ .path($0) }) { try source.requireOpen() }
+      for source in sources { try source.requireOpen() }
+    }
+  }
+
+  /// Reads the secrets that read a journal.
+  func identities(_ passphrase: PassphraseOptions) throws -> [SealIdentity] {
+    guard !sources.isEmpty else {
+      throw Failure("Name the key that reads the journal: --key FILE.", .usage)
+    }
+    var reader = KeyReader(try passphrase.source)
+    return try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
+  }
+}
+
+/// The keys that open a file: the same options on every verb that opens one.
+struct OpeningOptions: ParsableArguments {
+  @OptionGroup var keyFiles: KeyFileOptions
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "A file of identities, whose recipient the file is for; --key takes these as well. May be repeated.",
+      discussion:
+        "Without a key, an identity or a passphrase the keys in the directory of the file are tried, as a saved "
+        + "state has them, and a passphrase is asked for where the file takes one.",
+      valueName: "file"),
+    completion: .file())
+  var identity: [String] = []
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      for file in identity { try KeySource.path(file).requireOpen() }
     }
   }
 
@@ -46,14 +67,23 @@ struct OpeningOptions: ParsableArguments {
   var isExplicit: Bool {
     get throws(Failure) {
       let source = try passphrase.source
-      return !keySources.isEmpty || !identity.isEmpty || source != nil
+      return !keyFiles.sources.isEmpty || !identity.isEmpty || source != nil
     }
+  }
+
+  /// Reads the secrets that read a journal.
+  func journalIdentities() throws -> [SealIdentity] {
+    var reader = KeyReader(try passphrase.source)
+    let others = try identity.flatMap { try reader.identities(from: .path($0)) }
+      .map { SealIdentity.x25519($0) }
+    return try others
+      + (others.isEmpty || !keyFiles.sources.isEmpty ? keyFiles.identities(passphrase) : [])
   }
 
   /// Reads the keys to try at a sealed file.
   func keys(for summary: SealedFileSummary, at path: String?) throws -> OpeningKeys {
     var keys = OpeningKeys(summary: summary, path: path, passphrase: try passphrase.source)
-    for source in keySources { try keys.add(source) }
+    for source in keyFiles.sources { try keys.add(source) }
     for file in identity { try keys.add(identity: .path(file)) }
     if try passphrase.source != nil { try keys.addPassphrase() }
     if try !isExplicit { try keys.addKeysBeside() }

@@ -5,20 +5,7 @@ import Keepsake
 
 /// The recipients of a new file.
 struct SealingOptions: ParsableArguments {
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Seal for a key file, with or without a passphrase, or for identities of one's own. May be repeated.",
-      valueName: "file"),
-    completion: .file())
-  var key: [String] = []
-
-  @Option(
-    name: .customLong("key-fd"),
-    help: ArgumentHelp(
-      "Seal for a key that is read from an open file descriptor. May be repeated.",
-      valueName: "number"))
-  var keyDescriptor: [Int32] = []
+  @OptionGroup var keyFiles: KeyFileOptions
 
   @Option(
     name: [.short, .long],
@@ -34,28 +21,18 @@ struct SealingOptions: ParsableArguments {
     help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
-  private var keySources: [KeySource] {
-    key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
-  }
-
-  func validate() throws {
-    try checking(as: "keepsake") { () throws(Failure) in
-      for source in keySources { try source.requireOpen() }
-    }
-  }
-
   /// True when the user has named a recipient.
   var isGiven: Bool {
     get throws(Failure) {
       let source = try passphrase.source
-      return !keySources.isEmpty || !recipient.isEmpty || source != nil
+      return !keyFiles.sources.isEmpty || !recipient.isEmpty || source != nil
     }
   }
 
   /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
-      keys: keySources, recipients: recipient, passphrase: try passphrase.source)
+      keys: keyFiles.sources, recipients: recipient, passphrase: try passphrase.source)
     guard !found.isEmpty else {
       throw Failure(
         "Say whom to seal for: --key FILE, --recipient RECIPIENT or --passphrase. \"keepsake keygen key FILE\" makes a key.",

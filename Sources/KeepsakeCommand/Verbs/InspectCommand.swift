@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Keepsake
 
 /// Shows the content of a file.
 struct InspectCommand: ParsableCommand {
@@ -9,7 +11,7 @@ struct InspectCommand: ParsableCommand {
     discussion: """
       Nothing is written. The facts that need no key are shown in any case; --header shows only these, and the number \
       of each key slot. \
-      An archive that is not sealed is shown as well.
+      An archive that is not sealed is shown as well. Of a journal the files are listed, without a key.
 
       --html writes a page that shows the objects as a tree with search, their sizes, and the bytes of each value. It is \
       not encrypted.
@@ -39,6 +41,16 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let directory = try input.journalDirectory() {
+      guard !page.html, !sizes else {
+        throw Failure(
+          "\(directory) is a journal, of which only the files are listed; leave out --html and --sizes.",
+          .usage)
+      }
+      let journal = JournalDirectory(directory, with: JournalKeys(recipients: []))
+      return try JournalReport(journal, named: directory, try journal.count())
+        .printFacts(to: output)
+    }
     let file = try input.look()
     if page.html { return try writePage(of: file) }
     try FileReport.print(

@@ -39,41 +39,14 @@ extension JournalCommand {
 
   /// The keys that read a journal.
   struct ReadingOptions: ParsableArguments {
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp(
-        "A key that reads the journal: a key file, with or without a passphrase, or a file of identities. May be "
-          + "repeated.", valueName: "file"),
-      completion: .file())
-    var key: [String] = []
-
-    @Option(
-      name: .customLong("key-fd"),
-      help: ArgumentHelp(
-        "A key that is read from an open file descriptor. May be repeated.", valueName: "number"))
-    var keyDescriptor: [Int32] = []
-
+    @OptionGroup var keyFiles: KeyFileOptions
     @OptionGroup var passphrase: PassphraseOptions
-
-    private var sources: [KeySource] {
-      key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
-    }
-
-    func validate() throws {
-      try checking(as: "keepsake") { () throws(Failure) in
-        for source in sources { try source.requireOpen() }
-      }
-    }
 
     /// The journal in a directory that exists, with the keys that were named.
     func journal(in directory: Directory) throws -> JournalDirectory {
       let path = try directory.existing()
-      guard !sources.isEmpty else {
-        throw Failure("Name the key that reads the journal: --key FILE.", .usage)
-      }
-      var reader = KeyReader(try passphrase.source)
-      let identities = try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
-      return JournalDirectory(path, with: JournalKeys(recipients: [], identities: identities))
+      return JournalDirectory(
+        path, with: JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase)))
     }
   }
 
@@ -116,22 +89,57 @@ extension JournalCommand {
     func run() throws {
       try ByteStream.requireOpen(for: "-")
       let journal = try writing.journal(at: directory.directory)
-      var rest: [UInt8] = []
+      var lines = LineSplitter()
       while true {
         let piece = try ByteStream.standardInput.read(upTo: 1 << 18)
-        rest += piece
-        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // The rest after the last line end is the beginning of a line, or empty.
-        let last = Array(lines.removeLast())
-        if piece.isEmpty, !last.isEmpty { lines.append(last[...]) }
-        if !lines.isEmpty {
-          let entries = lines.map { Array($0) }
+        let entries = piece.isEmpty ? lines.finish() : lines.take(piece)
+        if !entries.isEmpty {
           _ = try Interruption.whileWriting { try journal.append(contentsOf: entries) }
         }
-        if piece.isEmpty { break }
-        rest = last
+        if piece.isEmpty || lines.isTooLong { break }
       }
       try journal.close()
+      guard !lines.isTooLong else {
+        throw Failure(
+          "Line \(lines.count + 1) of standard input has more than 16 MiB, and an entry has no more; split it. The "
+            + "lines before it were appended.", .damaged)
+      }
+    }
+  }
+
+  /// Splits what is read into lines, up to one that is too long for an entry.
+  struct LineSplitter {
+    /// The beginning of a line whose end was not read yet.
+    private var rest: [UInt8] = []
+    /// The number of lines that were split off.
+    private(set) var count = 0
+    /// True when the next line has more bytes than an entry may have.
+    private(set) var isTooLong = false
+
+    /// Takes a piece; returns the lines that end in it.
+    mutating func take(_ piece: [UInt8]) -> [[UInt8]] {
+      var lines: [[UInt8]] = []
+      for part in piece.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        if part.startIndex > 0 {
+          lines.append(rest)
+          rest = []
+        }
+        rest += part
+        if rest.count > JournalRecord.maximumContentLength {
+          isTooLong = true
+          break
+        }
+      }
+      count += lines.count
+      return lines
+    }
+
+    /// The last line, when it has no end.
+    mutating func finish() -> [[UInt8]] {
+      let last = rest
+      rest = []
+      count += last.isEmpty ? 0 : 1
+      return last.isEmpty ? [] : [last]
     }
   }
 
@@ -214,7 +222,7 @@ extension JournalCommand {
       var writer = JSONWriter(to: output)
       writer.beginObject()
       writer.write([
-        .init("number", .number(entry.number)), .init("time", .string(Self.text(of: entry.date))),
+        .init("number", .number(entry.number)), .init("time", .string(entry.date.journalText)),
         .init("type", .string(record.typeName)), .init("version", .number(record.version)),
       ])
       writer.write(name: "value")
@@ -235,13 +243,6 @@ extension JournalCommand {
         return .record(root)
       }
       return field.value
-    }
-
-    /// A time in milliseconds.
-    private static func text(of date: Date) -> String {
-      // The style cuts digits off, and a time of milliseconds is not exact in binary.
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        .format(date.addingTimeInterval(0.000_1))
     }
 
     private static func date(_ text: String) throws(Failure) -> Date {
@@ -284,20 +285,70 @@ extension JournalCommand {
 
     func run() throws {
       let journal = try reading.journal(in: directory)
-      let files = try journal.files()
-      _ = try journal.verify()
-      let (count, first) = (try journal.count(), files.first?.firstEntry ?? 0)
-      let size = files.reduce(0) { $0 + $1.byteCount }
-      try output.print(
-        [
-          "\(directory.directory): the journal is sound, \(count - first) entries in \(files.count) "
-            + (files.count == 1 ? "file" : "files") + ", \(size) bytes"
-        ],
-        json: .object([
-          .init("file", .string(directory.directory)), .init("entries", .number(count - first)),
-          .init("firstEntry", .number(first)), .init("files", .number(files.count)),
-          .init("bytes", .number(size)),
-        ]))
+      try JournalReport(journal, named: directory.directory, try journal.verify()?.count ?? 0)
+        .printVerdict(to: output)
     }
+  }
+}
+
+/// The facts of a journal, and the files that it has.
+struct JournalReport {
+  private let name: String
+  private let files: [JournalFile]
+  private let count: UInt64
+
+  /// The files are listed after the entries were counted, so that none is counted twice.
+  init(_ journal: JournalDirectory, named name: String, _ count: UInt64) throws {
+    self.name = name
+    self.count = count
+    files = try journal.files()
+  }
+
+  private var first: UInt64 { files.first?.firstEntry ?? 0 }
+  private var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
+
+  private var sizes: String {
+    "\(count - min(first, count)) entries in \(files.count) "
+      + (files.count == 1 ? "file" : "files") + ", \(byteCount) bytes"
+  }
+
+  private func json(_ others: [JSONValue.Member]) -> JSONValue {
+    .object(
+      [
+        .init("file", .string(name)), .init("entries", .number(count - min(first, count))),
+        .init("firstEntry", .number(first)), .init("files", .number(files.count)),
+        .init("bytes", .number(byteCount)),
+      ] + others)
+  }
+
+  /// Prints that every byte is sound.
+  func printVerdict(to output: OutputOptions) throws {
+    try output.print(["\(name): the journal is sound, \(sizes)"], json: json([]))
+  }
+
+  /// Prints the facts that need no key.
+  func printFacts(to output: OutputOptions) throws {
+    let list = files.map { file in
+      "  \(file.number): \(file.byteCount) bytes, from entry \(file.firstEntry) on, begun at "
+        + file.date.journalText
+    }
+    let items = files.map { file in
+      JSONValue.object([
+        .init("number", .number(file.number)), .init("bytes", .number(file.byteCount)),
+        .init("firstEntry", .number(file.firstEntry)),
+        .init("time", .string(file.date.journalText)),
+      ])
+    }
+    try output.print(
+      ["\(name): a journal, \(sizes)"] + list, json: json([.init("list", .array(items))]))
+  }
+}
+
+extension Date {
+  /// A time of a journal, in milliseconds.
+  var journalText: String {
+    // The style cuts digits off, and a time of milliseconds is not exact in binary.
+    Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+      .format(addingTimeInterval(0.000_1))
   }
 }

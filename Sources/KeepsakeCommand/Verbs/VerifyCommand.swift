@@ -10,11 +10,12 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Reads a whole file, and says whether it is sound and who signed it.",
     discussion: """
       Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
-      Exit code 0 says that all is sound. The facts that need no key are printed in any case.
+      A journal is read as a whole, also where one of its files is named. Exit code 0 says that all is sound. The facts that need no key are printed in any case.
 
       Examples:
         keepsake verify backup.sealed --key my.key
         keepsake verify release.sealed --key my.key --signer signers.txt
+        keepsake verify log --key my.key
       """)
 
   @OptionGroup var input: InputOptions
@@ -26,6 +27,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    if let directory = try input.journalDirectory() { return try verifyJournal(in: directory) }
     let file = try input.look()
     let policy = try signer.policy()
     if case .archive = file.kind, !signer.signer.isEmpty || signer.anySigner {
@@ -54,6 +56,16 @@ struct VerifyCommand: ParsableCommand {
         "sealed": file.summary?.json, "opened": opened?.json,
         "archive": verdict.map { .string($0) },
       ])
+  }
+
+  private func verifyJournal(in directory: String) throws {
+    guard signer.signer.isEmpty, !signer.anySigner else {
+      throw Failure("A journal has no signature; leave out --signer and --any-signer.", .usage)
+    }
+    let journal = try input.journal(in: directory)
+    let count = try journal.verify()?.count ?? 0
+    guard !quiet else { return }
+    try JournalReport(journal, named: directory, count).printVerdict(to: output)
   }
 
   private func verifyContent(of opened: SealedFile) throws {

@@ -19,6 +19,9 @@ public struct JournalRecord: Hashable, Sendable {
   /// The content, at most 16 MiB.
   public var content: [UInt8]
 
+  /// The most bytes of content that an entry has.
+  package static let maximumContentLength = JournalFormat.maximumContentLength
+
   /// Creates a record.
   ///
   /// - Parameters:
@@ -81,32 +84,31 @@ extension StoredEntry {
   }
 
   /// Whether the header and the type name of an entry, whose lengths were checked, keep the rules.
-  static func hasSoundHeader(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+  static func hasSoundHeader(_ bytes: [UInt8]) -> Bool { header(in: bytes, at: 0) != nil }
+
+  /// The header and the type name of an entry whose lengths were checked, without its content; nil when a rule is broken.
+  private static func header(in bytes: [UInt8], at offset: Int) -> JournalRecord? {
     let nameStart = offset + JournalFormat.entryHeaderLength
-    let nameEnd = nameStart + Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
-    return JournalRecord.Representation(rawValue: bytes[offset + 6]) != nil
-      && bytes[offset + 7] == 0
-      && bytes.littleEndian(at: offset + 8, as: UInt32.self) <= UInt32(Int32.max)
-      && nameEnd <= bytes.count
-      && String(validating: bytes[nameStart..<nameEnd], as: UTF8.self) != nil
+    let nameLength = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
+    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
+      bytes[offset + 7] == 0, version <= UInt32(Int32.max), nameLength <= bytes.count - nameStart,
+      let name = nameLength == 0
+        ? "" : String(validating: bytes[nameStart..<nameStart + nameLength], as: UTF8.self)
+    else { return nil }
+    return JournalRecord(
+      [], typeName: name, version: Int(clamping: version), representation: representation)
   }
 
   /// Reads the entry at `offset`, and sets `offset` after it; nil when it breaks a rule.
   init?(parsing bytes: [UInt8], at offset: inout Int) {
     guard let length = StoredEntry.length(in: bytes, at: offset), length <= bytes.count - offset
     else { return nil }
-    let nameLength = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
-    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
-    let nameStart = offset + JournalFormat.entryHeaderLength
-    let contentStart = nameStart + nameLength
-    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
-      StoredEntry.hasSoundHeader(bytes, at: offset),
-      let name = String(validating: bytes[nameStart..<contentStart], as: UTF8.self)
-    else { return nil }
+    guard var record = StoredEntry.header(in: bytes, at: offset) else { return nil }
+    let content = Int(clamping: bytes.littleEndian(at: offset, as: UInt32.self))
+    record.content = Array(bytes[offset + length - content..<offset + length])
+    self.record = record
     time = bytes.littleEndian(at: offset + 12, as: Int64.self)
-    record = JournalRecord(
-      Array(bytes[contentStart..<offset + length]), typeName: name,
-      version: Int(clamping: version), representation: representation)
     offset += length
   }
 }

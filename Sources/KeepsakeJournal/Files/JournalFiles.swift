@@ -22,15 +22,18 @@ struct JournalFiles: Hashable, Sendable {
   func numbers() throws(JournalError) -> [UInt64] {
     let directory = directory
     let names = try onFiles { () throws(FileError) in try DurableFile.names(in: directory) }
-    return names.compactMap { name in
-      guard name.hasSuffix(JournalFiles.fileExtension) else { return nil }
-      let digits = name.dropLast(JournalFiles.fileExtension.count)
-      guard digits.utf8.count == JournalFiles.digitCount,
-        digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-        let number = UInt64(digits), number > 0
-      else { return nil }
-      return number
-    }
+    return names.compactMap { JournalFiles.number(named: $0) }
+  }
+
+  /// The number of the file with a name; nil for all other names.
+  static func number(named name: String) -> UInt64? {
+    guard name.hasSuffix(fileExtension) else { return nil }
+    let digits = name.dropLast(fileExtension.count)
+    guard digits.utf8.count == digitCount,
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = UInt64(digits), number > 0
+    else { return nil }
+    return number
   }
 
   /// The numbers of the files that are kept, in order and without a gap, and the record of those that are not.
@@ -73,12 +76,20 @@ struct JournalFiles: Hashable, Sendable {
 }
 
 /// Buffered reads of a file that may grow.
+///
+/// A read that follows the one before takes twice as much from the file, so that reading in order takes few calls, and
+/// a look at one place costs little.
 struct FileWindow {
   let file: FileDescriptor
   let path: String
   private var start: UInt64 = 0
   private var bytes: [UInt8] = []
-  private static let length = 1 << 18
+  /// The bytes that the next read takes at least.
+  private var length = FileWindow.shortest
+  /// How often the file was read.
+  private(set) var readCount = 0
+  private static let shortest = 512
+  private static let longest = 1 << 18
 
   init(_ file: FileDescriptor, path: String) {
     self.file = file
@@ -92,11 +103,14 @@ struct FileWindow {
     {
       return Array(bytes[skipped..<skipped + count])
     }
-    let (file, path) = (file, path)
+    let follows = !bytes.isEmpty && offset >= start && offset - start <= UInt64(bytes.count)
+    length = follows ? min(2 * length, FileWindow.longest) : FileWindow.shortest
+    let (file, path, wanted) = (file, path, max(count, length))
     bytes = try onFiles { () throws(FileError) in
-      try file.readUp(to: max(count, FileWindow.length), at: offset, path: path)
+      try file.readUp(to: wanted, at: offset, path: path)
     }
     start = offset
+    readCount += 1
     return Array(bytes.prefix(count))
   }
 

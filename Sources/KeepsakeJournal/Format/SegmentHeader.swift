@@ -105,6 +105,10 @@ extension SegmentHeader {
     return bytes
   }
 
+  /// The greatest length of a header.
+  static let maximumLength = length(
+    SlotTable.maximumSlotCount, JournalFormat.maximumMetadataLength)
+
   static func length(_ slotCount: Int, _ metadataLength: Int) -> Int {
     JournalFormat.preambleLength + slotCount * SlotTable.slotLength + metadataLength
       + JournalFormat.macLength + JournalFormat.checkLength

@@ -20,6 +20,14 @@ public struct JournalFile: Hashable, Sendable {
   public let date: Date
 }
 
+/// A journal of which every byte was verified.
+public struct JournalVerdict: Hashable, Sendable {
+  /// The pin of the journal, to be kept elsewhere.
+  public let pin: JournalPin
+  /// The number of entries, with those of files that were removed: the number that the next entry will have.
+  public let count: UInt64
+}
+
 /// The files of a journal, read in order as one; for programs that do not append.
 ///
 /// Reading takes no lock: it works beside a writer, on a copy, and in a directory that cannot be written.
@@ -27,6 +35,7 @@ public struct JournalDirectory: Sendable {
   /// The path of the directory.
   public let path: String
   private let keys: JournalKeys
+  private let index = JournalIndex()
   private var list: JournalFiles { JournalFiles(path) }
 
   /// Names a journal; nothing is read yet.
@@ -57,12 +66,30 @@ public struct JournalDirectory: Sendable {
     return files
   }
 
+  /// The directory of the journal that a path names: a directory with files of a journal, or one of these files.
+  ///
+  /// - Parameter path: The path of a directory or of a file.
+  /// - Returns: The path of the directory; nil when the names are not those of a journal.
+  /// - Throws: ``JournalError`` when the directory cannot be read.
+  package static func directory(at path: String) throws(JournalError) -> String? {
+    let kind = try onFiles { () throws(FileError) in try DurableFile.kind(of: path) }
+    switch kind {
+    case .directory: return try JournalFiles(path).numbers().isEmpty ? nil : path
+    case .regular:
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      guard JournalFiles.number(named: String(parts.last ?? "")) != nil else { return nil }
+      let directory = parts.dropLast().joined(separator: "/")
+      return directory.isEmpty ? (parts.count == 1 ? "." : "/") : directory
+    default: return nil
+    }
+  }
+
   /// Counts the entries of the journal, with those of files that were removed; takes no key.
   ///
   /// - Returns: The number that the next entry will have.
   /// - Throws: ``JournalError`` when a file is missing or cannot be read.
   public func count() throws(JournalError) -> UInt64 {
-    try JournalTail.find(in: list)?.point.nextEntry ?? 0
+    try JournalTail.nextEntry(in: list)
   }
 
   /// The entries of the journal, in order.
@@ -82,7 +109,7 @@ public struct JournalDirectory: Sendable {
     let options = ReadingOptions(
       from: first, since: date?.milliseconds, skipsDamage: skippingDamage)
     return JournalEntries(
-      reader: JournalReader(list, keys: keys, options: options), form: form,
+      reader: JournalReader(list, keys: keys, options: options, index: index), form: form,
       isFollowing: following)
   }
 
@@ -123,18 +150,20 @@ public struct JournalDirectory: Sendable {
   /// Reads the whole journal, verifies every byte and the chain, and compares it with a pin.
   ///
   /// - Parameter pin: The pin that the journal has to continue; nil for none.
-  /// - Returns: The pin of the journal as it is now; nil when it has no files.
+  /// - Returns: What the journal is now; nil when it has no files.
   /// - Throws: ``JournalError``: `damaged` with the first place that is, `stalePin` when the journal does not
   ///   continue the one of the pin, and others.
-  public func verify(expecting pin: JournalPin? = nil) throws(JournalError) -> JournalPin? {
+  public func verify(expecting pin: JournalPin? = nil) throws(JournalError) -> JournalVerdict? {
     var reader = JournalReader(list, keys: keys, options: ReadingOptions(pin: pin))
     while case .entries = try reader.step() {}
     try reader.requirePin()
-    return reader.point.flatMap { JournalPin($0) }
+    guard let point = reader.point, let pin = JournalPin(point) else { return nil }
+    return JournalVerdict(pin: pin, count: point.nextEntry)
   }
 
   private func stored(from first: UInt64, limit: Int) throws(JournalError) -> [NumberedEntry] {
-    var reader = JournalReader(list, keys: keys, options: ReadingOptions(from: first))
+    var reader = JournalReader(
+      list, keys: keys, options: ReadingOptions(from: first), index: index)
     var found: [NumberedEntry] = []
     while found.count < limit, case .entries(let entries) = try reader.step() { found += entries }
     return Array(found.prefix(max(0, limit)))

@@ -84,6 +84,7 @@ struct FileScanner {
     let fields = frame.header
     let follows = isEntryOpen ? [.middle, .last] : [FrameKind.whole, .begin]
     guard var point, fields.segment == header?.tag, fields.index == point.frames,
+      fields.index < UInt64.max,
       fields.first == point.nextEntry, follows.contains(fields.kind),
       hasPassedDamage || fields.mark <= offset - framesStart,
       UInt64.max - point.nextEntry >= UInt64(fields.count)
@@ -147,6 +148,32 @@ struct FileScanner {
 }
 
 extension FileScanner {
+  /// Moves to a place that a search found: the part before it is not known, nor the chain.
+  mutating func move(to place: ReadingPlace) throws(JournalError) {
+    offset = place.offset
+    guard let frames = place.framesBefore else {
+      whole = (offset, nil)
+      return
+    }
+    var found = try place.header.start()
+    if frames > 0 { found.digest = nil }
+    found.frames = frames
+    found.nextEntry = place.entry
+    header = place.header
+    framesStart = place.headerOffset + UInt64(place.header.length)
+    point = found
+    isClosed = false
+    whole = (offset, point)
+  }
+
+  /// Moves to the end of a closed segment, which is known to be genuine.
+  mutating func move(toAfter segment: ClosedSegment) {
+    offset = segment.endOffset + UInt64(JournalFormat.endLength)
+    header = segment.header
+    point = segment.point
+    whole = (offset, point)
+  }
+
   /// Whether the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
   mutating func hasEvidence() throws(JournalError) -> Bool {
     guard evidence <= offset else { return true }
@@ -194,34 +221,42 @@ struct SoundSearch {
     case tooCostly
   }
 
-  private var window: FileWindow
+  private(set) var window: FileWindow
   private var offset: UInt64
+  /// The offset that the search ends before; nil for the end of the file.
+  private let end: UInt64?
   /// Frames for which this is false are not looked at.
   private let isWanted: (FrameHeader) -> Bool
   /// The bytes that the search may still hash.
   private(set) var budget: UInt64
-  private static let blockLength = 1 << 16
+  private var blockLength = 512
+  private static let longestBlock = 1 << 16
 
   /// Searches from the byte after `offset` on.
   ///
-  /// `budget` is the number of bytes that it may hash; nil for four times those that there are, and 1 MiB.
+  /// `budget` is the number of bytes that it may hash; nil for four times those that there are, and 1 MiB. A search
+  /// that ends before the file does looks at what was read of it.
   init(
-    _ window: FileWindow, after offset: UInt64, budget: UInt64? = nil,
+    _ window: FileWindow, after offset: UInt64, before end: UInt64? = nil, budget: UInt64? = nil,
     where isWanted: @escaping (FrameHeader) -> Bool
   ) throws(JournalError) {
     self.window = window
-    self.window.forget()
     self.offset = offset + 1
+    self.end = end
     self.isWanted = isWanted
+    if end == nil { self.window.forget() }
     let size = try window.size()
     self.budget = budget ?? 4 * (size > offset ? size - offset : 0) + 1 << 20
   }
 
   /// The next sound part; nil when the file ends.
   mutating func next() throws(JournalError) -> (offset: UInt64, part: Part)? {
-    while true {
-      let block = try window.read(SoundSearch.blockLength, at: offset)
+    while offset < end ?? .max {
+      // Damage is often short, so the search begins with little.
+      let rest = Int(clamping: (end ?? .max) - offset)
+      let block = try window.read(min(blockLength, rest), at: offset)
       if block.isEmpty { return nil }
+      blockLength = min(2 * blockLength, SoundSearch.longestBlock)
       for index in block.indices {
         let first = block[index]
         guard first == 0xB7 || first == 0x89 || first == 0x8A else { continue }
@@ -233,6 +268,7 @@ struct SoundSearch {
       }
       offset += UInt64(block.count)
     }
+    return nil
   }
 
   private mutating func part(at place: UInt64) throws(JournalError) -> Part? {

@@ -2,8 +2,9 @@ import KeepsakeSeal
 
 /// A note of how far a journal went, to be kept elsewhere (Spec/journal.md, section 9.1).
 ///
-/// It holds for every continuation of the journal: entries can be appended, but those up to the pin can neither be
-/// changed nor removed without notice. Keep it where a person who can write the journal cannot write. It is not
+/// It holds for every continuation of the journal: entries can be appended, but those up to the pin cannot be changed
+/// without notice. Old files can be removed, up to the segment of the pin; the first entry that is left has a number
+/// that shows it. Keep it where a person who can write the journal cannot write. It is not
 /// secret.
 public struct JournalPin: Hashable, Sendable {
   /// The size of a pin in bytes.
@@ -46,6 +47,12 @@ public struct JournalPin: Hashable, Sendable {
     bytes.appendLittleEndian(segment)
     bytes.appendLittleEndian(frames)
     return bytes + digest
+  }
+
+  /// Whether a segment continues the journal of the pin right after it.
+  func isRight(before header: SegmentFields) -> Bool {
+    header.journalID == journalID && header.segment > 0 && header.segment - 1 == segment
+      && header.framesBefore == frames && header.digestBefore == digest && !header.isAfterDamage
   }
 
   /// Whether a point of a journal is that of the pin; throws when it should be and is another one.

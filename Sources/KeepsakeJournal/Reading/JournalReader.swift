@@ -34,7 +34,11 @@ struct JournalReader {
   let files: JournalFiles
   let keys: JournalKeys
   let options: ReadingOptions
+  /// Places that were found before; nil when nothing is kept.
+  private let index: JournalIndex?
   private var scanner: FileScanner?
+  /// The scanner at the start of the file, when a search has moved it; nil once the file was read from its start.
+  private var fileStart: FileScanner?
   private var cipher: FrameCipher?
   /// The first header of the next file, once it exists.
   private var nextHeader: SegmentHeader?
@@ -49,13 +53,18 @@ struct JournalReader {
   private var openEntryLength = 0
   /// The number of the entry that comes next when none is missing.
   private var expected: UInt64
+  /// True when the segment of the pin was removed, and the next header read is the first one that is kept.
+  private var isPinRemoved = false
   /// True when the journal went through the point of the pin.
   private var hasPassedPin = false
 
-  init(_ files: JournalFiles, keys: JournalKeys, options: ReadingOptions) {
+  init(
+    _ files: JournalFiles, keys: JournalKeys, options: ReadingOptions, index: JournalIndex? = nil
+  ) {
     self.files = files
     self.keys = keys
     self.options = options
+    self.index = index
     expected = options.from
   }
 
@@ -78,6 +87,11 @@ struct JournalReader {
       do throws(JournalError) {
         if let step = try stepInFile() { return step }
       } catch {
+        if error.isAboutBytes, let fileStart {
+          // What a search found is not blamed: the file is read from its start.
+          (scanner, self.fileStart, cipher, openEntry) = (fileStart, nil, nil, [])
+          continue
+        }
         guard options.skipsDamage, error.isPassable else { throw error }
         try skip(from: error.offset ?? scanner?.offset ?? 0)
       }
@@ -98,6 +112,11 @@ struct JournalReader {
     case .header(let header):
       openEntry = []
       cipher = try keys.cipher(of: header, path: current.window.path)
+      if isPinRemoved {
+        // Section 9.1: the first header that is kept may continue the pin.
+        hasPassedPin = options.pin?.isRight(before: header.fields) ?? false
+        isPinRemoved = false
+      }
       try checkPin(current.point)
     case .frame(let frame):
       guard let cipher, let plaintext = try frame.plaintext(with: cipher) else {
@@ -118,6 +137,7 @@ struct JournalReader {
       guard nextHeader == nil, !isNextBroken else {
         throw current.damage("the rest of the file is missing")
       }
+      if nextHeader == nil, try isNextRemoved() { return try enterNextFile() ? nil : .end }
       guard case .broken = found else { return .end }
       let isDamaged = try current.hasEvidence()
       scanner = current
@@ -149,12 +169,16 @@ extension JournalReader {
     for _ in 0..<16 {
       let (numbers, retention) = try files.kept()
       guard let first = numbers.first, let number = try start(among: numbers) else { return false }
-      guard let window = try files.open(number) else { continue }
+      guard var window = try files.open(number) else { continue }
       if let pin = options.pin, let retention, pin.segment < retention.segment {
-        throw JournalError(.stalePin, path: files.directory, detail: "its segment was removed")
+        guard retention.segment - 1 == pin.segment, retention.digestBefore == pin.digest else {
+          throw JournalError(.stalePin, path: files.directory, detail: "its segment was removed")
+        }
+        isPinRemoved = true
       }
-      if number == first { try checkFirst(number, retention) }
+      if number == first { try checkFirst(number, retention, in: &window) }
       try enter(window, number, after: nil, of: retention?.journalID)
+      try seekEntry()
       return true
     }
     throw JournalError(.missingFile, path: files.directory)
@@ -163,22 +187,33 @@ extension JournalReader {
   /// The last file that begins with the requested entry or one before it; the first file with a pin.
   private func start(among numbers: [UInt64]) throws(JournalError) -> UInt64? {
     guard options.from > 0, options.pin == nil else { return numbers.first }
-    for number in numbers.reversed() {
-      guard var window = try files.open(number) else { continue }
-      if let header = try window.soundHeader(at: 0), header.fields.firstEntry <= options.from {
-        return number
+    var (low, high) = (0, numbers.count)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      guard let header = try soundHeader(of: numbers[middle]) else { break }
+      if header.firstEntry <= options.from { low = middle } else { high = middle }
+    }
+    // A file without a sound header has no number to go by.
+    for index in stride(from: high - 1, to: low, by: -1) {
+      if let header = try soundHeader(of: numbers[index]), header.firstEntry <= options.from {
+        return numbers[index]
       }
     }
-    return numbers.first
+    return numbers.isEmpty ? nil : numbers[low]
+  }
+
+  private func soundHeader(of number: UInt64) throws(JournalError) -> SegmentFields? {
+    guard var window = try files.open(number) else { return nil }
+    return try window.soundHeader(at: 0)?.fields
   }
 
   /// Checks the first header of the journal against the record of removed files.
   private func checkFirst(
-    _ number: UInt64, _ retention: RetentionRecord?
+    _ number: UInt64, _ retention: RetentionRecord?, in window: inout FileWindow
   ) throws(JournalError) {
     let header: SegmentHeader?
     do throws(JournalError) {
-      header = try files.firstHeader(of: number)
+      header = try window.header(at: 0)
     } catch {
       // The scanner comes across it too, and then it may be skipped.
       if error.isAboutBytes { return }
@@ -198,6 +233,7 @@ extension JournalReader {
     _ window: FileWindow, _ number: UInt64, after point: ChainPoint?, of journalID: [UInt8]?
   ) throws(JournalError) {
     scanner = FileScanner(window, number: number, after: point, of: journalID)
+    fileStart = nil
     cipher = nil
     nextHeader = nil
     isNextBroken = false
@@ -205,6 +241,7 @@ extension JournalReader {
     searchBudget = nil
     openEntry = []
     _ = try findNextHeader()
+    try seekTime()
   }
 
   /// Looks for the file after the open one; true when it has just been found.
@@ -219,6 +256,13 @@ extension JournalReader {
       return false
     }
     return nextHeader != nil
+  }
+
+  /// True when the next file is absent and later ones are there: it was removed, or is missing.
+  private func isNextRemoved() throws(JournalError) -> Bool {
+    guard let number = scanner?.number, let last = try files.numbers().last, last > number + 1
+    else { return false }
+    return try files.open(number + 1) == nil
   }
 
   /// True when the next file begins with the segment after this one, and counts no more of its frames.
@@ -252,6 +296,70 @@ extension JournalReader {
     }
     try enter(window, number, after: isNext ? point : nil, of: current.journalID)
     return true
+  }
+}
+
+// Searching (section 7.4).
+extension JournalReader {
+  /// Moves to a frame shortly before the first entry that is asked for, if a search finds one that verifies.
+  private mutating func seekEntry() throws(JournalError) {
+    guard options.from > 0, options.pin == nil, fileStart == nil, var current = scanner else {
+      return
+    }
+    let marks = index?.around(options.from) ?? (nil, nil)
+    guard
+      var search = try EntrySearch(
+        current.window, number: current.number, for: options.from,
+        before: nextHeader?.fields.firstEntry, between: marks),
+      let place = try search.place(), place.offset > 0
+    else { return }
+    var window = search.window
+    let path = window.path
+    guard current.journalID ?? place.header.fields.journalID == place.header.fields.journalID,
+      let cipher = try? keys.cipher(of: place.header, path: path)
+    else { return }
+    if let frames = place.framesBefore {
+      guard let frame = try window.frame(at: place.offset), frame.header.index == frames,
+        frame.header.first == place.entry, frame.header.segment == place.header.tag,
+        try frame.plaintext(with: cipher) != nil
+      else {
+        index?.clear()
+        return
+      }
+      index?.add(
+        JournalIndex.Mark(
+          entry: place.entry, file: current.number, offset: place.offset,
+          headerOffset: place.headerOffset, index: frames, tag: place.header.tag))
+    }
+    fileStart = current
+    current.window = window
+    try current.move(to: place)
+    (scanner, self.cipher) = (current, cipher)
+  }
+
+  /// Moves over the closed segments at the start of the open file whose entries are all earlier than those that are
+  /// asked for, as their ends state.
+  private mutating func seekTime() throws(JournalError) {
+    guard let since = options.since, options.pin == nil, var current = scanner else { return }
+    var window = current.window
+    let size = try window.size()
+    var offset = size
+    // The last segment of those that can be passed over.
+    var passed: ClosedSegment?
+    while offset > 0 {
+      guard let segment = try ClosedSegment(before: offset, in: &window, number: current.number),
+        current.journalID ?? segment.header.fields.journalID == segment.header.fields.journalID,
+        let cipher = try? keys.cipher(of: segment.header, path: window.path),
+        try segment.end.isGenuine(with: cipher)
+      else { return }
+      if segment.end.latestTime >= since { passed = nil } else { passed = passed ?? segment }
+      offset = segment.headerOffset
+    }
+    guard let passed else { return }
+    fileStart = current
+    current.move(toAfter: passed)
+    scanner = current
+    expected = max(expected, passed.end.nextEntry)
   }
 }
 

@@ -26,9 +26,10 @@ struct JournalTail {
       return nil
     }
     let time = try window.soundHeader(at: 0)?.fields.time
-    if time != nil, let (offset, point) = try closedEnd(of: &window, number: last) {
+    let size = try window.size()
+    if time != nil, let segment = try ClosedSegment(before: size, in: &window, number: last) {
       return JournalTail(
-        fileNumber: last, offset: offset, point: point, state: .clean, fileTime: time)
+        fileNumber: last, offset: size, point: segment.point, state: .clean, fileTime: time)
     }
     var scanner = FileScanner(window, number: last)
     do throws(JournalError) {
@@ -53,25 +54,28 @@ struct JournalTail {
       fileNumber: last, offset: scanner.offset, point: point, state: .damaged, fileTime: time)
   }
 
-  /// The end of the last segment, when the file ends with the end of one.
-  private static func closedEnd(
-    of window: inout FileWindow, number: UInt64
-  ) throws(JournalError) -> (UInt64, ChainPoint)? {
-    let size = try window.size()
-    guard size > UInt64(JournalFormat.endLength) else { return nil }
-    let endOffset = size - UInt64(JournalFormat.endLength)
-    guard let end = try window.end(at: endOffset) else { return nil }
-    let (length, overflows) = end.framesLength.addingReportingOverflow(end.headerLength)
-    guard !overflows, length <= endOffset,
-      let header = try window.soundHeader(at: endOffset - length),
-      UInt64(header.length) == end.headerLength, header.fields.fileNumber == number
-    else { return nil }
-    return (
-      size,
-      ChainPoint(
-        journalID: header.fields.journalID, segment: header.fields.segment, frames: end.frames,
-        nextEntry: end.nextEntry, digest: end.digest)
-    )
+  /// The number of the entry after the last one, for readers: it takes no look at the whole file that is being written.
+  static func nextEntry(in files: JournalFiles) throws(JournalError) -> UInt64 {
+    guard let last = try files.kept().numbers.last, var window = try files.open(last) else {
+      return 0
+    }
+    if let segment = try ClosedSegment(before: window.size(), in: &window, number: last) {
+      return segment.point.nextEntry
+    }
+    if var search = try EntrySearch(window, number: last, for: .max),
+      let place = try search.place(), place.offset > 0
+    {
+      var scanner = FileScanner(search.window, number: last)
+      do throws(JournalError) {
+        try scanner.move(to: place)
+        if try walk(&scanner) != .damaged, let point = scanner.whole.point {
+          return point.nextEntry
+        }
+      } catch {
+        guard error.isAboutBytes else { throw error }
+      }
+    }
+    return try find(in: files)?.point.nextEntry ?? 0
   }
 
   private static func walk(_ scanner: inout FileScanner) throws(JournalError) -> State {

@@ -75,7 +75,9 @@ extension [UInt8] {
   }
 
   /// The number whose lowest byte is at `offset`; the caller has checked the length.
-  package func littleEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type)
+  @inlinable package func littleEndian<Number: FixedWidthInteger>(
+    at offset: Int, as type: Number.Type
+  )
     -> Number
   {
     var number: Number = 0

@@ -431,6 +431,14 @@ def kept() -> Iterator[Case]:
     second = {SECOND: made.files[SECOND]}
     how = opening(pin=middle.encode().hex())
     yield Case("a pin of a file that was removed", second | {"retention": record.encode()}, STALE, "J-21", how)
+    for name, other in (
+        ("one frame more than the last segment that was removed", dataclasses.replace(middle, segment=1, frames=2)),
+        ("another digest than the last segment that was removed", dataclasses.replace(middle, segment=1, frames=1)),
+    ):
+        if "frame" in name:
+            other = dataclasses.replace(other, digest=record.digest_before)
+        how = opening(pin=other.encode().hex())
+        yield Case(f"a pin with {name}", second | {"retention": record.encode()}, STALE, "J-21", how)
     for name, fields in (
         ("journal id", {"journal_id": fixed("id", 16)}), ("segment", {"segment": 1}), ("first entry", {"first": 3}),
         ("digest", {"digest_before": bytes(32)}),

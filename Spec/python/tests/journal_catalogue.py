@@ -216,6 +216,13 @@ def kept() -> Iterator[Case]:
         yield made.case(f"a pin {name}", rule="J-21", open=opening(pin=pin.encode().hex()))
     files = {"0000000002.journal": made.files["0000000002.journal"]}
     files["retention"] = Retention.of(header_of(files["0000000002.journal"])).encode()
+    removed = three("pins of removed files").close()
+    last = removed.pin
+    removed.begin(new_file=True).batch(note(3))
+    left = {"0000000002.journal": removed.files["0000000002.journal"]}
+    left["retention"] = Retention.of(header_of(left["0000000002.journal"])).encode()
+    how = opening(pin=last.encode().hex())
+    yield Case("a pin of the last segment that was removed", left, rule="J-21", open=how)
     yield Case("a pin of a kept file", files, rule="J-21", open=opening(pin=pins["at the end"].encode().hex()))
 
 

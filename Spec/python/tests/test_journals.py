@@ -252,7 +252,7 @@ class Writers(unittest.TestCase):
                 writer.append([entry("other", b"1")])
         self.assertEqual([(each.number, each.type) for each in journal], [(n, "other") for n in (1, 2, 3)])
 
-    def test_a_reader_notices_that_the_next_file_was_removed(self) -> None:
+    def test_a_reader_goes_on_when_the_next_file_was_removed(self) -> None:
         writer = self.writer()
         writer.append([note(0)])
         journal = open_journal(self.path, KEY)
@@ -261,7 +261,13 @@ class Writers(unittest.TestCase):
             writer.begin_segment(new_file=True)
             writer.append([note(number)])
         writer.remove_before(3)
+        self.assertEqual([each.number for each in journal], [2, 3])
+        self.assertEqual(journal.missing, 1)
+        for number in range(4, 6):
+            writer.begin_segment(new_file=True)
+            writer.append([note(number)])
         writer.close()
+        (self.path / "0000000005.journal").unlink()
         self.refused("missingFile", list, journal)
 
     def test_a_reader_of_an_absent_journal_sees_its_first_entries_later(self) -> None:

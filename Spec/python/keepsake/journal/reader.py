@@ -72,7 +72,7 @@ class Journal:
         first, _, self.record = self.directory.first_and_last()
         self.journal_id = self.record.journal_id if self.record else None
         self.next_entry = self.record.first if self.record else 0
-        if pin and self.record and (pin.journal_id != self.record.journal_id or pin.segment < self.record.segment):
+        if pin and self.record and not self._is_kept(pin, self.record):
             raise JournalError("stalePin", "J-21", "The pin is about a segment that is not kept.")
         self._pin_is_met = pin is None
         self._file = first
@@ -91,6 +91,14 @@ class Journal:
         self._budget: Budget | None = None
         self._is_over = False
         self._ready: deque[Entry] = deque()
+
+    @staticmethod
+    def _is_kept(pin: Pin, record: Retention) -> bool:
+        """True when the pin is about a segment that is kept, or right before the first one that is [J-21]."""
+        if pin.journal_id != record.journal_id:
+            return False
+        is_right_before = pin.segment + 1 == record.segment and pin.digest == record.digest_before
+        return is_right_before or pin.segment >= record.segment
 
     @property
     def pin(self) -> Pin | None:
@@ -161,7 +169,11 @@ class Journal:
                     return []
             raise DamageFound("J-20", "The file ends here, or is broken, and the next file does not begin here.")
         if self.directory.is_beyond(self._file):
-            raise JournalError("missingFile", "J-16", f"File {self._file + 1} is missing.")
+            first, _, record = self.directory.first_and_last()
+            if first > self._file + 1:
+                self._leave_file()
+                self._go_on_with(first, record)
+            return []
         if not is_end and self._has_evidence():
             raise DamageFound("J-19", "Bytes that were durable are broken.")
         return None
@@ -207,10 +219,17 @@ class Journal:
                 return self.directory.open(self._file)
             except JournalError:
                 first, _, record = self.directory.first_and_last()
-                if self._last_segment is not None or first <= self._file:
+                if first <= self._file:
                     raise
-                self._file, self.record = first, record
-                self.next_entry = record.first if record else 0
+                self._go_on_with(first, record)
+
+    def _go_on_with(self, first: int, record: Retention | None) -> None:
+        """Goes on with the first file that is kept, since the next one was removed."""
+        self._file, self.record = first, record
+        if self._last_segment is None:
+            self.next_entry = record.first if record else 0
+        else:
+            self._is_passing_damage = True
 
     def _leave_file(self) -> None:
         assert self._opened is not None
@@ -276,7 +295,9 @@ class Journal:
     def _begin(self, header: Header, schedule: Schedule) -> None:
         preamble = header.preamble
         if self.expected is not None and not self._pin_is_met and preamble.segment > self.expected.segment:
-            raise self._stale("The pinned segment is over.")
+            if not self._continues(self.expected, header):
+                raise self._stale("The pinned segment is over.")
+            self._pin_is_met = True
         if self.journal_id is None:
             self.journal_id = preamble.journal_id
             if self.expected is not None and self.expected.journal_id != self.journal_id:
@@ -365,6 +386,18 @@ class Journal:
             if track.digest != pin.digest:
                 raise self._stale("The chain is not the pinned one.")
             self._pin_is_met = True
+
+    def _continues(self, pin: Pin, header: Header) -> bool:
+        """True when the first segment that is kept begins right after the pin [J-21]."""
+        p = header.preamble
+        return (
+            self._last_segment is None
+            and self._at == 0
+            and self.record is not None
+            and not p.after_damage
+            and (p.journal_id, p.segment, p.frames_before, p.digest_before)
+            == (pin.journal_id, pin.segment + 1, pin.frames, pin.digest)
+        )
 
     def _stale(self, message: str) -> JournalError:
         return JournalError("stalePin", "J-21", message, self._file, self._at, self.next_entry)

@@ -8,6 +8,8 @@ from .errors import JournalError
 from .frames import BEGIN, LAST, MIDDLE, WHOLE, End, Frame, link
 from .header import NO_DIGEST, Header
 
+LAST_INDEX = 2**64 - 1
+"""No frame has this index."""
 WITHIN = (BEGIN, MIDDLE)
 """The kinds after which a long entry goes on."""
 
@@ -62,7 +64,7 @@ class Track:
         return (
             not self.is_closed
             and frame.segment == self.mark
-            and frame.index == self.frames
+            and frame.index == self.frames < LAST_INDEX
             and frame.first == self.next
             and (frame.kind in (MIDDLE, LAST)) == self.is_within_entry
             and (frame.durable <= at - self.frames_at or self.passed_damage)

@@ -1,0 +1,281 @@
+import KeepsakeSeal
+
+/// A place in a file from which entries can be read: a header, or a frame in which an entry begins.
+struct ReadingPlace: Sendable {
+  let offset: UInt64
+  /// The number of the first entry that begins there.
+  let entry: UInt64
+  /// The frames of the segment before the place; nil at its header.
+  let framesBefore: UInt64?
+  let header: SegmentHeader
+  let headerOffset: UInt64
+}
+
+/// Finds the place of an entry without walking over the file (Spec/journal.md, section 7.4).
+///
+/// The search narrows down two offsets by the numbers that sound parts between them state. It takes no key, so the
+/// caller verifies the place before it is believed; a file without a place, or with damage there, is walked over.
+struct EntrySearch {
+  /// A sound part of the file.
+  private struct Part {
+    let offset: UInt64
+    /// The number of the first entry that begins there or after it.
+    let entry: UInt64
+    /// The index of the frame in its segment; nil for a header.
+    let index: UInt64?
+    /// True when reading can begin at the part.
+    let beginsEntry: Bool
+    /// The number by which frames name the segment.
+    let tag: UInt64
+
+    init(offset: UInt64, entry: UInt64, index: UInt64?, beginsEntry: Bool, tag: UInt64) {
+      self.offset = offset
+      self.entry = entry
+      self.index = index
+      self.beginsEntry = beginsEntry
+      self.tag = tag
+    }
+
+    init(_ frame: FrameHeader, at offset: UInt64) {
+      self.init(
+        offset: offset, entry: frame.first, index: frame.index, beginsEntry: frame.count > 0,
+        tag: frame.segment)
+    }
+
+    init(_ header: SegmentHeader, at offset: UInt64) {
+      self.init(
+        offset: offset, entry: header.fields.firstEntry, index: nil, beginsEntry: true,
+        tag: header.tag)
+    }
+  }
+
+  private(set) var window: FileWindow
+  private let number: UInt64
+  private let wanted: UInt64
+  /// The first header of the file.
+  private let first: SegmentHeader
+  /// The last part that is known to be at the entry or before it, and from which reading can begin.
+  private var low: Part
+  /// The offset of a header at `low` or before it.
+  private var lowHeaderOffset: UInt64 = 0
+  /// The parts before this offset begin at the entry or before it.
+  private var passed: UInt64
+  /// The parts from here on begin after the entry; the number of one is nil while it is unknown.
+  private var high: (offset: UInt64, entry: UInt64?)
+  /// True when the next part after `low` begins after the entry.
+  private var isExact = false
+
+  /// Two of the largest parts: one is whole within, wherever it begins.
+  private static let probeLength = 2 * SegmentHeader.maximumLength
+  private static let maximumProbeCount = 64
+
+  /// Prepares to search a file for an entry; nil when it does not begin with a sound header.
+  ///
+  /// `next` is the first entry of the next file; nil when there is none. `marks` are places that were found before.
+  init?(
+    _ window: FileWindow, number: UInt64, for entry: UInt64, before next: UInt64? = nil,
+    between marks: (low: JournalIndex.Mark?, high: JournalIndex.Mark?) = (nil, nil)
+  ) throws(JournalError) {
+    self.window = window
+    guard let first = try self.window.soundHeader(at: 0), first.fields.fileNumber == number,
+      first.fields.firstEntry <= entry
+    else { return nil }
+    self.number = number
+    wanted = entry
+    self.first = first
+    low = Part(first, at: 0)
+    passed = UInt64(first.length)
+    high = (try window.size(), next)
+    if let mark = marks.high, mark.file == number, mark.offset < high.offset {
+      high = (mark.offset, mark.entry)
+    } else if next == nil {
+      let end = high.offset - min(high.offset, UInt64(JournalFormat.endLength))
+      high.entry = try self.window.end(at: end)?.nextEntry
+    }
+    if let mark = marks.low, mark.file == number, mark.offset < high.offset {
+      low = Part(
+        offset: mark.offset, entry: mark.entry, index: mark.index, beginsEntry: true, tag: mark.tag)
+      lowHeaderOffset = mark.headerOffset
+      passed = mark.offset
+    }
+  }
+
+  /// The last place at the entry or before it that was found; nil when the search came to nothing.
+  mutating func place() throws(JournalError) -> ReadingPlace? {
+    for round in 0..<EntrySearch.maximumProbeCount {
+      guard !isExact, high.offset > passed else { break }
+      let guess = guess(round)
+      if guess <= passed + UInt64(EntrySearch.probeLength / 2) {
+        guard try walk() else { break }
+      } else {
+        try probe(at: guess)
+      }
+    }
+    guard let (header, offset) = try headerOfLow() else { return nil }
+    return ReadingPlace(
+      offset: low.offset, entry: low.entry, framesBefore: low.index, header: header,
+      headerOffset: offset)
+  }
+
+  /// The offset to look at next.
+  private func guess(_ round: Int) -> UInt64 {
+    let distance = high.offset - passed
+    let half = UInt64(EntrySearch.probeLength / 2)
+    guard let entry = high.entry, entry > low.entry else {
+      // The numbers at the end of a file that grows are not known.
+      return round == 0 ? high.offset - min(distance, 2 * half) : passed + distance / 2
+    }
+    // Entries of many sizes would mislead each guess by numbers, so every other round halves.
+    guard round < 4 || round % 2 == 0 else { return passed + distance / 2 }
+    let share = Double(wanted - low.entry) / Double(entry - low.entry)
+    let way = UInt64(min(share, 1) * Double(high.offset - low.offset))
+    let middle = low.offset + min(way, high.offset - low.offset)
+    return max(passed, middle - min(middle, half))
+  }
+
+  /// Looks for the first part from an offset on.
+  private mutating func probe(at guess: UInt64) throws(JournalError) {
+    let part = try firstPart(at: guess)
+    guard let part, part.entry <= wanted, part.entry >= low.entry else {
+      // No part begins between the guess and the one that was found. Numbers that do not grow are those of bytes that
+      // are no part, or of damage.
+      let entry = part.flatMap { $0.entry > wanted ? $0.entry : nil }
+      high = (guess, entry ?? high.entry)
+      return
+    }
+    try walk(from: part, probedAt: guess)
+  }
+
+  /// Goes on from where the search has passed all parts, frame by frame; false when there is nothing more.
+  private mutating func walk() throws(JournalError) -> Bool {
+    let before = passed
+    guard let part = try firstPart(at: passed), part.entry >= low.entry else { return false }
+    guard part.entry <= wanted else {
+      isExact = true
+      return true
+    }
+    try walk(from: part, probedAt: before)
+    return passed > before
+  }
+
+  /// Takes a part and the frames that follow it, as far as they were read, while the entry is not passed.
+  private mutating func walk(
+    from part: Part, probedAt start: UInt64
+  ) throws(JournalError) {
+    passed = part.offset
+    if part.beginsEntry { low = part }
+    var offset = part.offset
+    if part.index == nil {
+      guard let header = try window.soundHeader(at: offset) else { return }
+      offset += UInt64(header.length)
+      passed = offset
+    }
+    let limit = start + UInt64(EntrySearch.probeLength - JournalFormat.frameHeaderLength)
+    while offset <= limit {
+      let fields = try window.read(JournalFormat.frameHeaderLength, at: offset)
+      guard let frame = FrameHeader(parsing: fields), frame.segment == part.tag else {
+        passed = offset
+        return
+      }
+      guard frame.first <= wanted else {
+        isExact = true
+        return
+      }
+      passed = offset
+      if frame.count > 0 { low = Part(frame, at: offset) }
+      offset += UInt64(frame.frameLength)
+    }
+  }
+
+  /// The first sound header or frame at or after an offset, within the length of a probe.
+  private mutating func firstPart(at offset: UInt64) throws(JournalError) -> Part? {
+    _ = try window.read(EntrySearch.probeLength, at: offset)
+    let length = UInt64(EntrySearch.probeLength)
+    let end = min(offset + length, high.offset)
+    var search = try SoundSearch(
+      window, after: max(offset, 1) - 1, before: end, budget: 4 * length
+    ) { _ in true }
+    defer { window = search.window }
+    while let (offset, part) = try search.next(), offset < end {
+      switch part {
+      case .header(let header):
+        if isOfThisFile(header) { return Part(header, at: offset) }
+      case .frame(let frame): return Part(frame.header, at: offset)
+      case .end: continue
+      case .tooCostly: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The header of the segment of the lower part.
+  private mutating func headerOfLow() throws(JournalError) -> (SegmentHeader, UInt64)? {
+    if low.offset == 0 || low.index != nil && low.tag == first.tag { return (first, 0) }
+    // Another window, so that the bytes at the place stay.
+    var aside = self
+    if low.index == nil { return try aside.header(at: low.offset) }
+    if let known = try aside.header(at: lowHeaderOffset), known.0.tag == low.tag { return known }
+    return try aside.searchHeaderOfLow()
+  }
+
+  /// Halves the part of the file in which the header is: frames of other segments are before it, those of its own after.
+  private mutating func searchHeaderOfLow() throws(JournalError) -> (SegmentHeader, UInt64)? {
+    var (start, end) = (lowHeaderOffset, low.offset)
+    while end - start > UInt64(EntrySearch.probeLength) {
+      let middle = start + (end - start) / 2
+      guard let part = try firstPart(at: middle), part.offset <= low.offset else { return nil }
+      if part.tag == low.tag {
+        if part.index == nil { return try header(at: part.offset) }
+        end = middle
+      } else {
+        start = part.offset
+      }
+    }
+    while let part = try firstPart(at: start + 1), part.offset < low.offset {
+      if part.tag == low.tag { return part.index == nil ? try header(at: part.offset) : nil }
+      start = part.offset
+    }
+    return nil
+  }
+
+  private mutating func header(at offset: UInt64) throws(JournalError) -> (SegmentHeader, UInt64)? {
+    guard let header = try window.soundHeader(at: offset), isOfThisFile(header) else { return nil }
+    return (header, offset)
+  }
+
+  private func isOfThisFile(_ header: SegmentHeader) -> Bool {
+    header.fields.fileNumber == number && header.fields.journalID == first.fields.journalID
+  }
+}
+
+/// A segment at the end of a file, or before one, that was closed.
+struct ClosedSegment: Sendable {
+  let header: SegmentHeader
+  let headerOffset: UInt64
+  let end: SegmentEnd
+  let endOffset: UInt64
+
+  /// Reads the closed segment whose end is right before an offset; nil when there is none that is sound.
+  init?(
+    before offset: UInt64, in window: inout FileWindow, number: UInt64
+  ) throws(JournalError) {
+    guard offset > UInt64(JournalFormat.endLength) else { return nil }
+    endOffset = offset - UInt64(JournalFormat.endLength)
+    guard let end = try window.end(at: endOffset) else { return nil }
+    let (length, overflows) = end.framesLength.addingReportingOverflow(end.headerLength)
+    guard !overflows, length <= endOffset,
+      let header = try window.soundHeader(at: endOffset - length),
+      UInt64(header.length) == end.headerLength, header.fields.fileNumber == number
+    else { return nil }
+    self.header = header
+    self.end = end
+    headerOffset = endOffset - length
+  }
+
+  /// The point after the last frame.
+  var point: ChainPoint {
+    ChainPoint(
+      journalID: header.fields.journalID, segment: header.fields.segment, frames: end.frames,
+      nextEntry: end.nextEntry, digest: end.digest)
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import KeepsakeFiles
+import TestSupport
+import Testing
+
+@testable import KeepsakeJournal
+
+@Suite struct `Reading a journal by number` {
+  /// Sizes of entries that differ much: small ones that share frames, ones of a frame, and ones of several.
+  private static let sizes = [1, 40, 900, 20_000, 65_000, 70_000, 200_000, 3]
+
+  private func entry(_ number: Int) -> [UInt8] {
+    bytes(Self.sizes[number % Self.sizes.count], seed: UInt8(truncatingIfNeeded: number))
+  }
+
+  /// A journal of 96 entries in three files, of which the first one has several segments.
+  private func write(_ fixture: JournalFixture, closing: Bool = true) throws {
+    for part in 0..<6 {
+      let journal = try fixture.open()
+      if part == 3 { try journal.rotate() }
+      for batch in 0..<4 {
+        let first = part * 16 + batch * 4
+        try journal.append(contentsOf: (first..<first + 4).map { entry($0) })
+      }
+      if part == 4 { try journal.rotate() }
+      if closing || part < 5 { try journal.close() } else { Abandoned.keep(journal) }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `Each entry is found by its number, in closed and open files`(closing: Bool) throws {
+    try JournalFixture.with { fixture in
+      try write(fixture, closing: closing)
+      let directory = fixture.directory
+      #expect(try directory.count() == 96)
+      for number in (0..<96).map({ $0 * 37 % 96 }) {
+        let found = try directory.entry(UInt64(number), as: .bytes())
+        #expect(found?.value == entry(number), "entry \(number)")
+        #expect(found?.missingBefore == 0)
+      }
+      #expect(try directory.last(5, as: .bytes()).map(\.number) == [91, 92, 93, 94, 95])
+      let absent = journalError { () throws(JournalError) in try directory.entry(96, as: .bytes()) }
+      #expect(absent?.code == .entryAbsent)
+    }
+  }
+
+  @Test func `Reading from each entry on has all later ones`() throws {
+    try JournalFixture.with { fixture in
+      try write(fixture)
+      for first in stride(from: 0, through: 96, by: 5) {
+        let found = fixture.read(ReadingOptions(from: UInt64(first)))
+        #expect(found.error == nil && found.numbers == (UInt64(first)..<96).map { $0 })
+      }
+    }
+  }
+
+  /// A closed file of 10,000 entries of like sizes.
+  private func writeMany(_ fixture: JournalFixture) throws {
+    let journal = try fixture.open()
+    for batch in 0..<10 {
+      try journal.append(
+        contentsOf: (0..<1_000).map { bytes(180 + $0 % 41, seed: UInt8(batch)) })
+    }
+    try journal.close()
+  }
+
+  @Test func `An entry of a closed file is found in five reads of the file`() throws {
+    try JournalFixture.with { fixture in
+      try writeMany(fixture)
+      for number in stride(from: UInt64(0), to: 10_000, by: 333) {
+        let window = try #require(try JournalFiles(fixture.path).open(1))
+        var search = try #require(try EntrySearch(window, number: 1, for: number))
+        let place = try #require(try search.place())
+        // Two of them are for the header and the end of the file.
+        #expect(search.window.readCount <= 5, "entry \(number)")
+        #expect(place.entry <= number && number - place.entry < 400)
+      }
+    }
+  }
+
+  @Test func `The number of entries of an open file is found at its end`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open()
+      for batch in 0..<40 {
+        try journal.append(contentsOf: (0..<100).map { bytes(200 + $0, seed: UInt8(batch)) })
+      }
+      let window = try #require(try JournalFiles(fixture.path).open(1))
+      var search = try #require(try EntrySearch(window, number: 1, for: .max))
+      let place = try #require(try search.place())
+      #expect(place.entry >= 3_900)
+      #expect(search.window.readCount <= 5)
+      #expect(try fixture.directory.count() == 4_000)
+      try journal.close()
+    }
+  }
+
+  @Test func `An entry after damage is read, and the damage is told by a reader that comes to it`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      try writeMany(fixture)
+      var file = try contents(of: fixture.file(1))
+      file[1_000] ^= 1
+      try TestSupport.write(file, to: fixture.file(1))
+      #expect(try fixture.directory.entry(9_020, as: .bytes())?.value.count == 180 + 20 % 41)
+      let error = journalError { () throws(JournalError) in
+        try fixture.directory.entry(5, as: .bytes())
+      }
+      #expect(error?.code == .damaged && error?.offset == 432)
+      #expect(fixture.read().error?.code == .damaged)
+    }
+  }
+
+  // Frames of a segment that are copied into the public metadata of a later header are genuine, but not in their place.
+  @Test func `Frames in the public metadata of a header are not taken for those of the file`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      try fixture.append((0..<6).map { bytes(20, seed: UInt8($0)) })
+      let copied = try contents(of: fixture.file(1))
+      for round in 0..<30 {
+        let journal = try fixture.open(JournalOptions(publicMetadata: copied + copied))
+        try journal.append(contentsOf: (0..<20).map { bytes(200 * round, seed: UInt8($0)) })
+        try journal.close()
+      }
+      let directory = fixture.directory
+      for number in 0..<606 {
+        let found = try directory.entry(UInt64(number), as: .bytes())?.value
+        let seed = UInt8(number < 6 ? number : (number - 6) % 20)
+        #expect(found == bytes(number < 6 ? 20 : 200 * ((number - 6) / 20), seed: seed))
+      }
+      #expect(fixture.read(ReadingOptions(from: 300)).error == nil)
+    }
+  }
+
+  @Test func `Marks that no longer hold are forgotten`() throws {
+    try JournalFixture.with { fixture in
+      try writeMany(fixture)
+      let directory = fixture.directory
+      for number in stride(from: UInt64(0), to: 10_000, by: 1_250) {
+        _ = try directory.entry(number, as: .bytes())
+      }
+      // Another journal in the same place.
+      try FileManager.default.removeItem(atPath: fixture.path)
+      let journal = try fixture.open()
+      for index in 0..<20 {
+        try journal.append(contentsOf: (0..<500).map { _ in bytes(90 + 3 * index) })
+      }
+      try journal.close()
+      for number in stride(from: UInt64(100), to: 10_000, by: 1_249) {
+        let found = try directory.entry(number, as: .bytes())
+        #expect(found?.value.count == 90 + 3 * Int(number / 500))
+      }
+    }
+  }
+
+  @Test func `An index keeps a bounded number of marks, in order`() {
+    let index = JournalIndex()
+    for entry in (0..<20_000 as Range<UInt64>).map({ $0 * 7_919 % 20_000 }) {
+      index.add(
+        JournalIndex.Mark(
+          entry: entry, file: 1, offset: entry * 100, headerOffset: 0, index: entry, tag: 1))
+      #expect(index.count <= JournalIndex.maximumCount)
+    }
+    for entry in stride(from: UInt64(0), to: 20_000, by: 111) {
+      let (low, high) = index.around(entry)
+      #expect(low?.entry ?? 0 <= entry && high?.entry ?? .max > entry)
+    }
+  }
+
+  @Test func `Closed segments with earlier entries alone are passed over for a time`() throws {
+    try JournalFixture.with { fixture in
+      let clock = ManualTime()
+      var options = JournalOptions()
+      options.clock = { clock.now }
+      // The clock is set back once, in the third segment.
+      let times: [Int64] = [10, 20, 5, 30, 40, 50]
+      for (index, time) in times.enumerated() {
+        clock.now = time
+        let journal = try fixture.open(options)
+        if index == 4 { try journal.rotate() }
+        try journal.append(contentsOf: [[UInt8(index)], [UInt8(index + 100)]])
+        try journal.close()
+      }
+      for since in 0...60 as ClosedRange<Int64> {
+        let found = fixture.read(ReadingOptions(since: since))
+        var expected: [UInt64] = []
+        for (index, time) in times.enumerated() where time >= since {
+          let first = UInt64(2 * index)
+          expected += [first, first + 1]
+        }
+        #expect(found.numbers == expected && found.error == nil, "since \(since)")
+      }
+      // Damage in a segment that is passed over is not looked at.
+      var file = try contents(of: fixture.file(1))
+      file[500] ^= 1
+      try TestSupport.write(file, to: fixture.file(1))
+      #expect(fixture.read(ReadingOptions(since: 35)).error == nil)
+      #expect(fixture.read(ReadingOptions(since: 8)).error?.code == .damaged)
+    }
+  }
+}
