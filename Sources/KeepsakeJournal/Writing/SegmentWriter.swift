@@ -33,7 +33,7 @@ struct SegmentWriter {
   private var size: UInt64 = 0
   /// The point that the next segment follows: after all that is durable, or a header whose file may lose its name; nil
   /// in a new journal.
-  private var point: ChainPoint?
+  private(set) var point: ChainPoint?
   private var segment: Segment?
   private var ending: Ending?
 
