@@ -150,7 +150,7 @@ public struct JournalDirectory: Sendable {
   /// Reads the whole journal, verifies every byte and the chain, and compares it with a pin.
   ///
   /// - Parameter pin: The pin that the journal has to continue; nil for none.
-  /// - Returns: What the journal is now; nil when it has no files.
+  /// - Returns: The pin and the number of entries; nil when the journal has no files.
   /// - Throws: ``JournalError``: `damaged` with the first place that is, `stalePin` when the journal does not
   ///   continue the one of the pin, and others.
   public func verify(expecting pin: JournalPin? = nil) throws(JournalError) -> JournalVerdict? {

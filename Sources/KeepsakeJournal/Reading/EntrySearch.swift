@@ -71,7 +71,7 @@ struct EntrySearch {
 
   /// Prepares to search a file for an entry; nil when it does not begin with a sound header.
   ///
-  /// `next` is the first entry of the next file; nil when there is none. `marks` are places that were found before.
+  /// `next` is the first entry of the next file; nil without a next file. `marks` are places that were found before.
   init?(
     _ window: FileWindow, number: UInt64, for entry: UInt64, before next: UInt64? = nil,
     between marks: (low: JournalIndex.Mark?, high: JournalIndex.Mark?) = (nil, nil)
@@ -255,7 +255,7 @@ struct ClosedSegment: Sendable {
   let end: SegmentEnd
   let endOffset: UInt64
 
-  /// Reads the closed segment whose end is right before an offset; nil when there is none that is sound.
+  /// Reads the closed segment whose end is right before an offset; nil when that is not sound.
   init?(
     before offset: UInt64, in window: inout FileWindow, number: UInt64
   ) throws(JournalError) {
