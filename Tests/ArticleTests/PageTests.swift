@@ -11,7 +11,7 @@ import Testing
   @Test func `The code of every page is found`() throws {
     let pages = try Page.all()
     #expect(pages.count > 10)
-    #expect(try Page("README.md").blocks.count == 3)
+    #expect(try Page("README.md").blocks.count == 2)
   }
 
   /// A column of the site has room for about 64 characters.

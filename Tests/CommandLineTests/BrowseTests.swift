@@ -125,7 +125,7 @@ import Testing
       lines(of: screen, width: 80).last?.hasPrefix(" No object has \"?\" in its type") == true)
   }
 
-  @Test func `The bytes of a row are those of the archive`() throws {
+  @Test func `The bytes of a row have the names of their fields`() throws {
     let bytes = try archive(noteCount: 3)
     var screen = try screen()
     press(&screen, .down, .character("b"))
@@ -136,8 +136,12 @@ import Testing
     #expect(
       shown.contains {
         $0.hasPrefix(" " + String(repeating: "0", count: 6 - offset.count) + offset + "  41 6c 6c ")
-          && $0.hasSuffix("All")
+          && $0.hasSuffix("All       payload title: String")
       })
+    press(&screen, .up)
+    let object = lines(of: screen, width: 80, height: 30)
+    #expect(object.contains { $0.hasSuffix("  end of title") })
+    #expect(object.contains { $0.hasSuffix("  notes[0]: reference") })
   }
 
   @Test func `Bytes of an archive in a file are read when they are shown`() throws {

@@ -26,10 +26,11 @@ import Testing
         "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>fontSize</key><integer>14</integer>"
           + "</dict></plist>")
       try place.write("note.txt", "a note\n")
+      try place.write("letter.txt", "a letter\n")
       let friend = try place.succeed("keygen", "recipient", "friend.identity").output
       try place.write("friend.txt", friend)
       let recipes = try Self.recipes()
-      #expect(recipes.count == 7)
+      #expect(recipes.count == 8)
       // Each line of a recipe must succeed. The recipes run in their order, in the same directory.
       let tool = try Tool.url.deletingLastPathComponent().path
       var outputs: [String] = []
@@ -43,15 +44,16 @@ import Testing
         outputs.append(result.output)
       }
       #expect(outputs[0] == "the report\n")
-      #expect(outputs[1].contains("state/state.keepsake"))
-      #expect(outputs[2].hasSuffix("the report\n"))
+      #expect(try place.read("letter.txt") == Data("a letter\n".utf8))
+      #expect(outputs[2].contains("state/state.keepsake"))
+      #expect(outputs[3].hasSuffix("the report\n"))
       for key in ["new.key", "friend.identity"] {
         try place.succeed("open", "report.sealed", "--key", key)
       }
       try place.fail(77, "open", "report.sealed", "--key", "my.key")
-      #expect(outputs[4].contains("ContactsStack"))
-      #expect(outputs[5] == "14\n")
-      #expect(outputs[6].hasPrefix("-----BEGIN KEEPSAKE SEALED FILE-----\n"))
+      #expect(outputs[5].contains("ContactsStack"))
+      #expect(outputs[6] == "14\n")
+      #expect(outputs[7].hasPrefix("-----BEGIN KEEPSAKE SEALED FILE-----\n"))
     }
   }
 }

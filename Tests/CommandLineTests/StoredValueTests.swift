@@ -213,6 +213,7 @@ private struct Settings: Codable, Equatable {
       try place.write("a.json", #"{"people": [{"name": "Ada", "age": 36}], "tags": ["x"]}"#)
       try place.succeed("import", "a.json", "-o", "archive")
       try place.succeed("set", "archive", "people[0].name", "Grace")
+      #expect(try place.fail(64, "get", "archive").contains("\"archive\" is a file, and no path"))
       try place.succeed("set", "archive", "tags", #"["work", "home"]"#)
       try place.succeed("set", "archive", "people[0].size", "1.75")
       try place.succeed("set", "archive", "code", "42", "--text")

@@ -116,7 +116,7 @@ package struct RecordLayout: BitwiseCopyable, Sendable {
     /// read, the offset of its end if ends have one byte each.
     @usableFromInline package var offset: UInt32
     /// The offset of the byte with the value's nil bit, if it may be nil.
-    @usableFromInline var nilOffset: UInt32
+    @usableFromInline package var nilOffset: UInt32
     /// The value's nil bit in that byte, or 0 when it cannot be nil.
     @usableFromInline package var nilMask: UInt8
     /// The bit of a value that is a bit, in the byte at its offset.

@@ -6,18 +6,18 @@ package struct StoredElements: BitwiseCopyable {
   @usableFromInline package var tag: ArchiveTag
   @usableFromInline package var count: Int
   /// The offset of the array's payload.
-  @usableFromInline var start: Int
+  @usableFromInline package var start: Int
   /// The offset of the elements if they are bits or have one width; otherwise the offset of their ends.
-  @usableFromInline var slots: Int
+  @usableFromInline package var slots: Int
   /// The number of bytes from one element to the next when all have one width, otherwise 0.
-  @usableFromInline var stride = 0
+  @usableFromInline package var stride = 0
   /// The offset of the nil bits; 0 when the array has no nil.
-  @usableFromInline var nilBits = 0
+  @usableFromInline package var nilBits = 0
   /// The offset of elements that have ends.
-  @usableFromInline var tail: Int
-  @usableFromInline var end: Int
+  @usableFromInline package var tail: Int
+  @usableFromInline package var end: Int
   /// The width of each end, as a power of two in bytes.
-  @usableFromInline var endWidth: UInt32
+  @usableFromInline package var endWidth: UInt32
   /// The number of the shape that all records have, or the tag of the numbers in rows; otherwise -1.
   @usableFromInline package var content: Int32 = -1
 
@@ -28,16 +28,16 @@ package struct StoredElements: BitwiseCopyable {
   @usableFromInline package var initialCapacity: Int { min(count, 1 << 16) }
 
   /// True when the elements are records, or enumerations, of one shape of a fixed width.
-  @usableFromInline var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
+  @usableFromInline package var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
 
   /// True when the elements are rows of numbers.
-  var areRows: Bool { stride != 0 && tag == .array }
+  package var areRows: Bool { stride != 0 && tag == .array }
 
   /// True when the elements are numbers of one width, for which any bits are valid, and no element is nil.
   package var areNumbers: Bool { stride != 0 && nilBits == 0 && tag.hasFreeBits }
 
   /// True when the elements have ends; the end of the last element is not stored, it is the end of the array.
-  var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
+  package var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
 
   /// The maximum size of an array's head in bytes; the number of bits also depends on the last byte of the array.
   package static let headByteCount = 16

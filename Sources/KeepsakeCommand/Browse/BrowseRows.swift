@@ -287,6 +287,20 @@ struct BrowseRows {
     }
   }
 
+  /// The bytes of a row as fields with their names in Spec/archive.md, those that start before an offset.
+  func fields(of row: Row, before end: Int) throws -> [StoredField] {
+    let place: ValuePlace
+    switch row.content {
+    case .note, .objects, .elements: return []
+    case .object(let id, _): place = try archive.place(of: id)
+    case .value(let value): place = value
+    }
+    let fields = try place.storedFields(named: row.name.shortened, before: end) { scopes, key in
+      KeySpelling.shown.name(scopes, key).shortened
+    }
+    return fields.map { StoredField(range: $0.range, name: $0.name.displayed) }
+  }
+
   /// The kind and the width of a value in words.
   static func type(of place: ValuePlace) -> String {
     place.isNil ? ArchiveTag.null.description : place.tag.description

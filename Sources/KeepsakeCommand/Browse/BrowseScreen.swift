@@ -212,22 +212,32 @@ struct BrowseScreen {
     return (path, text.flatMap { $0.wrapped(to: max(1, width - 2)) })
   }
 
-  /// The bytes of the selected row in hexadecimal, with the characters of ASCII beside them.
+  /// The bytes of the selected row in hexadecimal, with the characters of ASCII and the fields of Spec beside them.
   private func bytes(width: Int) throws -> (heading: String, lines: [String]) {
     guard let range = try rows.range(of: row) else { return ("No bytes of its own", []) }
-    let perLine = width >= 76 ? 16 : width >= 44 ? 8 : 4
     let shown = range.prefix(Self.mostBytes)
-    let bytes = try rows.archive.bytes(in: range.lowerBound..<range.lowerBound + shown.count)
-    let lines = stride(from: 0, to: bytes.count, by: perLine).map { start in
-      let piece = Array(bytes[start..<min(bytes.count, start + perLine)])
-      let offset = String(range.lowerBound + start, radix: 16)
-      let digits = piece.map { [$0].hexadecimal }.joined(separator: " ")
-      let characters = piece.map { 0x20..<0x7F ~= $0 ? String(UnicodeScalar($0)) : "." }.joined()
-      return String(repeating: "0", count: max(0, 6 - offset.count)) + offset + "  "
-        + digits.padded(to: 3 * perLine) + " " + characters
+    let end = range.lowerBound + shown.count
+    let bytes = try rows.archive.bytes(in: range.lowerBound..<end)
+    let perLine = width >= 100 ? 16 : width >= 60 ? 8 : 4
+    let lines = try rows.fields(of: row, before: end).flatMap { field in
+      let last = min(field.range.upperBound, end)
+      return stride(from: field.range.lowerBound, to: last, by: perLine).map { start in
+        let offset = start - range.lowerBound
+        let piece = bytes[offset..<offset + min(perLine, last - start)]
+        let name = start == field.range.lowerBound ? field.name : ""
+        return Self.line(start, Array(piece), perLine) + "  " + name
+      }
     }
     let cut = shown.count < range.count ? ", of which the first \(shown.count) are shown" : ""
     return ("Bytes \(range.lowerBound) to \(range.upperBound): \(range.count)\(cut)", lines)
+  }
+
+  private static func line(_ start: Int, _ bytes: [UInt8], _ perLine: Int) -> String {
+    let offset = String(start, radix: 16)
+    let digits = bytes.map { [$0].hexadecimal }.joined(separator: " ")
+    let characters = bytes.map { 0x20..<0x7F ~= $0 ? String(UnicodeScalar($0)) : "." }.joined()
+    return String(repeating: "0", count: max(0, 6 - offset.count)) + offset + "  "
+      + digits.padded(to: 3 * perLine) + characters.padded(to: perLine)
   }
 
   private func drawLastLine(in canvas: inout Canvas) {

@@ -43,7 +43,7 @@ struct GetCommand: ParsableCommand {
         .usage)
     }
     let steps = try ValuePath(path)
-    let file = try InputFile(ByteStream.argument(named), session: input.session)
+    let file = try readable(named, path)
     let archive = try file.archive(in: try input.unseal(file), lazily: true)
     let finder = ValueFinder(archive)
     let place = try finder.place(at: steps)
@@ -62,6 +62,18 @@ struct GetCommand: ParsableCommand {
       try place.walk(&printer)
     }
     try printer.finish()
+  }
+
+  /// The file of the value; a single argument that is a file, and not a path in standard input, is called that.
+  private func readable(_ named: String?, _ path: String) throws -> InputFile {
+    do {
+      return try InputFile(ByteStream.argument(named), session: input.session)
+    } catch {
+      guard named == nil, case .regular = try DurableFile.kind(of: path) else { throw error }
+      throw Failure(
+        "\"\(path)\" is a file, and no path in it was named. Name one, as in \"keepsake get \(path) contacts[0].name\", "
+          + "or print all of it with \"keepsake export\".", .usage)
+    }
   }
 
   private func write(bytesAt place: ValuePlace) throws {

@@ -37,8 +37,17 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     let steps = try ValuePath(path)
+    var isNew = false
     try sealing.edit(input) { editor in
-      try editor.change(steps) { old in try NewValue(value, isText: text).value(replacing: old) }
+      try editor.change(steps) { old in
+        isNew = old == nil
+        return try NewValue(value, isText: text).value(replacing: old)
+      }
+    }
+    // A key with a typing error is added like any other.
+    if isNew {
+      Message.show(
+        "There was no \(path.shortened), so it was added; \"keepsake unset\" removes it.")
     }
   }
 }

@@ -121,7 +121,7 @@ extension ValuePlace {
   }
 
   /// The record; only its slots and ends are in memory.
-  private func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
+  func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
     if depth > 0 { try checkDepth() }
     var (number, body) = (Int(content), range)
     if content < 0 {
@@ -219,7 +219,7 @@ extension ValuePlace {
     }
   }
 
-  private func element(
+  func element(
     _ index: Int, of elements: StoredElements
   ) throws(ArchiveError) -> ValuePlace {
     let (tag, isNil, range) = try elements.checkedElement(index, archive.number)
@@ -230,7 +230,7 @@ extension ValuePlace {
   /// The elements.
   ///
   /// The ends are checked here only if the array is short: of a long one each is checked when it is used.
-  private func elements() throws(ArchiveError) -> StoredElements {
+  func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
     if content >= 0, tag == .array {
       return StoredElements(

@@ -63,7 +63,7 @@ final class LettersApp: RestorationDelegate {
   let list = ListController()
   let outbox = Outbox()
   let window = HeadlessWindow()
-  private(set) lazy var stack = HeadlessNavigationController(
+  lazy var stack = HeadlessNavigationController(
     restorationIdentifier: "Stack", root: list)
   var restorationWindows: [any RestorationWindow] {
     [window]

@@ -61,7 +61,7 @@ struct JournalStage {
       if FileManager.default.fileExists(atPath: journal) {
         #expect(try JournalFinding.repeatedFrames(in: journal) == [], "\(comment)")
       }
-      if !subject.isDamaged { pin = try directory.verify() }
+      if !subject.isDamaged { pin = try directory.verify()?.pin }
       if !subject.isDamaged, !subject.removesFiles {
         for pin in report.pins {
           #expect(throws: Never.self, "\(comment)") { try directory.verify(expecting: pin) }
