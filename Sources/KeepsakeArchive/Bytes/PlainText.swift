@@ -8,20 +8,13 @@ extension Span<UInt8> {
   ///
   /// - Parameter start: The index where the search begins.
   /// - Returns: Its index; `count` when there is none.
-  package func endOfPlainText(from start: Int) -> Int { end(from: start, inASCII: false) }
-
-  /// The same, but a byte of 0x7F or more ends the text as well.
-  package func endOfPlainASCII(from start: Int) -> Int { end(from: start, inASCII: true) }
-
-  @inline(__always)
-  private func end(from start: Int, inASCII: Bool) -> Int {
+  package func endOfPlainText(from start: Int) -> Int {
     precondition(start >= 0)
     var index = start
     while index <= count &- 16 {
       let block = unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      var ends = (block .== 0x22) .| (block .== 0x5C) .| (block .< 0x20)
-      if inASCII { ends .|= block .>= 0x7F }
+      let ends = (block .== 0x22) .| (block .== 0x5C) .| (block .< 0x20)
       let words = unsafe unsafeBitCast(ends, to: SIMD2<UInt64>.self)
       if words[0] != 0 { return index &+ UInt64(littleEndian: words[0]).trailingZeroBitCount / 8 }
       if words[1] != 0 {
@@ -31,7 +24,7 @@ extension Span<UInt8> {
     }
     while index < count {
       let byte = self[index]
-      if byte == 0x22 || byte == 0x5C || byte < 0x20 || inASCII && byte >= 0x7F { return index }
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
       index &+= 1
     }
     return count
