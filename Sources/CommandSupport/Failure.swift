@@ -123,7 +123,8 @@ extension Failure {
     case .noMatchingKey, .contextMismatch: .keyUnavailable
     case .entryNotStorable, .invalidPin, .invalidOptions: .usage
     case .entryTooLarge, .notJournal, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
-      .malformedHeader, .damagedHeader, .malformedEntry, .entryUnreadable, .wrongFile, .missingFile, .brokenChain,
+      .malformedHeader, .damagedHeader, .malformedEntry, .entryUnreadable, .wrongFile, .missingFile,
+      .brokenChain,
       .damaged, .malformedRetention, .stalePin:
       .damaged
     default: error.sealError.map { status(for: $0) } ?? .inputOutput
