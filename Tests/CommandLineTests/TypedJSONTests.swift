@@ -162,14 +162,15 @@ import Testing
       "\(failure?.message ?? "none")")
   }
 
-  @Test func `A reference to no object, and a root that is none, are refused`() {
+  @Test func `A reference and a root that name no object are refused`() {
     for (root, number) in [(2, 1), (1, 2)] {
       let text =
         "{\"format\":1,\"root\":\(root),\"objects\":[{\"type\":\"T\",\"values\":"
         + "[{\"key\":\"k\",\"value\":{\"reference\":\(number)}}]}]}"
-      #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try TypedJSONReader.archive(Array(text.utf8), from: "it")
       }
+      #expect(error?.code == .unwrittenReference)
     }
   }
 

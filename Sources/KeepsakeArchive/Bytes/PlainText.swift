@@ -7,7 +7,7 @@ extension Span<UInt8> {
   /// Finds the first quotation mark, backslash or control character of ASCII.
   ///
   /// - Parameter start: The index where the search begins.
-  /// - Returns: Its index; `count` when there is none.
+  /// - Returns: Its index; `count` when the text has no such byte.
   package func endOfPlainText(from start: Int) -> Int {
     precondition(start >= 0)
     var index = start

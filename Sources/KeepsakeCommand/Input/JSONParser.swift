@@ -102,7 +102,7 @@ struct JSONParser {
     }
   }
 
-  /// Reads the next document; nil when there is none.
+  /// Reads the next document; nil at the end.
   mutating func next() throws(Failure) -> JSONDocument? {
     skipBlanks()
     if offset == bytes.count { return nil }

@@ -88,7 +88,7 @@ struct JournalReader {
         if let step = try stepInFile() { return step }
       } catch {
         if error.isAboutBytes, let fileStart {
-          // What a search found is not blamed: the file is read from its start.
+          // The search may have found a wrong place, so the file is read from its start.
           (scanner, self.fileStart, cipher, openEntry) = (fileStart, nil, nil, [])
           continue
         }
