@@ -245,7 +245,8 @@ extension FaultSuite {
         try stage.reset()
         let command = try stage.scene.run(
           subject.operation, under: ["env", "LD_PRELOAD=\(shim)", "KEEPSAKE_TRANSFER=\(count)"])
-        try #require(command.error.contains("shortened"))
+        // A short journal may be read without any transfer of more than 512 bytes.
+        try #require(command.error.contains("shortened") || count > 512)
         ledger.count(try await stage.check(command, "\(count) bytes"))
         #expect(try JournalReport(command.output).codes.isEmpty, "\(count): \(command.output)")
       }

@@ -15,6 +15,8 @@ package enum VariantGlossary {
     "dynamic": "a document of values without types, as an inspector has it",
     "dynamic walk": "every value read without types",
     "file": "one sealed file, without the store around it",
+    "import": "a file of NSKeyedArchiver, read without its classes",
+    "import and write": "the same, and the archive of it written",
     "keys of a list": "keys in the order in which they were written, out of a list",
     "on disk": "a file on disk, written and read piece by piece or at one place",
     "one row": "one value of one row is changed, and the others stay as they are",
