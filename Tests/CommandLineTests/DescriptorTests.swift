@@ -1,6 +1,20 @@
 import Foundation
 import Testing
 
+@testable import KeepsakeCommand
+
+@Suite struct `The path of a descriptor` {
+  @Test func `Only a whole path names a descriptor`() {
+    #expect(DescriptorPath.number(in: "/dev/stdin") == 0)
+    #expect(DescriptorPath.number(in: "/dev/fd/3") == 3)
+    #expect(DescriptorPath.number(in: "/proc/self/fd/12") == 12)
+    let others = ["/dev/stdin2", "/dev/stdin/", "/dev/fd", "/dev/fd/", "/dev/fd/3x", "/dev/fds/3"]
+    for path in others {
+      #expect(DescriptorPath.number(in: path) == nil, "\(path)")
+    }
+  }
+}
+
 @Suite struct `A descriptor that is not open` {
   /// Runs the tool under a redirection of the shell, and ends it if it waits for something.
   private func run(_ place: Workplace, _ redirection: String, _ arguments: [String]) throws

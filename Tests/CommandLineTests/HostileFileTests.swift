@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Hostile files` {
   /// The number of mutants for each verb; an environment variable raises it.
   private static let count =
-    ProcessInfo.processInfo.environment["KEEPSAKE_MUTANTS"].flatMap { Int($0) } ?? 8
+    ProcessInfo.processInfo.environment["KEEPSAKE_MUTANTS"].flatMap { Int($0) } ?? 3
 
   /// A kind of file, and the verbs that read it; `FILE` stands for the mutant.
   private static let kinds: [(name: String, verbs: [[String]])] = [

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [65_535, 65_536, 200_000])
+  @Test(arguments: [65_535, 65_536])
   func `An object of many names is imported, at the top and inside another object`(
     _ count: Int
   ) throws {

@@ -161,9 +161,9 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
 
   @Test func `A keyed container of many keys is read back when another one contains it`() throws {
     var value = Nested(names: Names(count: 65_536) { $0 })
-    for _ in 0..<3 { value = Nested(names: value.names, inner: [value]) }
+    value = Nested(names: value.names, inner: [value])
     let data = try ArchiveEncoder().encode(value)
-    #expect(try ArchiveDecoder().decode(Depth.self, from: data).depth == 3)
+    #expect(try ArchiveDecoder().decode(Depth.self, from: data).depth == 1)
   }
 
   private struct Nested: Encodable {

@@ -33,7 +33,7 @@ extension RestoreSession {
   private mutating func rescuedNode(
     _ identifier: String, _ ordinal: UInt32, in row: Int?, _ container: (any RestorableNode)?
   ) -> (any RestorableNode)? {
-    var hidden = hiddenNodes[row] ?? Siblings(of: row, hiddenNodes(below: container))
+    var hidden = hiddenNodes[row] ?? Siblings(of: row, [])
     defer { hiddenNodes[row] = hidden }
     return hidden.find(
       identifier, ordinal: ordinal, { $0.restorationIdentifier },

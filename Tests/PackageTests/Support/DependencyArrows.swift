@@ -163,8 +163,10 @@ struct DependencyArrows {
     let allowed = (librariesAndTools[target] ?? [])
       .union(systemModules[target] ?? [])
       .union(standardLibrary)
+    // Made once for all lines, because making it takes longer than matching a line.
+    let pattern = importPattern
     return SwiftCode(source).lines.compactMap { line in
-      guard let match = line.firstMatch(of: importPattern) else { return nil }
+      guard line.contains("import"), let match = line.firstMatch(of: pattern) else { return nil }
       let module = String(match.module)
       return allowed.contains(module) ? nil : module
     }
