@@ -20,10 +20,13 @@ let withMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 /// The same for the handler of logs.
 let withLogging: TargetDependencyCondition? = .when(traits: ["Logging"])
 
+/// The same for the libsodium of swift-sodium.
+let withBundledSodium: TargetDependencyCondition? = .when(traits: ["BundledSodium"])
+
 let package = Package(
   name: "Keepsake",
-  // Nothing is tested on Apple's systems. KeepsakeSeal, Keepsake and KeepsakeTesting need libsodium, and so link on macOS
-  // alone among them; the other libraries need nothing.
+  // Nothing is tested on Apple's systems. KeepsakeSeal and what depends on it need libsodium, which only macOS has among
+  // them; the trait `BundledSodium` is for all of them. The other libraries need nothing.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     // The whole names each module, so that what depends on it is rebuilt when any of them changes.
@@ -55,18 +58,30 @@ let package = Package(
     .trait(
       name: "Logging",
       description: "JournalLog, which writes logs of swift-log to a journal; fetches swift-log."),
+    .trait(
+      name: "BundledSodium",
+      description: "libsodium from swift-sodium, in place of the system's; fetches swift-sodium."),
     .default(enabledTraits: []),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jedisct1/swift-sodium", from: "0.10.0"),
   ],
   targets: [
     // libsodium, as the system ships it.
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    // That one, or the one of swift-sodium.
+    .target(
+      name: "SodiumLibrary",
+      dependencies: [
+        .target(name: "CSodium", condition: .when(platforms: [.linux, .macOS])),
+        .product(name: "Clibsodium", package: "swift-sodium", condition: withBundledSodium),
+      ],
+      swiftSettings: strict),
 
     // Values to bytes: the standard library only.
     .target(
@@ -94,7 +109,8 @@ let package = Package(
 
     // Bytes to a secret file: libsodium and the C library only.
     .target(
-      name: "KeepsakeSeal", dependencies: ["CSodium", "KeepsakeFiles"], swiftSettings: strict),
+      name: "KeepsakeSeal", dependencies: ["KeepsakeFiles", "SodiumLibrary"],
+      swiftSettings: strict),
 
     // Encrypted files that grow.
     .target(

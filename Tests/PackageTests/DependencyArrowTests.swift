@@ -11,7 +11,7 @@ import Testing
     let package = try DescribedPackage.ofThisRepository()
     #expect(
       package.dependencies.map(\.identity) == [
-        "swift-argument-parser", "swift-syntax", "swift-log",
+        "swift-argument-parser", "swift-syntax", "swift-log", "swift-sodium",
       ])
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(violations.contains("KeepsakeArchive must not depend on KeepsakeSeal."))
     #expect(
       violations.contains(
-        "KeepsakeSeal no longer depends on CSodium: take the arrow out of the table."))
+        "KeepsakeSeal no longer depends on SodiumLibrary: take the arrow out of the table."))
     #expect(violations.contains("The target Extra is not in the table of arrows."))
     #expect(
       violations.contains("The target Keepsake is in the table of arrows but not in the package."))

@@ -1,3 +1,4 @@
+public import KeepsakeFiles
 public import KeepsakeSeal
 
 #if canImport(FoundationEssentials)
@@ -19,7 +20,7 @@ extension SealedFile {
   /// - Throws: `SealError`, as the overload with a span does.
   @discardableResult
   public static func seal(
-    _ plaintext: Data, to path: String, for recipients: [SealRecipient],
+    _ plaintext: Data, to path: some FilePathConvertible, for recipients: [SealRecipient],
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     try seal(Array(plaintext), to: path, for: recipients, options: options, progress: progress)

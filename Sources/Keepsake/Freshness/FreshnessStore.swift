@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 public import KeepsakeSeal
 
 /// Stores the pins of saved states, so that an older state that replaces a newer one is refused.
@@ -46,8 +46,8 @@ public struct FileFreshnessStore: FreshnessStore {
   /// Creates a store; nothing is read or written yet.
   ///
   /// - Parameter path: The path of a directory outside of the states' directories; the first pin creates it.
-  public init(path: String) {
-    self.path = path
+  public init(path: some FilePathConvertible) {
+    self.path = path.filePath
   }
 
   /// Reads a pin.

@@ -3,6 +3,8 @@
   public import KeepsakeSeal
 
   /// A key in the keychain of this device only, readable after the first unlock since the device started.
+  ///
+  /// On macOS it is in the user's file-based keychain, which is locked and copied as the user's other keychains are.
   public struct KeychainKeyStore: KeyStore {
     /// The service that the key belongs to: the bundle identifier of the app.
     public let service: String

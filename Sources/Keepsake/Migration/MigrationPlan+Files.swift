@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 public import KeepsakeMigration
 public import KeepsakeSeal
 
@@ -31,11 +31,13 @@ extension MigrationPlan {
   ///   then unchanged, unless the error says that the new file may not have reached the disk.
   @discardableResult
   public func migrateFile(
-    at path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    at path: some FilePathConvertible, with identities: [SealIdentity],
+    for recipients: [SealRecipient],
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> MigrationReport {
     try SealedMigration(
-      plan: self, path: path, identities: identities, recipients: recipients, options: options
+      plan: self, path: path.filePath, identities: identities, recipients: recipients,
+      options: options
     ).runLocked(isDryRun: false)
   }
 
@@ -49,7 +51,8 @@ extension MigrationPlan {
   /// - Throws: ``KeepsakeError`` as ``migrateFile(at:with:for:options:)`` does.
   @discardableResult
   public func migrateFile(
-    at path: String, keys: [SealKey], options: FileMigrationOptions = FileMigrationOptions()
+    at path: some FilePathConvertible, keys: [SealKey],
+    options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> MigrationReport {
     try migrateFile(
       at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
@@ -65,11 +68,13 @@ extension MigrationPlan {
   /// - Returns: The changes that would be made.
   /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
-    at path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    at path: some FilePathConvertible, with identities: [SealIdentity],
+    for recipients: [SealRecipient],
     options: FileMigrationOptions = FileMigrationOptions(objectLimit: 1_000)
   ) throws(KeepsakeError) -> MigrationReport {
     try SealedMigration(
-      plan: self, path: path, identities: identities, recipients: recipients, options: options
+      plan: self, path: path.filePath, identities: identities, recipients: recipients,
+      options: options
     ).runLocked(isDryRun: true)
   }
 
@@ -82,7 +87,7 @@ extension MigrationPlan {
   /// - Returns: The changes that would be made.
   /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
-    at path: String, keys: [SealKey],
+    at path: some FilePathConvertible, keys: [SealKey],
     options: FileMigrationOptions = FileMigrationOptions(objectLimit: 1_000)
   ) throws(KeepsakeError) -> MigrationReport {
     try dryRunFile(
@@ -105,10 +110,11 @@ extension MigrationPlan {
   /// - Returns: The result for each file, in the order of their paths.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   public func migrateFiles(
-    inDirectory path: String, isDryRun: Bool = false,
+    inDirectory path: some FilePathConvertible, isDryRun: Bool = false,
     options: FileMigrationOptions = FileMigrationOptions(),
     keys: (String) throws -> [SealKey]
   ) throws(KeepsakeError) -> [FileMigration] {
+    let path = path.filePath
     guard try Self.kind(of: path + "/.") == .directory else {
       throw KeepsakeError(
         .storeUnavailable,

@@ -50,6 +50,8 @@ public struct SealedValueKey: Sendable {
 
   /// The keys of several people: each of them opens the value.
   ///
+  /// A ``SealedValueStore`` derives the keys of passphrases among them once, before it locks the file.
+  ///
   /// - Parameters:
   ///   - recipients: The recipients of a saved file, between 1 and 32; empty for a program that only loads.
   ///   - identities: The identities that open a file; empty for a program that only saves.
@@ -112,19 +114,33 @@ public struct SealedValueKey: Sendable {
 extension SealedValueKey {
   /// The same key for a store: what is derived from a passphrase is kept as long as the store.
   func keepingDerivedKeys() -> SealedValueKey {
-    guard case .passphrase(let text, let cost) = kind else { return self }
-    var key = SealedValueKey(kind: .keptPassphrase(KeptPassphrase(text), cost))
+    let kept: Kind
+    switch kind {
+    case .passphrase(let text, let cost): kept = .keptPassphrase(KeptPassphrase(text), cost)
+    case .recipients(let recipients, let identities):
+      let (recipients, identities) = SealPassphrase.keepingKeys(recipients, identities)
+      kept = .recipients(recipients, identities)
+    case .keptPassphrase, .key, .store: return self
+    }
+    var key = SealedValueKey(kind: kept)
     key.purpose = purpose
     return key
   }
 
+  /// The recipients and identities that may have passphrases; nil for a key that needs no derivation.
+  private func derivable() throws(KeepsakeError) -> ([SealRecipient], [SealIdentity])? {
+    switch kind {
+    case .keptPassphrase, .recipients: (try recipients(isNew: false), try identities())
+    case .passphrase, .key, .store: nil
+    }
+  }
+
   /// Derives what reading or replacing a file needs.
   func derive(for path: String, isWriting: Bool) throws(KeepsakeError) {
-    guard case .keptPassphrase(let kept, let cost) = kind else { return }
-    let passphrase = try kept.passphrase()
+    guard let (recipients, identities) = try derivable() else { return }
     do throws(SealError) {
-      try passphrase.deriveKeys(openingFileAt: path)
-      if isWriting { try passphrase.deriveKey(sealingAt: cost) }
+      try identities.deriveKeys(openingFileAt: path)
+      if isWriting { for recipient in recipients { try recipient.deriveKey() } }
     } catch {
       throw KeepsakeError(.storeUnavailable, error.description, error)
     }
@@ -132,10 +148,9 @@ extension SealedValueKey {
 
   /// Whether reading the file takes no derivation any more; another process may have replaced it meanwhile.
   func isDerived(for path: String) throws(KeepsakeError) -> Bool {
-    guard case .keptPassphrase(let kept, _) = kind else { return true }
-    let passphrase = try kept.passphrase()
+    guard let (_, identities) = try derivable() else { return true }
     do throws(SealError) {
-      return try passphrase.hasKeys(openingFileAt: path)
+      return try identities.hasKeys(openingFileAt: path)
     } catch {
       throw KeepsakeError(.storeUnavailable, error.description, error)
     }

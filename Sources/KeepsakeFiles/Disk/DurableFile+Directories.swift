@@ -10,10 +10,10 @@ extension DurableFile {
   ///   `noSpace`, `durabilityUnknown` and others. Directories that were created before the
   ///   failure stay.
   public static func createDirectory(
-    at path: String, mode: UInt32 = 0o700
+    at path: some FilePathConvertible, mode: UInt32 = 0o700
   ) throws(FileError) {
     var missing: [FileLocation] = []
-    var current = try FileLocation.withoutTrailingSlashes(path)
+    var current = try FileLocation.withoutTrailingSlashes(path.filePath)
     while try !FileLocation.isDirectory(current) {
       let location = try FileLocation(current)
       missing.append(location)

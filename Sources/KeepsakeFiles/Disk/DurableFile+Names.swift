@@ -8,8 +8,11 @@ extension DurableFile {
   ///   - path: The path of a regular file.
   ///   - newPath: A path in an existing directory; an existing file there is never replaced.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `alreadyExists` and others.
-  public static func preserve(_ path: String, as newPath: String) throws(FileError) {
-    let (source, target) = (try FileLocation(path), try FileLocation(newPath))
+  public static func preserve(
+    _ path: some FilePathConvertible, as newPath: some FilePathConvertible
+  ) throws(FileError) {
+    let source = try FileLocation(path.filePath)
+    let target = try FileLocation(newPath.filePath)
     let from = try source.openRegularDirectory()
     let to = try target.openDirectory()
     try target.calling { () throws(SystemFailure) in
@@ -26,8 +29,11 @@ extension DurableFile {
   ///   - path: The path of a regular file.
   ///   - newPath: A path in an existing directory of the same file system.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `alreadyExists` and others.
-  public static func move(from path: String, to newPath: String) throws(FileError) {
-    let (source, target) = (try FileLocation(path), try FileLocation(newPath))
+  public static func move(
+    from path: some FilePathConvertible, to newPath: some FilePathConvertible
+  ) throws(FileError) {
+    let source = try FileLocation(path.filePath)
+    let target = try FileLocation(newPath.filePath)
     let from = try source.openRegularDirectory()
     let to = try target.openDirectory()
     let isMoved = try target.calling { () throws(SystemFailure) in
@@ -57,8 +63,8 @@ extension DurableFile {
   ///
   /// - Parameter path: The path of a regular file.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `permissionDenied` and others.
-  public static func remove(at path: String) throws(FileError) {
-    let location = try FileLocation(path)
+  public static func remove(at path: some FilePathConvertible) throws(FileError) {
+    let location = try FileLocation(path.filePath)
     let directory = try location.openRegularDirectory()
     try location.calling { () throws(SystemFailure) in try directory.remove(location.name) }
     try location.synchronize(directory)
@@ -75,7 +81,8 @@ extension DurableFile {
   ///   another writer is about to replace the file, and others; `systemCallFailed` when the content may be
   ///   overwritten but the name still exists, and `durabilityUnknown` when the name was removed.
   @discardableResult
-  public static func erase(at path: String) throws(FileError) -> Int {
+  public static func erase(at path: some FilePathConvertible) throws(FileError) -> Int {
+    let path = path.filePath
     let location = try FileLocation(path)
     let directory = try location.openRegularDirectory()
     // The lock keeps other writers from replacing the file now. Otherwise the new file would be removed without

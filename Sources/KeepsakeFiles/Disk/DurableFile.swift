@@ -14,8 +14,9 @@ public enum DurableFile {
   /// - Throws: ``FileError`` with `directoryAbsent`, `notRegularFile`, `permissionDenied`,
   ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
   public static func replace(
-    at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
+    at path: some FilePathConvertible, with contents: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(FileError) {
+    let path = path.filePath
     let pending = try PendingFile(at: path, mode: mode)
     try pending.write(contents, at: 0)
     try pending.replaceTarget()
@@ -29,7 +30,7 @@ public enum DurableFile {
   ///   - mode: The permissions of the new file, whatever the process's mask is.
   /// - Throws: ``FileError``, as the form that takes a span does.
   public static func replace(
-    at path: String, with contents: [UInt8], mode: UInt32 = 0o600
+    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
   ) throws(FileError) {
     try replace(at: path, with: contents.span, mode: mode)
   }
@@ -59,8 +60,9 @@ public enum DurableFile {
   /// - Throws: ``FileError`` with `alreadyExists` when something is at the path, or as
   ///   `replace(at:with:mode:)` does.
   public static func createExclusively(
-    at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
+    at path: some FilePathConvertible, with contents: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(FileError) {
+    let path = path.filePath
     try requireAbsent(path)
     let pending = try PendingFile(at: path, mode: mode)
     try pending.write(contents, at: 0)
@@ -75,7 +77,7 @@ public enum DurableFile {
   ///   - mode: The permissions of the new file, whatever the process's mask is.
   /// - Throws: ``FileError``, as the form that takes a span does.
   public static func createExclusively(
-    at path: String, with contents: [UInt8], mode: UInt32 = 0o600
+    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
   ) throws(FileError) {
     try createExclusively(at: path, with: contents.span, mode: mode)
   }
@@ -89,7 +91,10 @@ public enum DurableFile {
   ///   - limit: The most bytes to allocate for it.
   /// - Returns: All bytes of the file.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `limitExceeded` and others.
-  public static func read(at path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
+  public static func read(at path: some FilePathConvertible, upTo limit: Int) throws(FileError)
+    -> [UInt8]
+  {
+    let path = path.filePath
     let location = try FileLocation(path)
     let (file, status) = try location.openRegularFile()
     guard let size = Int(exactly: status.size), size <= limit, size < .max else {

@@ -49,10 +49,11 @@ public final class FileLock: Sendable {
   ///   lock, `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`,
   ///   `permissionDenied`, `readOnlyFileSystem` and others.
   public convenience init(
-    at path: String, patience: Duration = .zero, allowsMissingLocks: Bool = false
+    at path: some FilePathConvertible, patience: Duration = .zero, allowsMissingLocks: Bool = false
   ) throws(FileError) {
     try self.init(
-      at: path, scope: .exclusive, patience: patience, allowsMissingLocks: allowsMissingLocks)
+      at: path.filePath, scope: .exclusive, patience: patience,
+      allowsMissingLocks: allowsMissingLocks)
   }
 
   /// Takes the lock for one holder, or for the whole process.

@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -54,10 +56,10 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Throws: ``JournalError``: `journalInUse` when another writer has it open, `invalidKeys`, and the codes of
   ///   files.
   public static func open(
-    at path: String, for keys: JournalKeys, as form: JournalForm<Entry>,
+    at path: some FilePathConvertible, for keys: JournalKeys, as form: JournalForm<Entry>,
     options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> Journal {
-    try Journal(at: path, for: keys, as: form, options: options)
+    try Journal(at: path.filePath, for: keys, as: form, options: options)
   }
 
   /// Opens a journal for appending on another thread; a missing one is made.
@@ -70,10 +72,11 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Returns: The journal, open until it is closed or released.
   /// - Throws: ``JournalError``, as the synchronous overload does.
   nonisolated(nonsending) public static func open(
-    at path: String, for keys: JournalKeys, as form: JournalForm<Entry>,
+    at path: some FilePathConvertible, for keys: JournalKeys, as form: JournalForm<Entry>,
     options: JournalOptions = JournalOptions()
   ) async throws(JournalError) -> Journal {
-    try await onThread { () throws(JournalError) in
+    let path = path.filePath
+    return try await onThread { () throws(JournalError) in
       try Journal(at: path, for: keys, as: form, options: options)
     }
   }
@@ -216,7 +219,8 @@ extension Journal where Entry: Codable {
   /// - Returns: The journal, open until it is closed or released.
   /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
   public static func open(
-    at path: String, for keys: JournalKeys, options: JournalOptions = JournalOptions()
+    at path: some FilePathConvertible, for keys: JournalKeys,
+    options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> Journal {
     try open(at: path, for: keys, as: .codable(), options: options)
   }
@@ -230,7 +234,8 @@ extension Journal where Entry: Codable {
   /// - Returns: The journal, open until it is closed or released.
   /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
   nonisolated(nonsending) public static func open(
-    at path: String, for keys: JournalKeys, options: JournalOptions = JournalOptions()
+    at path: some FilePathConvertible, for keys: JournalKeys,
+    options: JournalOptions = JournalOptions()
   ) async throws(JournalError) -> Journal {
     try await open(at: path, for: keys, as: .codable(), options: options)
   }

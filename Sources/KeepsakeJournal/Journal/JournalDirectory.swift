@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -43,8 +43,8 @@ public struct JournalDirectory: Sendable {
   /// - Parameters:
   ///   - path: The directory of the journal.
   ///   - keys: Keys with an identity that reads the journal.
-  public init(_ path: String, with keys: JournalKeys) {
-    self.path = path
+  public init(_ path: some FilePathConvertible, with keys: JournalKeys) {
+    self.path = path.filePath
     self.keys = keys
   }
 

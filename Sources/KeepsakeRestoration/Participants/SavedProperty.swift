@@ -27,7 +27,7 @@ public class SavedProperty {
 
   /// The key that the declaration states; nil when the key is the name of the property.
   let statedKey: String?
-  private let declaration: Declaration
+  let declaration: Declaration
   /// The state that learns of changes; nil until a save or a restore has found the object.
   private weak var changes: StateChanges?
   private var isFound = false
@@ -39,6 +39,7 @@ public class SavedProperty {
     declaration = Declaration.at(file, line)
     Self.areUsed = true
     declaration.addUnfound(1)
+    CreatedProperties.note(self)
   }
 
   deinit {
@@ -53,16 +54,23 @@ public class SavedProperty {
   /// Reads the value that was written under a key.
   func decode(with coder: borrowing RestorationDecoder, forKey key: ArchiveKey) throws {}
 
+  /// Notes that a save or a restore has found the object of the property.
+  func markAsFound() {
+    if isFound { return }
+    isFound = true
+    declaration.addUnfound(-1)
+    if wasSet { declaration.addUnsaved(-1) }
+    declaration.isMet = true
+  }
+
+  /// Whether the state is the one that learns of changes.
+  func hasJoined(_ changes: StateChanges) -> Bool { self.changes === changes }
+
   /// Joins the property to its state.
   ///
   /// - Returns: Whether the value was set before.
   func join(_ changes: StateChanges) -> Bool {
-    if !isFound {
-      declaration.addUnfound(-1)
-      if wasSet { declaration.addUnsaved(-1) }
-      declaration.isMet = true
-    }
-    isFound = true
+    markAsFound()
     self.changes = changes
     defer { wasSet = false }
     return wasSet
@@ -82,11 +90,11 @@ public class SavedProperty {
 }
 
 /// A declaration of a saved property, and the number of its properties that no save or restore has found.
-private final class Declaration: Sendable {
+final class Declaration: Sendable {
   /// The declarations by file and line.
   @MainActor private static var files: [String: [Int: Declaration]] = [:]
-  /// The file of the last lookup: the properties of one object are mostly in one file.
-  @MainActor private static var last: (file: String, declarations: [Int: Declaration]) = ("", [:])
+  /// The declaration of the last lookup.
+  @MainActor private static var last: Declaration?
 
   @MainActor static var all: [Declaration] { files.values.flatMap(\.values) }
 
@@ -101,7 +109,11 @@ private final class Declaration: Sendable {
   /// The number of those that were set.
   private let unsavedCount = Atomic(0)
 
+  /// The declaration that was looked up after this one.
+  @MainActor private var next: Declaration?
+
   var hasUnfound: Bool { unfoundCount.load(ordering: .relaxed) > 0 }
+  var hasOneUnfound: Bool { unfoundCount.load(ordering: .relaxed) == 1 }
   var hasUnsaved: Bool { unsavedCount.load(ordering: .relaxed) > 0 }
 
   private init(_ file: String, _ line: Int) {
@@ -111,11 +123,15 @@ private final class Declaration: Sendable {
 
   @MainActor
   static func at(_ file: String, _ line: Int) -> Declaration {
-    if last.file != file { last = (file, files[file] ?? [:]) }
-    if let known = last.declarations[line] { return known }
-    let declaration = Declaration(file, line)
-    last.declarations[line] = declaration
-    files[file] = last.declarations
+    // The objects of a class make their properties in the same order, so the next lookup is mostly known.
+    if let known = last?.next, known.line == line, known.file == file {
+      last = known
+      return known
+    }
+    let declaration = files[file]?[line] ?? Declaration(file, line)
+    files[file, default: [:]][line] = declaration
+    last?.next = declaration
+    last = declaration
     return declaration
   }
 

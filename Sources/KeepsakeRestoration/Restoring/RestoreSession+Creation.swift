@@ -42,6 +42,8 @@ extension RestoreSession {
       return dropWithAncestor(row, parent)
     }
     if registry.hasPathAliases { applyAlias(row) }
+    CreatedProperties.begin()
+    defer { CreatedProperties.end() }
     switch role {
     case .view:
       guard let found = findView(row, in: parent), claim(found.object, found.source, for: row)
@@ -95,7 +97,9 @@ extension RestoreSession {
     }
     context.setObject(object, for: rows[row].record)
     switch source {
-    case .restorationClass, .delegate, .template: object.restorationIdentifier = identifier(row)
+    case .restorationClass, .delegate, .template:
+      savedProperties.adopt(object)
+      object.restorationIdentifier = identifier(row)
     // These objects were found by their identifier.
     case .existing, .owner, .registration: break
     }

@@ -1,9 +1,11 @@
 import KeepsakeArchive
 import Synchronization
 
-/// The saved properties of objects: found by reflection when an object is first seen, and kept.
+/// The saved properties of objects: found when an object is first seen, and kept.
 ///
-/// Reflection costs about as much as saving a hundred values, so each object is reflected once.
+/// Reflection of one object costs about as much as saving two hundred values, so each object is reflected once. An
+/// object that a restore makes is not reflected at all, unless it is the first of its class: its properties are those
+/// that were made while its factory ran.
 @MainActor
 final class SavedProperties {
   /// The saved properties that one class of a hierarchy declares.
@@ -19,11 +21,22 @@ final class SavedProperties {
   }
 
   /// The saved properties of a type, by class, superclasses first.
-  struct Layout {
+  final class Layout {
     let levels: [Level]
     let count: Int
     /// The names of each class of the hierarchy, the class of the object first: its own name, then its aliases.
     let classNames: [[String]]
+    /// The order in which an object of the type makes its properties; nil until a restore has made the first one.
+    var creation: CreationOrder?
+    /// True when objects of the type make their own mirror, which decides which of their properties are saved.
+    let hasOwnMirror: Bool
+
+    init(levels: [Level], classNames: [[String]], hasOwnMirror: Bool) {
+      self.levels = levels
+      count = levels.reduce(0) { $0 + $1.keys.count }
+      self.classNames = classNames
+      self.hasOwnMirror = hasOwnMirror
+    }
 
     /// The depth of the class whose properties are at the top level of a record: the class with the record's name, or
     /// the object's own class when no class of the hierarchy has that name.
@@ -49,10 +62,11 @@ final class SavedProperties {
   /// Has the former names of classes.
   private let registry: RestorationRegistry
   private var layouts: [ObjectIdentifier: Layout] = [:]
-  /// The properties of each object that has any.
-  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// The properties of each object that has any, for all states: properties without an entry belong to no object that
+  /// any state has seen.
+  private static var entries: [ObjectIdentifier: Entry] = [:]
   /// The number of entries that were left when entries of released objects were last removed.
-  private var tidiedCount = 0
+  private static var tidiedCount = 0
   /// True when a property was set before its object was first seen.
   var hasNewChanges = false
   /// The types, by full name, for which the mirror of the type or of a superclass shows no property.
@@ -69,6 +83,7 @@ final class SavedProperties {
 
   init(registry: RestorationRegistry) {
     self.registry = registry
+    Self.tidy()
     Self.openCount.add(1, ordering: .relaxed)
   }
 
@@ -127,7 +142,7 @@ final class SavedProperties {
       depth += 1
     }
     return Layout(
-      levels: levels, count: levels.reduce(0) { $0 + $1.keys.count }, classNames: classNames)
+      levels: levels, classNames: classNames, hasOwnMirror: object is any CustomReflectable)
   }
 
   /// The types of some modules whose saved properties reflection may have missed: types of modules that show no
@@ -148,18 +163,55 @@ final class SavedProperties {
       ?? StableName.qualified(mirror.subjectType)
   }
 
-  /// The properties of an object, in the order of its layout.
+  /// The properties of an object, in the order of its layout; they join this state.
   func properties(of object: AnyObject, _ layout: Layout) -> [SavedProperty] {
-    let identifier = ObjectIdentifier(object)
-    if let entry = entries[identifier], entry.object === object { return entry.properties }
-    let found = find(in: object, layout)
-    for property in found { if property.join(changes) { hasNewChanges = true } }
-    if entries.count >= 2 * tidiedCount + 16 {
-      entries = entries.filter { $0.value.object != nil }
-      tidiedCount = entries.count
+    let properties = found(in: object, layout)
+    if properties.first?.hasJoined(changes) == false {
+      for property in properties { if property.join(changes) { hasNewChanges = true } }
     }
-    entries[identifier] = Entry(object: object, properties: found)
+    return properties
+  }
+
+  private func found(in object: AnyObject, _ layout: Layout) -> [SavedProperty] {
+    if let known = known(object) { return known }
+    let found = find(in: object, layout)
+    keep(found, of: object)
     return found
+  }
+
+  private func known(_ object: AnyObject) -> [SavedProperty]? {
+    guard let entry = Self.entries[ObjectIdentifier(object)], entry.object === object else {
+      return nil
+    }
+    return entry.properties
+  }
+
+  private func keep(_ properties: [SavedProperty], of object: AnyObject) {
+    for property in properties { property.markAsFound() }
+    if Self.entries.count >= 2 * Self.tidiedCount + 16 { Self.tidy() }
+    Self.entries[ObjectIdentifier(object)] = Entry(object: object, properties: properties)
+  }
+
+  /// Finds the properties of an object that a factory has just returned, among those that the factory made.
+  ///
+  /// The first object of a class is reflected, which shows the order in which the others make theirs.
+  func adopt(_ object: AnyObject) {
+    CreatedProperties.withAll { created in
+      guard !created.isEmpty, let layout = layout(of: object), !layout.hasOwnMirror,
+        known(object) == nil
+      else { return }
+      if let own = layout.creation?.own(in: created) {
+        keep(own, of: object)
+      } else {
+        layout.creation = CreationOrder(of: found(in: object, layout), in: created)
+      }
+    }
+  }
+
+  /// Removes the entries of released objects.
+  private static func tidy() {
+    entries = entries.filter { $0.value.object != nil }
+    tidiedCount = entries.count
   }
 
   /// Finds the saved properties of an object; reads properties only of classes that declare saved ones.

@@ -1,6 +1,6 @@
 import KeepsakeFiles
 
-// Deriving the keys of a passphrase before a file is locked (Spec/seal.md, section 4.2).
+// Deriving the keys of passphrases before a file is locked (Spec/seal.md, section 4.2).
 
 extension SealPassphrase {
   /// The same passphrase, which keeps the keys that are derived from it.
@@ -10,47 +10,103 @@ extension SealPassphrase {
     SealPassphrase(secret: secret, asGiven: asGiven?.keepingKeys(), derivedKeys: DerivedKeys())
   }
 
-  /// Derives the keys that opening a file needs, and keeps them.
-  ///
-  /// A file that is absent, or that cannot be opened, needs none.
-  package func deriveKeys(
-    openingFileAt path: String, policy: SealPolicy = .default
-  ) throws(SealError) {
-    guard derivedKeys != nil, let header = Self.header(at: path, policy) else { return }
-    do throws(SealError) {
-      _ = try header.unlock([.passphrase(self)], policy: policy)
-    } catch {
-      // Opening the file gives this error again.
-      if error.code == .insufficientMemory { throw error }
-    }
-  }
-
   /// Derives a key for sealing a file, and keeps it, unless there is one.
   package func deriveKey(sealingAt cost: PassphraseCost) throws(SealError) {
     guard let derivedKeys, derivedKeys.salt(cost: cost) == nil else { return }
     _ = try key(salt: RandomBytes.make(count: Argon2id.saltLength), cost: cost)
   }
 
+  /// Whether the passphrase opens a file; nil when a key has to be derived to find out.
+  fileprivate func opens(_ header: SealedHeader) throws(SealError) -> Bool? {
+    for slot in header.slots where slot.isPassphrase {
+      let salt = Array(slot.salt[..<Argon2id.saltLength])
+      guard let key = derivedKeys?.key(salt: salt, cost: slot.passphraseCost) else { return nil }
+      if try slot.matches(key, fileID: header.preamble.fileID) { return true }
+    }
+    return false
+  }
+
+  /// Whether both were given as the same bytes.
+  private func isSame(as other: SealPassphrase) -> Bool {
+    switch (asGiven, other.asGiven) {
+    case (nil, nil): isEqual(to: other)
+    case (let one?, let two?): isEqual(to: other) && one.isEqual(to: two)
+    default: false
+    }
+  }
+
+  /// The passphrases of recipients and identities, which keep the keys that are derived from them; a passphrase that is
+  /// in both lists keeps them once.
+  package static func keepingKeys(
+    _ recipients: [SealRecipient], _ identities: [SealIdentity]
+  ) -> ([SealRecipient], [SealIdentity]) {
+    var all: [SealPassphrase] = []
+    func keeping(_ passphrase: SealPassphrase) -> SealPassphrase {
+      if let known = all.first(where: { $0.isSame(as: passphrase) }) { return known }
+      all.append(passphrase.keepingKeys())
+      return all[all.count - 1]
+    }
+    return (
+      recipients.map { recipient in
+        guard case .passphrase(let passphrase, let cost) = recipient else { return recipient }
+        return .passphrase(keeping(passphrase), cost: cost)
+      },
+      identities.map { identity in
+        guard case .passphrase(let passphrase) = identity else { return identity }
+        return .passphrase(keeping(passphrase))
+      }
+    )
+  }
+}
+
+extension SealRecipient {
+  /// Derives a key for sealing a file, and keeps it; only a passphrase needs one.
+  package func deriveKey() throws(SealError) {
+    if case .passphrase(let passphrase, let cost) = self {
+      try passphrase.deriveKey(sealingAt: cost)
+    }
+  }
+}
+
+extension SealIdentity {
+  fileprivate var isPassphrase: Bool { slotType == .passphrase }
+}
+
+extension [SealIdentity] {
+  /// Derives the keys that opening a file needs, and keeps them.
+  ///
+  /// A file that is absent, or that cannot be opened, needs none.
+  package func deriveKeys(
+    openingFileAt path: String, policy: SealPolicy = .default
+  ) throws(SealError) {
+    guard contains(where: \.isPassphrase), let header = header(at: path, policy) else { return }
+    do throws(SealError) {
+      _ = try header.unlock(self, policy: policy)
+    } catch {
+      // Opening the file gives this error again.
+      if error.code == .insufficientMemory { throw error }
+    }
+  }
+
   /// Whether opening the file takes no derivation.
   package func hasKeys(
     openingFileAt path: String, policy: SealPolicy = .default
   ) throws(SealError) -> Bool {
-    guard let header = Self.header(at: path, policy), header.isAffordable(1, policy: policy) else {
-      return true
+    var attempts = filter(\.isPassphrase)
+    guard !attempts.isEmpty, let header = header(at: path, policy),
+      (try? header.addTextsAsGiven(to: &attempts, policy: policy)) != nil
+    else { return true }
+    // The other keys are tried first, and take none.
+    let others = filter { !$0.isPassphrase }
+    if !others.isEmpty, (try? header.unlock(others, policy: policy)) != nil { return true }
+    for case .passphrase(let passphrase) in attempts {
+      guard let opens = try passphrase.opens(header) else { return false }
+      if opens { return true }
     }
-    return try hasKeys(for: header)
+    return true
   }
 
-  private func hasKeys(for header: SealedHeader) throws(SealError) -> Bool {
-    for slot in header.slots where slot.isPassphrase {
-      let salt = Array(slot.salt[..<Argon2id.saltLength])
-      guard let key = derivedKeys?.key(salt: salt, cost: slot.passphraseCost) else { return false }
-      if try slot.matches(key, fileID: header.preamble.fileID) { return true }
-    }
-    return try asGiven?.hasKeys(for: header) ?? true
-  }
-
-  private static func header(at path: String, _ policy: SealPolicy) -> SealedHeader? {
+  private func header(at path: String, _ policy: SealPolicy) -> SealedHeader? {
     try? SealedSource(path: path).header(policy: policy)
   }
 }

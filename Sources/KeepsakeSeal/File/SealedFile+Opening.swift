@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 extension SealedFile {
   /// Opens the sealed file at `path`: finds the matching key and verifies the header.
   ///
@@ -19,9 +21,10 @@ extension SealedFile {
   ///   passphrase takes the time of its ``PassphraseCost`` for each passphrase slot, of which there
   ///   are at most four.
   public static func open(
-    _ path: String, with identities: [SealIdentity], context: [UInt8] = [],
+    _ path: some FilePathConvertible, with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
   ) throws(SealError) -> SealedFile {
+    let path = path.filePath
     do throws(SealError) {
       let source = try SealedSource(path: path)
       return try SealedFile(
@@ -80,8 +83,9 @@ extension SealedFile {
   /// - Returns: The public part of the header.
   /// - Throws: ``SealError`` when the file is not a sealed file, or clearly not a whole one.
   public static func inspect(
-    _ path: String, policy: SealPolicy = .default
+    _ path: some FilePathConvertible, policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {
+    let path = path.filePath
     do throws(SealError) {
       return try SealedFileSummary(SealedSource(path: path).header(policy: policy))
     } catch {

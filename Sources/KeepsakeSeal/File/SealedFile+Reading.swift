@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 extension SealedFile {
   /// Reads the whole plaintext and verifies every chunk.
   ///
@@ -121,11 +123,11 @@ extension SealedFile {
   /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does for the header, and any error
   ///   that `receive` throws.
   public static func salvage(
-    _ path: String, with identities: [SealIdentity], context: [UInt8] = [],
+    _ path: some FilePathConvertible, with identities: [SealIdentity], context: [UInt8] = [],
     policy: SealPolicy = .default, receive: (_ offset: Int, _ bytes: Span<UInt8>) throws -> Void
   ) throws -> [Range<Int>] {
     let (source, payload) = try salvageable(
-      path, with: identities, context: context, policy: policy)
+      path.filePath, with: identities, context: context, policy: policy)
     let layout = payload.layout
     var lost: [Range<Int>] = []
     func lose(_ part: Range<Int>) {

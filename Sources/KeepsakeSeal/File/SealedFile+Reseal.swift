@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 extension SealedFile {
   /// Seals the content of a file again, with a new data key, for exactly the given recipients.
   ///
@@ -32,12 +34,14 @@ extension SealedFile {
   ///   `changedMeanwhile` when the file was replaced meanwhile.
   @discardableResult
   public static func reseal(
-    _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    _ path: some FilePathConvertible, with identities: [SealIdentity],
+    for recipients: [SealRecipient],
     dropping: [SealSlotSelection] = [], options: SealOptions? = nil,
     signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, signsUnsigned: Bool = false,
     context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
+    let path = path.filePath
     do throws(SealError) {
       let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
       var options = options ?? old.unlocked.options(context: context)
@@ -153,13 +157,15 @@ extension SealedFile {
   ///   does.
   /// - Complexity: O(*n*) time, and memory for both contents.
   public static func replaceContent<Result>(
-    of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    of path: some FilePathConvertible, with identities: [SealIdentity],
+    for recipients: [SealRecipient],
     dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
     signsUnsigned: Bool = false, context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default,
     by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
   ) throws -> Result {
+    let path = path.filePath
     do {
       let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
       var options = old.unlocked.options(context: context)

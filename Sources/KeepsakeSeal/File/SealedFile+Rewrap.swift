@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 extension SealedFile {
   /// Changes who can open a file, and nothing else: the data key stays, and the sealed content is copied
@@ -41,13 +41,15 @@ extension SealedFile {
   ///   passphrase slot would get company; `changedMeanwhile` when another writer replaced the file.
   @discardableResult
   public static func rewrap(
-    _ path: String, with identities: [SealIdentity], adding newcomers: [SealRecipient] = [],
+    _ path: some FilePathConvertible, with identities: [SealIdentity],
+    adding newcomers: [SealRecipient] = [],
     removing: [SealSlotSelection] = [], keeping: [SealSlotSelection] = [],
     keepsUnnamedSlots: Bool = false, context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, allowsMixedPassphrase: Bool = false,
     policy: SealPolicy = .default,
     progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealRewrapReport {
+    let path = path.filePath
     do throws(SealError) {
       let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
       let unlocked = old.unlocked

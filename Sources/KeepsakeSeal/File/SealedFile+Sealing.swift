@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 extension SealedFile {
   /// Seals `plaintext` into the file at `path`, replacing any old file.
@@ -18,9 +18,10 @@ extension SealedFile {
   /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
   @discardableResult
   public static func seal(
-    _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
+    _ plaintext: Span<UInt8>, to path: some FilePathConvertible, for recipients: [SealRecipient],
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
+    let path = path.filePath
     do throws(SealError) {
       let plan = try SealPlan(recipients: recipients, options: options)
       let report = ProgressReport(total: plaintext.count, observer: progress)
@@ -56,7 +57,7 @@ extension SealedFile {
   /// - Throws: ``SealError``, as the form that takes a span does.
   @discardableResult
   public static func seal(
-    _ plaintext: [UInt8], to path: String, for recipients: [SealRecipient],
+    _ plaintext: [UInt8], to path: some FilePathConvertible, for recipients: [SealRecipient],
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     try seal(plaintext.span, to: path, for: recipients, options: options, progress: progress)

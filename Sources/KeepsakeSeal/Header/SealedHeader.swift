@@ -103,7 +103,7 @@ extension SealedHeader {
   ///
   /// They come last, and only as many as the cost allows, so that a wrong passphrase never causes the error
   /// of excessive cost (Spec/seal.md, section 4.2).
-  private func addTextsAsGiven(
+  func addTextsAsGiven(
     to attempts: inout [SealIdentity], policy: SealPolicy
   ) throws(SealError) {
     try requireAffordable(attempts.count, policy: policy)

@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 // Stores a raw key in a file that only its owner can read.
 
@@ -13,8 +13,9 @@ extension SealKey {
   /// - Returns: The new key.
   /// - Throws: ``SealError`` with `alreadyExists`, `directoryAbsent`, `permissionDenied`,
   ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
-  public static func create(at path: String) throws(SealError) -> SealKey {
-    try SecretFile.create(at: path, generate) { key throws(SealError) in
+  public static func create(at path: some FilePathConvertible) throws(SealError) -> SealKey {
+    let path = path.filePath
+    return try SecretFile.create(at: path, generate) { key throws(SealError) in
       try key.write(to: path)
     }
   }
@@ -23,7 +24,8 @@ extension SealKey {
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``create(at:)`` does.
-  public func write(to path: String) throws(SealError) {
+  public func write(to path: some FilePathConvertible) throws(SealError) {
+    let path = path.filePath
     do throws(SealError) {
       try SecretFile.create(try KeyFile.encode(self), at: path)
     } catch {
@@ -51,8 +53,8 @@ extension SealKey {
   /// - Throws: ``SealError`` with `keyFileAbsent`, `notRegularFile`, `keyFileNotOwned`,
   ///   `keyFileOpenPermissions`, `keyFileWrongLength`, `notKeyFile`, `keyFileDamaged`,
   ///   `permissionDenied` and others. No case makes a new key.
-  public static func read(at path: String) throws(SealError) -> SealKey {
-    try read(at: path, isCredential: false)
+  public static func read(at path: some FilePathConvertible) throws(SealError) -> SealKey {
+    try read(at: path.filePath, isCredential: false)
   }
 
   /// Reads the key of a file that the service manager passes to a service: it may belong to root, and the

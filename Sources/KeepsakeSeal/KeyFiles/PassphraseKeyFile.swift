@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 // Stores a raw key in a file that a passphrase opens.
 
@@ -18,9 +18,10 @@ extension SealKey {
   /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
   public static func create(
-    at path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
+    at path: some FilePathConvertible, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) -> SealKey {
-    try SecretFile.create(at: path, generate) { key throws(SealError) in
+    let path = path.filePath
+    return try SecretFile.create(at: path, generate) { key throws(SealError) in
       try key.write(to: path, passphrase: passphrase, cost: cost)
     }
   }
@@ -34,8 +35,9 @@ extension SealKey {
   /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
   public func write(
-    to path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
+    to path: some FilePathConvertible, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) {
+    let path = path.filePath
     do throws(SealError) {
       let contents = try PassphraseKeyFile.encode(self, passphrase, cost)
       try callingFiles { () throws(FileError) in
@@ -54,7 +56,10 @@ extension SealKey {
   /// - Parameter path: The path of the file; a link is not followed.
   /// - Returns: The cost as the file states it. An attacker who can write the file can state another one.
   /// - Throws: ``SealError``, as ``read(at:)`` does.
-  public static func passphraseCost(at path: String) throws(SealError) -> PassphraseCost {
+  public static func passphraseCost(at path: some FilePathConvertible) throws(SealError)
+    -> PassphraseCost
+  {
+    let path = path.filePath
     do throws(SealError) {
       let (contents, _, _) = try contents(of: path)
       return try PassphraseKeyFile.slot(in: contents).passphraseCost
@@ -74,9 +79,9 @@ extension SealKey {
   ///   requires more than `policy` allows, and as ``read(at:)`` does. No case makes a new key.
   /// - Complexity: The time and memory that the file requires, within `policy`.
   public static func read(
-    at path: String, passphrase: SealPassphrase, policy: SealPolicy = .default
+    at path: some FilePathConvertible, passphrase: SealPassphrase, policy: SealPolicy = .default
   ) throws(SealError) -> SealKey {
-    try open(path, passphrase, policy).key
+    try open(path.filePath, passphrase, policy).key
   }
 
   /// The key, and the open file that it was read from.
@@ -116,9 +121,11 @@ extension SealKey {
   /// - Throws: ``SealError``, and then the file is unchanged; `changedMeanwhile` when another writer has
   ///   replaced the file meanwhile.
   public static func changePassphrase(
-    at path: String, from passphrase: SealPassphrase, to newPassphrase: SealPassphrase,
+    at path: some FilePathConvertible, from passphrase: SealPassphrase,
+    to newPassphrase: SealPassphrase,
     cost: PassphraseCost = .standard, policy: SealPolicy = .default
   ) throws(SealError) {
+    let path = path.filePath
     // The file stays open, so that no other file can be mistaken for it.
     let (key, file, status) = try open(path, passphrase, policy)
     let contents = try PassphraseKeyFile.encode(key, newPassphrase, cost)

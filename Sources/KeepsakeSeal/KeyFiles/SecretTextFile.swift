@@ -1,3 +1,5 @@
+public import KeepsakeFiles
+
 /// A text file with one secret on a line of its own, which only its owner can read (Spec/seal.md, section
 /// 9.2).
 enum SecretTextFile {
@@ -78,8 +80,9 @@ extension X25519Identity {
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new identity.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
-  public static func create(at path: String) throws(SealError) -> X25519Identity {
-    try SecretFile.create(at: path, generate) { identity throws(SealError) in
+  public static func create(at path: some FilePathConvertible) throws(SealError) -> X25519Identity {
+    let path = path.filePath
+    return try SecretFile.create(at: path, generate) { identity throws(SealError) in
       try identity.write(to: path)
     }
   }
@@ -88,9 +91,9 @@ extension X25519Identity {
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
-  public func write(to path: String) throws(SealError) {
+  public func write(to path: some FilePathConvertible) throws(SealError) {
     try SecretTextFile.write(
-      secret, as: .identity, comment: "recipient: \(recipient)", to: path)
+      secret, as: .identity, comment: "recipient: \(recipient)", to: path.filePath)
   }
 
   /// Reads the identity of a file.
@@ -99,8 +102,8 @@ extension X25519Identity {
   /// - Returns: The identity.
   /// - Throws: ``SealError`` with `invalidIdentity` when there is not exactly one in the file, and as
   ///   ``SealKey/read(at:)`` does. No case makes a new identity.
-  public static func read(at path: String) throws(SealError) -> X25519Identity {
-    try SecretTextFile.read(path, code: .invalidIdentity) { line throws(SealError) in
+  public static func read(at path: some FilePathConvertible) throws(SealError) -> X25519Identity {
+    try SecretTextFile.read(path.filePath, code: .invalidIdentity) { line throws(SealError) in
       try X25519Identity(text: line)
     }
   }
@@ -120,8 +123,9 @@ extension SealSigningKey {
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new signing key.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
-  public static func create(at path: String) throws(SealError) -> SealSigningKey {
-    try SecretFile.create(at: path, generate) { key throws(SealError) in
+  public static func create(at path: some FilePathConvertible) throws(SealError) -> SealSigningKey {
+    let path = path.filePath
+    return try SecretFile.create(at: path, generate) { key throws(SealError) in
       try key.write(to: path)
     }
   }
@@ -130,8 +134,8 @@ extension SealSigningKey {
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
-  public func write(to path: String) throws(SealError) {
-    try SecretTextFile.write(seed, as: .signingKey, comment: "signer: \(signer)", to: path)
+  public func write(to path: some FilePathConvertible) throws(SealError) {
+    try SecretTextFile.write(seed, as: .signingKey, comment: "signer: \(signer)", to: path.filePath)
   }
 
   /// Reads the signing key of a file.
@@ -140,8 +144,8 @@ extension SealSigningKey {
   /// - Returns: The signing key.
   /// - Throws: ``SealError`` with `invalidSigningKey` when there is not exactly one in the file, and as
   ///   ``SealKey/read(at:)`` does. No case makes a new signing key.
-  public static func read(at path: String) throws(SealError) -> SealSigningKey {
-    try SecretTextFile.read(path, code: .invalidSigningKey) { line throws(SealError) in
+  public static func read(at path: some FilePathConvertible) throws(SealError) -> SealSigningKey {
+    try SecretTextFile.read(path.filePath, code: .invalidSigningKey) { line throws(SealError) in
       try SealSigningKey(text: line)
     }
   }

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import SodiumLibrary
 
 /// `crypto_generichash`: BLAKE2b with an output of 16 to 64 bytes, keyed or not.
 ///

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import SodiumLibrary
 
 /// `crypto_scalarmult_curve25519`: Diffie-Hellman on Curve25519 (RFC 7748).
 enum X25519 {

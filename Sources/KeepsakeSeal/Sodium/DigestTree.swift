@@ -1,5 +1,5 @@
 import KeepsakeFiles
-internal import CSodium
+internal import SodiumLibrary
 
 /// Verifies the digests of chunks against a content digest that is known to be genuine (Spec/seal.md,
 /// sections 6.1 and 7).

@@ -1,5 +1,5 @@
 import KeepsakeFiles
-internal import CSodium
+internal import SodiumLibrary
 
 /// Secret bytes in guarded memory: locked if the system allows it, excluded from core dumps, wiped when the
 /// last reference is released.

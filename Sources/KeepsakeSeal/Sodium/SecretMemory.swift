@@ -1,5 +1,5 @@
 import KeepsakeFiles
-internal import CSodium
+internal import SodiumLibrary
 internal import Synchronization
 
 /// The memory of keys, passphrases and identities.

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import SodiumLibrary
 
 /// The library, which must be initialised before any other call.
 enum Sodium {

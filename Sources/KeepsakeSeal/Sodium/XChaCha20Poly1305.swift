@@ -1,4 +1,4 @@
-internal import CSodium
+internal import SodiumLibrary
 
 /// `crypto_aead_xchacha20poly1305_ietf`: sealed bytes are the ciphertext followed by its tag.
 enum XChaCha20Poly1305 {

@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 extension SealedFile {
   /// Seals the content of a file into another one, replacing any old file.
@@ -17,9 +17,11 @@ extension SealedFile {
   ///   times tell.
   @discardableResult
   public static func seal(
-    contentsOf source: String, to path: String, for recipients: [SealRecipient],
+    contentsOf source: some FilePathConvertible, to path: some FilePathConvertible,
+    for recipients: [SealRecipient],
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
+    let (source, path) = (source.filePath, path.filePath)
     let (file, status) = try callingFiles { () throws(FileError) in
       try FileLocation(source).openRegularFile()
     }
@@ -82,8 +84,9 @@ extension SealedFile {
   ///   - progress: Receives the progress, and can cancel.
   /// - Throws: ``SealError``; `damagedChunk` with the path of the sealed file.
   public func extract(
-    to path: String, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil
+    to path: some FilePathConvertible, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil
   ) throws(SealError) {
+    let path = path.filePath
     let pending = try callingFiles { () throws(FileError) in
       try PendingFile(at: path, mode: mode, isNameless: true)
     }

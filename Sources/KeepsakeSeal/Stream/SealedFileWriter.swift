@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 /// Seals a stream whose length is not known, in bounded memory.
 ///
@@ -45,9 +45,11 @@ public final class SealedFileWriter {
   ///   - progress: Receives the progress in `write(_:)` and ``finish()``, and can cancel.
   /// - Throws: ``SealError``.
   public init(
-    to path: String, for recipients: [SealRecipient], options: SealOptions = SealOptions(),
+    to path: some FilePathConvertible, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(),
     progress: SealProgress.Observer? = nil
   ) throws(SealError) {
+    let path = path.filePath
     do throws(SealError) {
       self.path = path
       observer = progress

@@ -10,15 +10,19 @@ import Testing
     Array(try contents(of: path)[128 + 24..<128 + 40])
   }
 
+  private func identities(_ passphrases: SealPassphrase...) -> [SealIdentity] {
+    passphrases.map { .passphrase($0) }
+  }
+
   @Test func `A passphrase that keeps keys seals each file with the salt used last`() throws {
     try withTemporaryDirectory { folder in
       let passphrase = try SealPassphrase("sesame")
       let keeping = passphrase.keepingKeys()
       for path in [folder + "/a", folder + "/b"] {
         try SealedFile.seal([1], to: path, for: [.passphrase(passphrase, cost: Self.cost)])
-        #expect(try keeping.hasKeys(openingFileAt: path) == false)
-        try keeping.deriveKeys(openingFileAt: path)
-        #expect(try keeping.hasKeys(openingFileAt: path))
+        #expect(try identities(keeping).hasKeys(openingFileAt: path) == false)
+        try identities(keeping).deriveKeys(openingFileAt: path)
+        #expect(try identities(keeping).hasKeys(openingFileAt: path))
         let salt = try salt(path)
         try SealedFile.seal([2], to: path, for: [.passphrase(keeping, cost: Self.cost)])
         #expect(try self.salt(path) == salt)
@@ -32,8 +36,8 @@ import Testing
   @Test func `A key of the cost is made for a first file, and no second one`() throws {
     try withTemporaryDirectory { folder in
       let keeping = try SealPassphrase("sesame").keepingKeys()
-      try keeping.deriveKeys(openingFileAt: folder + "/absent")
-      #expect(try keeping.hasKeys(openingFileAt: folder + "/absent"))
+      try identities(keeping).deriveKeys(openingFileAt: folder + "/absent")
+      #expect(try identities(keeping).hasKeys(openingFileAt: folder + "/absent"))
       #expect(keeping.derivedKeys?.salt(cost: Self.cost) == nil)
       try keeping.deriveKey(sealingAt: Self.cost)
       let salt = try #require(keeping.derivedKeys?.salt(cost: Self.cost))
@@ -61,8 +65,61 @@ import Testing
       try SealedFile.seal(
         [1], to: path, for: [.passphrase(try SealPassphrase("sesame"), cost: Self.cost)])
       let wrong = try SealPassphrase("Sesame").keepingKeys()
-      try wrong.deriveKeys(openingFileAt: path)
-      #expect(try wrong.hasKeys(openingFileAt: path))
+      try identities(wrong).deriveKeys(openingFileAt: path)
+      #expect(try identities(wrong).hasKeys(openingFileAt: path))
     }
+  }
+
+  @Test func `The keys of a list are those until the first passphrase that opens the file`() throws
+  {
+    try withTemporaryDirectory { folder in
+      let path = folder + "/a"
+      let right = try SealPassphrase("sesame").keepingKeys()
+      let wrong = try SealPassphrase("Sesame").keepingKeys()
+      let unused = try SealPassphrase("unused").keepingKeys()
+      try SealedFile.seal([1], to: path, for: [.passphrase(right, cost: Self.cost)])
+      let fresh = try SealPassphrase("sesame").keepingKeys()
+      let list = identities(wrong, fresh, unused)
+      #expect(try !list.hasKeys(openingFileAt: path))
+      try list.deriveKeys(openingFileAt: path)
+      #expect(try list.hasKeys(openingFileAt: path))
+      #expect(unused.derivedKeys?.salt(cost: Self.cost) == nil)
+      #expect(wrong.derivedKeys?.salt(cost: Self.cost) == fresh.derivedKeys?.salt(cost: Self.cost))
+    }
+  }
+
+  @Test func `A key that opens the file saves the derivation of passphrases`() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder + "/a"
+      let key = try SealKey.generate()
+      let keeping = try SealPassphrase("sesame").keepingKeys()
+      let options = SealOptions(allowsMixedPassphrase: true)
+      try SealedFile.seal(
+        [1], to: path,
+        for: [.key(key), .passphrase(try SealPassphrase("sesame"), cost: Self.cost)],
+        options: options)
+      let list: [SealIdentity] = [.passphrase(keeping), .key(key)]
+      #expect(try list.hasKeys(openingFileAt: path))
+      try list.deriveKeys(openingFileAt: path)
+      #expect(keeping.derivedKeys?.salt(cost: Self.cost) == nil)
+      #expect(try !identities(keeping).hasKeys(openingFileAt: path))
+    }
+  }
+
+  @Test func `A passphrase in both lists keeps its keys once`() throws {
+    let (one, other) = (try SealPassphrase("sesame"), try SealPassphrase("sesame"))
+    // Both are the same in form C, and differ as they were typed.
+    let (typed, composed) = (try SealPassphrase("e\u{301}"), try SealPassphrase("\u{E9}"))
+    let (recipients, identities) = SealPassphrase.keepingKeys(
+      [.passphrase(one, cost: Self.cost), .passphrase(composed, cost: Self.cost)],
+      [.passphrase(other), .passphrase(typed)])
+    try recipients[0].deriveKey()
+    guard case .passphrase(let first) = identities[0], case .passphrase(let second) = identities[1]
+    else {
+      Issue.record("The kinds of the identities changed.")
+      return
+    }
+    #expect(first.derivedKeys?.salt(cost: Self.cost) != nil)
+    #expect(second.derivedKeys?.salt(cost: Self.cost) == nil && second.asGiven != nil)
   }
 }

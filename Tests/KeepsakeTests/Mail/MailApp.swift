@@ -26,14 +26,16 @@ final class MessageController: HeadlessViewController {
 }
 
 final class ComposerController: HeadlessViewController {
-  struct Draft: Codable, Equatable {
-    var recipients: [String] = []
-    var subject = ""
-    var body = ""
-  }
-
-  @Saved var draft = Draft()
+  @Saved var recipients: [String] = []
   @SavedReference var outbox: Outbox?
+  let subject = HeadlessDraftField(restorationIdentifier: "Subject")
+  let body = HeadlessDraftField(restorationIdentifier: "Body")
+
+  init() {
+    super.init(restorationIdentifier: "Composer")
+    addView(subject)
+    addView(body)
+  }
 }
 
 final class SettingsController: HeadlessViewController {
@@ -84,7 +86,7 @@ final class MailWindow: HeadlessWindow {
   }
 
   func compose(into outbox: Outbox) -> ComposerController {
-    let composer = ComposerController(restorationIdentifier: "Composer")
+    let composer = ComposerController()
     composer.makeRestorable()
     composer.outbox = outbox
     tabs.present(composer)

@@ -14,7 +14,8 @@ import Testing
     return (app, StateSaver(coordinator, of: app))
   }
 
-  @Test func `A mail app is restored from its saved properties alone`() async throws {
+  @Test func `A mail app is restored from its saved properties and its fields alone`() async throws
+  {
     try await TemporaryDirectory.with { directory in
       var (app, saver) = try await launched(in: directory.state)
       try await saver.save()
@@ -28,8 +29,11 @@ import Testing
       second.tabs.select(second.settings)
       second.settings.section = 2
       let composer = second.compose(into: app.outbox)
-      composer.draft.recipients.append("ada@example.org")
-      composer.draft.body = "Dear Ada,"
+      composer.recipients.append("ada@example.org")
+      composer.subject.text = "Lunch"
+      composer.body.text = "Dear Ada,"
+      composer.body.becomeFirstResponder()
+      composer.body.select(5..<8)
       app.outbox.subjects = ["Hello"]
       // No call marks the state: saved properties tell the saver that they were set.
       while !saver.isDirty { await Task.yield() }
@@ -59,8 +63,9 @@ import Testing
     let second = app.windows[1]
     #expect(second.tabs.selectedTab === second.settings && second.settings.section == 2)
     let composer = try #require(second.tabs.presentedController as? ComposerController)
-    #expect(composer.draft.recipients == ["ada@example.org"])
-    #expect(composer.draft.body == "Dear Ada," && composer.outbox === app.outbox)
+    #expect(composer.recipients == ["ada@example.org"] && composer.outbox === app.outbox)
+    #expect(composer.subject.text == "Lunch" && composer.body.text == "Dear Ada,")
+    #expect(composer.body.isFirstResponder && composer.body.selectedRange == 5..<8)
   }
 
   /// Lines of the app's other file that exist only for the restoration.

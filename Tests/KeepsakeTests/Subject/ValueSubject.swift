@@ -6,13 +6,15 @@ internal import KeepsakeTesting
 /// cost of apps.
 ///
 /// "update journaled" adds one to a journaled value until it is 400, and prints each number that is durable. "update
-/// cost" prints how long it takes to change 100 bytes of a value of 10 MB, journaled and saved whole.
+/// cost" prints how long it takes to change 100 bytes of a value of 10 MB, journaled and saved whole. "update load" prints
+/// how long it takes to load 10,000 records, by a store, which notes unknown keys, and without one.
 enum ValueSubject {
   struct Counter: Codable, Sendable { var count = 0 }
 
   static func run(_ path: String, _ mode: String) throws {
     if mode == "update journaled" { return try updateJournaled(path) }
     if mode == "update cost" { return try compareCosts(path) }
+    if mode == "update load" { return try compareLoads(path) }
     let isStandard = mode == "update standard"
     let store = SealedValueStore(
       path: path, key: .passphrase("sesame", cost: isStandard ? .standard : .forTests),
@@ -36,6 +38,31 @@ enum ValueSubject {
       // One write for each line, so that a reader has whole lines only.
       try FileHandle.standardOutput.write(contentsOf: Data("\(count)\n".utf8))
     }
+  }
+
+  private struct Book: Codable, Sendable {
+    struct Habit: Codable, Sendable {
+      var name = "read"
+      var goal = 3
+      var days = ["monday"]
+    }
+
+    var habits: [Habit] = []
+  }
+
+  private static func compareLoads(_ path: String) throws {
+    let key = SealedValueKey.key(try SealKey(copying: [UInt8](repeating: 7, count: 32)))
+    let store = SealedValueStore(path: path, key: key, default: Book())
+    _ = try store.load()
+    try store.save(Book(habits: Array(repeating: Book.Habit(), count: 10_000)))
+    let clock = ContinuousClock()
+    var (noting, plain): (Duration, Duration) = (.seconds(60), .seconds(60))
+    for _ in 0..<20 {
+      noting = try min(noting, clock.measure { _ = try store.load() })
+      plain = try min(
+        plain, clock.measure { _ = try SealedValue.load(Book.self, from: path, with: key) })
+    }
+    print("store \(noting), without \(plain)")
   }
 
   private struct Texts: Codable, Sendable { var texts: [String] }

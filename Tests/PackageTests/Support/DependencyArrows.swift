@@ -4,13 +4,15 @@
 struct DependencyArrows {
   static let librariesAndTools: [String: Set<String>] = [
     "CSodium": [],
+    // The trait `BundledSodium`, which is off here, adds the libsodium of swift-sodium.
+    "SodiumLibrary": ["CSodium"],
     "KeepsakeArchive": [],
     // A part of KeepsakeArchive with the trait `Macros`, which is off here.
     "KeepsakeMacros": [],
     "KeepsakeDocuments": ["KeepsakeArchive"],
     "KeepsakeCodable": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeFiles": [],
-    "KeepsakeSeal": ["CSodium", "KeepsakeFiles"],
+    "KeepsakeSeal": ["KeepsakeFiles", "SodiumLibrary"],
     "KeepsakeJournal": ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
     // It has arrows with the trait `Logging`, which is off here.
     "KeepsakeLogging": [],
@@ -98,6 +100,7 @@ struct DependencyArrows {
   ///
   /// The standard library's own modules are open to every target.
   static let systemModules: [String: Set<String>] = [
+    "SodiumLibrary": ["Clibsodium"],
     "KeepsakeArchive": [],
     "KeepsakeDocuments": [],
     "KeepsakeMacros": [

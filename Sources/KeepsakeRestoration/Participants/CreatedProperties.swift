@@ -1,0 +1,77 @@
+/// The saved properties that were made since a restore called a factory.
+///
+/// A property does not know its object. But a class makes the same properties in the same order for each object, so
+/// these lead from an object to its properties without reflection.
+@MainActor
+enum CreatedProperties {
+  private static var properties: [SavedProperty] = []
+  /// True while a factory runs.
+  private static var isNoting = false
+
+  /// Starts to note properties.
+  static func begin() {
+    properties.removeAll(keepingCapacity: true)
+    isNoting = true
+  }
+
+  /// Stops, and forgets what was noted.
+  static func end() {
+    isNoting = false
+    properties.removeAll(keepingCapacity: true)
+  }
+
+  static func note(_ property: SavedProperty) {
+    if isNoting { properties.append(property) }
+  }
+
+  /// Calls a closure with the properties, in the order in which they were made.
+  ///
+  /// They are moved out, because each access to a static variable is checked.
+  static func withAll(_ body: ([SavedProperty]) -> Void) {
+    let created = properties
+    properties = []
+    body(created)
+  }
+}
+
+/// The properties that a factory makes for an object of one class: its own, and those of objects that it has.
+struct CreationOrder {
+  /// The declarations of all properties, in the order in which these are made.
+  private let declarations: [Declaration]
+  /// For each saved property of the object, in the order of its layout, its index among all.
+  private let indices: [Int]
+
+  /// Learns the order from one object.
+  ///
+  /// It is nil when the object was not made by the factory.
+  @MainActor
+  init?(of own: [SavedProperty], in created: [SavedProperty]) {
+    var indices: [Int] = []
+    for property in own {
+      guard let index = created.firstIndex(where: { $0 === property }) else { return nil }
+      indices.append(index)
+    }
+    self.indices = indices
+    declarations = created.map(\.declaration)
+  }
+
+  /// The properties of another object of the class, in the order of its layout; nil when it is uncertain to which object
+  /// one of them belongs.
+  ///
+  /// No state has found the object. So when a declaration has a single property that no state has found, this one is
+  /// the object's. A factory may also return an object that it has kept: then there are two, its own and a new one.
+  @MainActor
+  func own(in created: [SavedProperty]) -> [SavedProperty]? {
+    guard created.count == declarations.count else { return nil }
+    for index in declarations.indices where created[index].declaration !== declarations[index] {
+      return nil
+    }
+    var own: [SavedProperty] = []
+    own.reserveCapacity(indices.count)
+    for index in indices {
+      guard declarations[index].hasOneUnfound else { return nil }
+      own.append(created[index])
+    }
+    return own
+  }
+}
