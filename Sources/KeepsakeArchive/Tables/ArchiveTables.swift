@@ -61,9 +61,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     numbers.updateValue(UInt32(number), forKey: entries[number]) == nil
   }
 
-  /// Changes an entry that is not in the index by content yet.
-  mutating func change(_ number: Int, _ body: (inout Entry) -> Void) { body(&entries[number]) }
-
   /// Forgets the entries after the first ones.
   mutating func rewind(to length: Int) {
     while count > length {

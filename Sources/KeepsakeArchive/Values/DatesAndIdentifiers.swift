@@ -17,7 +17,7 @@ extension ArchiveDate: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: UInt64 = coder.word(slot, tag: .date) else { return nil }
+    guard let bits: UInt64 = coder.fields.word(slot, tag: .date) else { return nil }
     self.init(secondsSinceReferenceDate: Double(bitPattern: bits))
   }
 }
@@ -87,7 +87,7 @@ extension ArchiveUUID: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: UInt128 = coder.word(slot, tag: .uuid) else { return nil }
+    guard let bits: UInt128 = coder.fields.word(slot, tag: .uuid) else { return nil }
     self.init(
       low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
   }

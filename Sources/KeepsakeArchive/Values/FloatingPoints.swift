@@ -43,7 +43,7 @@ extension StoredFloatingPoint {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: BitPattern = coder.word(slot, tag: Self.archiveTag) else { return nil }
+    guard let bits: BitPattern = coder.fields.word(slot, tag: Self.archiveTag) else { return nil }
     self.init(bitPattern: bits)
   }
 }

@@ -28,7 +28,7 @@ extension StoredInteger {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Self = coder.word(slot, tag: Self.archiveTag) {
+    if let word: Self = coder.fields.word(slot, tag: Self.archiveTag) {
       self = word
     } else {
       return nil
@@ -101,9 +101,9 @@ extension FlexibleInteger {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Narrow = coder.word(slot, tag: Narrow.archiveTag) {
+    if let word: Narrow = coder.fields.word(slot, tag: Narrow.archiveTag) {
       self.init(truncatingIfNeeded: word)
-    } else if let word: Wide = coder.word(slot, tag: Wide.archiveTag),
+    } else if let word: Wide = coder.fields.word(slot, tag: Wide.archiveTag),
       let value = Self(exactly: word)
     {
       self = value

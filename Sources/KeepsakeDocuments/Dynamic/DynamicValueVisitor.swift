@@ -161,7 +161,7 @@ extension ValueDecoder {
   }
 
   private func walkEnumeration(_ visitor: inout some DynamicValueVisitor) throws {
-    let record = try lentEnumeration()
+    let record = try lentRecord(.enumeration)
     let name = record.enumerationCase ?? ""
     let slots = record.shape.slots
     guard (0..<slots.count).contains(where: { !slots[$0].isAbsent(view, recordAt: record.start) })

@@ -64,7 +64,8 @@ private struct TypeTally {
   mutating func count(_ object: borrowing ObjectDecoder) {
     objectCount += 1
     byteCount += object.byteCount
-    for slot in 0..<object.shape.slots.count where !object.isAbsent(object.shape.slots[slot]) {
+    for slot in 0..<object.shape.slots.count where !object.fields.isAbsent(object.shape.slots[slot])
+    {
       let place = place(ofSlot: slot, in: object)
       keys[place].valueCount += 1
       keys[place].byteCount += object.value(ofSlot: slot).byteCount
