@@ -609,7 +609,7 @@ package final class SharedAssembler {
     by writer: consuming ArchiveWriter, typeName: String, forKey key: ArchiveKey,
     _ body: () throws -> Void
   ) throws -> ArchiveWriter {
-    let record = try writer.beginObject(typeName: typeName, schemaVersion: 0)
+    let object = try writer.beginObject(typeName: typeName, schemaVersion: 0)
     value.start(writer)
     do {
       try body()
@@ -618,7 +618,7 @@ package final class SharedAssembler {
       throw error
     }
     var writer = value.finish(forKey: key)
-    try writer.endRecord(record)
+    try writer.endObject(object)
     return writer
   }
 }
