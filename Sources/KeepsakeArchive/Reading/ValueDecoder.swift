@@ -154,15 +154,6 @@ extension ValueDecoder {
       : view.scalar(tag, at: offset, bit: bit)
   }
 
-  /// An integer of any width that the value fits.
-  @inlinable
-  func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Integer.Type = Integer.self, tag expected: ArchiveTag
-  ) throws(ArchiveError) -> Integer {
-    if tag == expected, !isNil { return word() }
-    return try convertedInteger()
-  }
-
   /// An integer with any tag; inlinable, since code that is not specialised for the type takes ten times as long.
   @inlinable
   @inline(never)
