@@ -75,6 +75,14 @@ extension RawTable {
     count = length
   }
 
+  /// Sorts a range of rows.
+  mutating func sort(_ range: Range<Int>, by precedes: (Row, Row) -> Bool) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    var rows = unsafe UnsafeMutableBufferPointer(
+      start: pointer.advanced(by: range.lowerBound), count: range.count)
+    unsafe rows.sort(by: precedes)
+  }
+
   /// Removes the last row and returns it.
   @inlinable
   mutating func removeLast() -> Row {
