@@ -27,6 +27,8 @@ extension StoredFloatingPoint {
 }
 
 extension Float: StoredFloatingPoint {
+  @usableFromInline typealias Word = UInt32
+
   @inlinable
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.float()
@@ -52,6 +54,8 @@ extension Float: StoredFloatingPoint {
 }
 
 extension Double: StoredFloatingPoint {
+  @usableFromInline typealias Word = UInt64
+
   @inlinable
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.double()
@@ -98,6 +102,8 @@ extension Float {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: StoredFloatingPoint {
+    @usableFromInline typealias Word = UInt16
+
     @usableFromInline
     init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
       if !coder.isNil, coder.scalar.isInteger {
