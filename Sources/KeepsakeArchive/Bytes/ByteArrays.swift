@@ -48,7 +48,6 @@ struct ByteRegion {
     }
   }
 
-  /// A copy of a range of the part.
   func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[local(range)]) }
 
   /// The string of a range; nil when the range is not well-formed UTF-8 or leaves the part.

@@ -121,7 +121,6 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// A copy of a range.
   package func copy(_ range: Range<Int>) -> [UInt8] {
     unsafe Array(buffer(range))
   }

@@ -33,7 +33,6 @@ public struct ArchiveWriter: ~Copyable {
   @usableFromInline var handedOut = 0
   /// The entries of the tables that the segments before declare.
   private var declared = TableCounts()
-  /// The number of the next object.
   private var nextNumber: UInt32 = 1
   /// The error that prevents completing the archive: archive values are too long, or a graph was only partly written.
   var failure: ArchiveError? {
@@ -211,7 +210,6 @@ public struct ArchiveWriter: ~Copyable {
     segment.start -= distance
   }
 
-  /// Checks that an object is the next one.
   mutating func checkOrder(of id: ArchiveObjectID) throws(ArchiveError) {
     guard id.rawValue == nextNumber else {
       throw failure

@@ -398,14 +398,12 @@ extension ObjectDecoder {
       storage: storage, graph: graph)
   }
 
-  /// The value of a slot.
   @inlinable
   @inline(__always)
   func value(of slot: ArchiveSlot) -> ValueDecoder {
     ValueDecoder(fields.value(of: slot), graph: graph, objectID: objectID)
   }
 
-  /// The value of a slot by its number.
   package func value(ofSlot index: Int) -> ValueDecoder {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
@@ -416,7 +414,6 @@ extension ObjectDecoder {
   /// The value under an ordinary key, to be kept.
   package func storedValue(forKey name: String) -> ValueView? { fields.value(forKey: name) }
 
-  /// The archive value of a reserved key.
   @inline(never)
   @usableFromInline
   func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {

@@ -31,7 +31,6 @@ package struct RecordView {
     self.storage = storage
   }
 
-  /// The record.
   @inlinable
   @inline(__always)
   var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
@@ -264,14 +263,12 @@ extension RecordView {
     ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
   }
 
-  /// The value of a slot by its number.
   @inlinable
   @inline(__always)
   package func value(ofSlot index: Int) -> ValueView {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
 
-  /// The value of a slot.
   @inlinable
   @inline(__always)
   func value(of slot: ArchiveSlot) -> ValueView {

@@ -17,9 +17,7 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
   }
 
-  /// The tag that the value was written with.
   @inlinable package var tag: ArchiveTag { value.tag }
-  /// True when a nil is stored.
   @inlinable package var isNil: Bool { value.isNil }
   @inlinable package var range: Range<Int> { value.range }
   @inlinable var offset: Int { value.offset }
@@ -201,7 +199,6 @@ extension ValueDecoder {
     return number
   }
 
-  /// A truth value.
   @usableFromInline
   func bool() throws(ArchiveError) -> Bool {
     try require(.bool, for: "a truth value")

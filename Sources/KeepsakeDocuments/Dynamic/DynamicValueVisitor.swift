@@ -39,7 +39,6 @@ package enum DynamicContainer {
 }
 
 extension DynamicValue {
-  /// Walks through the value.
   package func walk(_ visitor: inout some DynamicValueVisitor) throws {
     switch self {
     case .array(let values): try Self.walk(values, in: .array, &visitor)

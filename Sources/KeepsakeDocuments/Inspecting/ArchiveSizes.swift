@@ -4,9 +4,7 @@ package import KeepsakeArchive
 package struct ArchiveSizes: Hashable, Sendable {
   /// The objects of one type.
   package struct TypeSizes: Hashable, Sendable {
-    /// The name of the type.
     package let typeName: String
-    /// The number of its objects.
     package fileprivate(set) var objectCount = 0
     /// The bytes of their records.
     package fileprivate(set) var byteCount = 0

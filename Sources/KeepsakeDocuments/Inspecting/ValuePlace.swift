@@ -12,7 +12,6 @@ package struct ValuePlace: Sendable {
   package let objectID: ArchiveObjectID
   /// The tag that the value was written with.
   package let tag: ArchiveTag
-  /// True when a nil is stored.
   package let isNil: Bool
   /// The range of the slot or the payload in the archive; of a bit the byte that has it.
   package let range: Range<Int>
@@ -160,7 +159,6 @@ extension ValuePlace {
 }
 
 extension Range<Int> {
-  /// The first part of a range.
   func prefix(_ length: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + length)
   }
