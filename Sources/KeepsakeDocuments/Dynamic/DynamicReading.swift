@@ -48,7 +48,7 @@ extension ValueDecoder {
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
-  var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
+  package var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
