@@ -74,7 +74,7 @@ extension RawTable {
     count = length
   }
 
-  mutating func sort(_ range: Range<Int>, by precedes: (Row, Row) -> Bool) {
+  mutating func sortRows(_ range: Range<Int>, by precedes: (Row, Row) -> Bool) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     var rows = unsafe UnsafeMutableBufferPointer(
       start: pointer.advanced(by: range.lowerBound), count: range.count)

@@ -239,9 +239,9 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Begins the next object, as ``writeObject(_:typeName:schemaVersion:template:_:)`` does.
   ///
-  /// Its values go through the writer's encoder; then it is ended or dropped, before the next one begins. An engine whose
-  /// coder holds the writer from the first object to the last calls these parts: an encoder that is passed to a coder for
-  /// each object would be moved there and back each time.
+  /// Its values go through the writer's encoder; then it is ended or dropped, before the next one begins. These parts
+  /// are for an engine whose coder holds the writer from the first object to the last: an encoder that is passed to a
+  /// coder for each object would be moved there and back each time.
   @usableFromInline
   package mutating func beginObject(
     typeName: String, schemaVersion: UInt32, template: String? = nil

@@ -60,7 +60,7 @@ extension RawTable<OrderedMember> {
   ///   - followsPrefix: Whether the first of two members of one tag with the same prefix comes before the second. It
   ///     gets their indexes.
   mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
-    sort(range) { Self.precedes($0, $1, followsPrefix) }
+    sortRows(range) { Self.precedes($0, $1, followsPrefix) }
   }
 }
 
