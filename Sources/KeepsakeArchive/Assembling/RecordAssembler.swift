@@ -284,13 +284,11 @@ extension RecordAssembler {
       stageContainer(.array) { $0.append(integers: integers, tag: isSigned ? .int : .uint) })
   }
 
-  /// Makes the value an array of strings.
   package mutating func set(_ texts: [String], of serial: Int) -> Bool {
     guard isEmpty(serial) else { return false }
     return set(stageContainer(.array) { $0.append(texts: texts) })
   }
 
-  /// Makes the value a set.
   package mutating func set(members: SortedMembers, of serial: Int) -> Bool {
     guard isEmpty(serial) else { return false }
     return set(stageContainer(.set) { if members.count > 0 { members.append(to: &$0) } })
@@ -535,7 +533,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var depth: Int32
   /// The step of the plan that was taken last.
   var step = Int32(EncodingPlan.none)
-  /// The root of the steps.
   var root = Int32(EncodingPlan.none)
   /// The index of its first entry among the entries of all open values.
   var firstEntry: Int
@@ -572,7 +569,6 @@ struct AssemblyFrame: BitwiseCopyable {
   mutating func abandon() { (content, openSerial) = (.irregular, AssemblyFrame.closed) }
 }
 
-/// A nested value.
 struct NestedValue: BitwiseCopyable {
   var serial: Int
   /// The serial number of the value that encodes itself and opened this one.
@@ -609,7 +605,7 @@ package final class SharedAssembler {
     by writer: consuming ArchiveWriter, typeName: String, forKey key: ArchiveKey,
     _ body: () throws -> Void
   ) throws -> ArchiveWriter {
-    let record = try writer.beginObject(typeName: typeName, schemaVersion: 0)
+    let object = try writer.beginObject(typeName: typeName, schemaVersion: 0)
     value.start(writer)
     do {
       try body()
@@ -618,7 +614,7 @@ package final class SharedAssembler {
       throw error
     }
     var writer = value.finish(forKey: key)
-    try writer.endRecord(record)
+    try writer.endObject(object)
     return writer
   }
 }

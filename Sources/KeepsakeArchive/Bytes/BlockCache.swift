@@ -22,7 +22,6 @@ final class BlockCache: Sendable {
     blockByteCount = min(max(source.blockByteCount, 64), 1 << 24)
   }
 
-  /// The bytes of a range of the archive.
   func read(_ range: Range<Int>) throws(ArchiveError) -> ByteRegion {
     guard range.count <= blockByteCount else {
       return ByteRegion(try fetch(range), origin: range.lowerBound)

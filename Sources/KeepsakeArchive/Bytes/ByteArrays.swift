@@ -12,13 +12,6 @@ extension [UInt8] {
     }
     return Word(littleEndian: word)
   }
-
-  /// Whether every byte of a range is zero; false when the range leaves the array.
-  func isZero(in range: Range<Int>) -> Bool {
-    guard range.lowerBound >= 0, range.upperBound <= count else { return false }
-    for index in range where self[index] != 0 { return false }
-    return true
-  }
 }
 
 /// A part of an archive, with offsets in the whole archive.
@@ -43,9 +36,6 @@ struct ByteRegion {
     bytes.load(Word.self, at: offset &- origin)
   }
 
-  /// Whether every byte of a range is zero; false when the range leaves the part.
-  func isZero(in range: Range<Int>) -> Bool { bytes.isZero(in: local(range)) }
-
   /// Whether an offset holds certain bytes.
   func holds(_ expected: [UInt8], at offset: Int) -> Bool {
     let place = offset &- origin
@@ -58,7 +48,6 @@ struct ByteRegion {
     }
   }
 
-  /// A copy of a range of the part.
   func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[local(range)]) }
 
   /// The string of a range; nil when the range is not well-formed UTF-8 or leaves the part.

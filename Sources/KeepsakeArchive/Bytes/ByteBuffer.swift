@@ -53,7 +53,6 @@ struct ByteBuffer: ~Copyable {
     return taken
   }
 
-  /// A copy of the bytes from an offset on.
   func copy(from offset: Int) -> [UInt8] {
     precondition(offset >= 0 && offset <= count)
     return unsafe Array(
@@ -65,7 +64,6 @@ struct ByteBuffer: ~Copyable {
     unsafe ByteView(UnsafeRawPointer(pointer), origin: 0, count: count)
   }
 
-  /// The bytes of a range.
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -102,7 +100,6 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// Appends zero bytes.
   mutating func appendZeros(_ length: Int) {
     reserve(length)
     unsafe pointer.advanced(by: count).initializeMemory(as: UInt8.self, repeating: 0, count: length)
@@ -117,7 +114,6 @@ struct ByteBuffer: ~Copyable {
     count &+= MemoryLayout<Word>.size
   }
 
-  /// Overwrites a little-endian integer.
   @inlinable
   mutating func store<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word, at offset: Int) {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)
@@ -141,13 +137,11 @@ struct ByteBuffer: ~Copyable {
     return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: offset, as: Word.self))
   }
 
-  /// Sets bits of one byte.
   @inlinable
   mutating func setBits(_ bits: UInt8, at offset: Int) {
     store(load(UInt8.self, at: offset) | bits, at: offset)
   }
 
-  /// Overwrites a range with zeros.
   mutating func clear(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     unsafe pointer.advanced(by: range.lowerBound).initializeMemory(
@@ -165,7 +159,6 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// Appends a byte and packed scalars.
   @inline(__always)
   mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar], after byte: UInt8) {
     let length = scalars.count &* MemoryLayout<Scalar>.stride
@@ -235,7 +228,6 @@ struct ByteBuffer: ~Copyable {
     count &+= integers.count * size
   }
 
-  /// Appends the UTF-8 bytes of a string.
   @inline(never)
   @usableFromInline
   mutating func append(utf8 string: String) {
@@ -246,7 +238,6 @@ struct ByteBuffer: ~Copyable {
     copy.withUTF8 { unsafe append($0) }
   }
 
-  /// Appends the bytes of a span.
   mutating func append(_ source: Span<UInt8>) {
     unsafe source.withUnsafeBufferPointer { unsafe append($0) }
   }
@@ -258,7 +249,6 @@ struct ByteBuffer: ~Copyable {
     count &+= source.count
   }
 
-  /// Appends a range of another buffer.
   mutating func append(from other: borrowing ByteBuffer, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
     reserve(range.count)
@@ -372,7 +362,6 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Removes everything from an offset on.
   @inlinable
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)

@@ -121,23 +121,6 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Whether every byte of a range is zero.
-  func isZero(_ range: Range<Int>) -> Bool {
-    // Most ranges are the few bytes of a padding.
-    if range.count <= 8, range.lowerBound <= origin &+ count &- 8 {
-      let word = load(UInt64.self, at: range.lowerBound)
-      return word & ((1 << UInt64(range.count * 8)) &- 1) == 0
-    }
-    for offset in range where load(UInt8.self, at: offset) != 0 { return false }
-    return true
-  }
-
-  /// Whether an offset holds certain bytes.
-  func holds(_ expected: [UInt8], at offset: Int) -> Bool {
-    unsafe buffer(offset..<offset + expected.count).elementsEqual(expected)
-  }
-
-  /// A copy of a range.
   package func copy(_ range: Range<Int>) -> [UInt8] {
     unsafe Array(buffer(range))
   }

@@ -51,7 +51,6 @@ package final class FixedStorage<Element> {
     unsafe elements.deallocate()
   }
 
-  /// The number of elements.
   @inlinable package var count: Int { unsafe elements.count }
 
   /// The element at an index, which is checked against the count.

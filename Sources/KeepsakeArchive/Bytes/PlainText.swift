@@ -1,7 +1,6 @@
 // Text that is copied as it is, found sixteen bytes at a time.
 
 extension Span<UInt8> {
-  /// Whether the bytes are well-formed UTF-8.
   package var isUTF8: Bool { unsafe withUnsafeBufferPointer { unsafe isWellFormedUTF8($0) } }
 
   /// Finds the first quotation mark, backslash or control character of ASCII.

@@ -62,7 +62,6 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
 }
 
 extension RawTable {
-  /// Appends one row a number of times.
   mutating func append(repeating row: Row, count added: Int) {
     while capacity - count < added { grow() }
     unsafe pointer.advanced(by: count).initialize(repeating: row, count: added)
@@ -75,7 +74,6 @@ extension RawTable {
     count = length
   }
 
-  /// Removes the last row and returns it.
   @inlinable
   mutating func removeLast() -> Row {
     let row = self[count - 1]
@@ -157,18 +155,15 @@ struct RawIndex<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
     unsafe places.update(repeating: 0, count: Int(mask) + 1)
   }
 
-  /// Sets a place to a row.
   func put(_ row: Int, at place: UInt64) {
     precondition(row >= 0 && row < rowCount && row <= UInt16.max)
     unsafe places[Int(truncatingIfNeeded: place & mask)] = UInt16(row)
   }
 
-  /// The number of the row at a place.
   subscript(place: UInt64) -> Int {
     Int(unsafe places[Int(truncatingIfNeeded: place & mask)])
   }
 
-  /// The row at a place.
   @inlinable
   @inline(__always)
   func row(at place: UInt64) -> RawReference<Row> {

@@ -42,7 +42,6 @@ struct OwnedReference: ~Copyable {
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
-  /// The object.
   var object: AnyObject? {
     unsafe pointer.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -25,7 +25,6 @@ extension String {
     return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The last of the UTF-8 bytes.
   package var lastByte: UInt8? { unsafe withBytes { unsafe $0.last } }
 
   /// The first eight UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter string.
@@ -47,7 +46,6 @@ extension String {
     return head == otherHead ? utf8.lexicographicallyPrecedes(other.utf8) : head < otherHead
   }
 
-  /// Feeds the UTF-8 bytes to a hasher.
   package func hashBytes(into hasher: inout Hasher) {
     unsafe withBytes { unsafe hasher.combine(bytes: $0) }
     hasher.combine(UInt8(0xFF))
@@ -69,7 +67,6 @@ extension ByteView {
 }
 
 extension RawTable<UInt8> {
-  /// Appends the UTF-8 bytes of a string.
   mutating func append(utf8 string: String) {
     for byte in string.utf8 { append(byte) }
   }

@@ -33,7 +33,6 @@ public struct ArchiveWriter: ~Copyable {
   @usableFromInline var handedOut = 0
   /// The entries of the tables that the segments before declare.
   private var declared = TableCounts()
-  /// The number of the next object.
   private var nextNumber: UInt32 = 1
   /// The error that prevents completing the archive: archive values are too long, or a graph was only partly written.
   var failure: ArchiveError? {
@@ -101,11 +100,15 @@ public struct ArchiveWriter: ~Copyable {
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
     try checkOrder(of: id)
-    try checkNext(typeName: typeName)
-    try writeRecord(typeName: typeName, schemaVersion: schemaVersion) { coder in
-      coder.encodeReserved(template, .template)
-      try body(&coder)
+    let object = try beginObject(
+      typeName: typeName, schemaVersion: schemaVersion, template: template)
+    do {
+      try body(&encoder)
+    } catch {
+      dropObject(object)
+      throw error
     }
+    try endObject(object)
   }
 
   /// Completes the archive.
@@ -207,21 +210,11 @@ public struct ArchiveWriter: ~Copyable {
     segment.start -= distance
   }
 
-  /// Checks that an object is the next one.
   mutating func checkOrder(of id: ArchiveObjectID) throws(ArchiveError) {
     guard id.rawValue == nextNumber else {
       throw failure
         ?? ArchiveError(
           .objectOutOfOrder, "object \(id) was written where object #\(nextNumber) has to come")
-    }
-  }
-
-  /// Checks that one more object may come.
-  ///
-  /// It is mutating so that the writer is not moved for the call.
-  private mutating func checkNext(typeName: String) throws(ArchiveError) {
-    if hasFailed || nextNumber == .max || typeName.isEmpty {
-      try refuseNext(typeName: typeName)
     }
   }
 
@@ -237,56 +230,58 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  private mutating func writeRecord(
-    typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
-  ) throws {
-    let record = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
-    do {
-      try body(&encoder)
-    } catch {
-      encoder.dropObject(at: record.start, since: record.mark)
-      throw error
-    }
-    try endRecord(record)
-  }
-
-  /// A record that is being written.
+  /// An object that has begun and not ended.
   @usableFromInline
-  package struct OpenRecord {
+  package struct OpenObject {
     var start: Int
     var mark: ReferenceMark
   }
 
-  /// Begins the next object.
+  /// Begins the next object, as ``writeObject(_:typeName:schemaVersion:template:_:)`` does.
+  ///
+  /// Its values go through the writer's encoder; then it is ended or dropped, before the next one begins. These parts
+  /// are for an engine whose coder holds the writer from the first object to the last: an encoder that is passed to a
+  /// coder for each object would be moved there and back each time.
   @usableFromInline
   package mutating func beginObject(
-    typeName: String, schemaVersion: UInt32
-  ) throws(ArchiveError) -> OpenRecord {
-    try checkNext(typeName: typeName)
-    return beginRecord(typeName: typeName, schemaVersion: schemaVersion)
-  }
-
-  @inline(__always)
-  private mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenRecord {
+    typeName: String, schemaVersion: UInt32, template: String? = nil
+  ) throws(ArchiveError) -> OpenObject {
+    if hasFailed || nextNumber == .max || typeName.isEmpty {
+      try refuseNext(typeName: typeName)
+    }
     let mark = encoder.referenceMark
     let start = encoder.beginObject(
       ArchiveObjectID(nextNumber), typeName: typeName, schemaVersion: schemaVersion)
-    return OpenRecord(start: start, mark: mark)
+    if let template { template.encode(to: &encoder, at: .key(.template)) }
+    return OpenObject(start: start, mark: mark)
+  }
+
+  /// Begins the object of an id, which has to be the next one.
+  package mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, template: String?
+  ) throws(ArchiveError) -> OpenObject {
+    try checkOrder(of: id)
+    return try beginObject(typeName: typeName, schemaVersion: 0, template: template)
   }
 
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
-  package mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
-    let step = encoder.plan.steps[try encoder.endObject(at: record.start, since: record.mark)]
-    let byteCount = encoder.bytes.count - record.start
+  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
+    let step = encoder.plan.steps[try encoder.endObject(at: object.start, since: object.mark)]
+    let byteCount = encoder.bytes.count - object.start
     // The rule looks at bytes and objects only, so that the same input always gives the same segments.
-    if segment.isFull(before: byteCount) { endSegment(before: record.start) }
+    if segment.isFull(before: byteCount) { endSegment(before: object.start) }
     encoder.settleObject()
     segment.append(
       shape: step.shape, byteCount: byteCount,
       fixedByteCount: step.variableCount == 0 ? Int(step.byteCount) : 0)
     lastObjectByteCount = byteCount
     nextNumber += 1
+  }
+
+  /// Takes back what was written since an object began; its id may be used again.
+  package mutating func dropObject(_ object: OpenObject) {
+    encoder.dropObject(at: object.start, since: object.mark)
   }
 
   /// Leaves room for the head of a segment, whose numbers are known at its end.
@@ -342,39 +337,6 @@ public struct ArchiveWriter: ~Copyable {
   }
 }
 
-// The parts of `writeObject`, for an engine whose coder holds the writer from the first object to the
-// last: an encoder passed to a coder for each object would be moved there and back each time.
-
-/// An object that has begun and not ended.
-package struct OpenObject {
-  let record: ArchiveWriter.OpenRecord
-}
-
-extension ArchiveWriter {
-  /// Begins an object, as ``writeObject(_:typeName:schemaVersion:template:_:)`` does.
-  ///
-  /// Its values go through the writer's encoder; then it is ended or dropped, before the next one
-  /// begins.
-  package mutating func beginObject(
-    _ id: ArchiveObjectID, typeName: String, template: String?
-  ) throws(ArchiveError) -> OpenObject {
-    try checkOrder(of: id)
-    let record = try beginObject(typeName: typeName, schemaVersion: 0)
-    if let template { encoder.encodeReserved(template, .template) }
-    return OpenObject(record: record)
-  }
-
-  /// Ends an object; when it cannot be stored, nothing of it is written.
-  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
-    try endRecord(object.record)
-  }
-
-  /// Takes back what was written since an object began; its id may be used again.
-  package mutating func dropObject(_ object: OpenObject) {
-    encoder.dropObject(at: object.record.start, since: object.record.mark)
-  }
-}
-
 // Lists of values, one object for each.
 
 extension ArchiveWriter {
@@ -402,9 +364,9 @@ extension ArchiveWriter {
     _ values: [Value], typeName: String, schemaVersion: UInt32 = Value.archiveSchemaVersion
   ) throws(ArchiveError) {
     try values.forEachInPlace { value throws(ArchiveError) in
-      let record = try beginObject(typeName: typeName, schemaVersion: schemaVersion)
+      let object = try beginObject(typeName: typeName, schemaVersion: schemaVersion)
       value.encode(to: &encoder)
-      try endRecord(record)
+      try endObject(object)
     }
   }
 }

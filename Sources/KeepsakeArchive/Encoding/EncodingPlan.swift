@@ -110,7 +110,6 @@ struct EncodingPlan: ~Copyable, Sendable {
   @inline(__always)
   func root(of step: Int) -> Int { Int(branches[step].root) }
 
-  /// The type of the records that have reached a step.
   func type(of step: Int) -> TypeEntry { types[root(of: step)] }
 
   /// The step of a record that has no keys yet.
@@ -251,7 +250,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     return steps[step].inlineRecord
   }
 
-  /// The last step of the inline record with a number.
   @inline(__always)
   func lastStep(ofInline number: UInt16) -> Int { Int(inlineRecords[Int(number) - 1]) }
 

@@ -3,7 +3,6 @@
 /// Identity is that of the instance, never equality. All objects are kept alive to the graph's end,
 /// since a freed address would be used again and two objects would become one.
 struct GraphEncoding {
-  /// The id of the first object.
   private let firstID: Int
   /// The number of conditional references in the graphs before this one.
   private let conditionalStart: Int

@@ -3,7 +3,6 @@
 // had the tag of the first, and writes it anew when another tag follows.
 
 extension ObjectEncoder {
-  /// Begins an array.
   @usableFromInline
   package mutating func beginElements(count: Int, at place: ArchivePlace) -> EnclosingFrames {
     let slot = beginPayload(tag: .array, at: place)
@@ -31,7 +30,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Ends an array.
   @usableFromInline
   package mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {
     finishElements()
@@ -89,7 +87,6 @@ extension ObjectEncoder {
     return elements.slots + index * tag.byteCount
   }
 
-  /// A nil among the elements.
   mutating func nilElement() {
     guard elements.index < elements.count, !hasFailed else {
       elements.index += 1
@@ -560,7 +557,6 @@ extension ObjectEncoder {
 // Records among elements. Their shape is stored once as long as all have the same.
 
 extension ObjectEncoder {
-  /// Begins a record that is the next element.
   @inlinable
   @inline(__always)
   mutating func beginBodyElement(tag: ArchiveTag) {

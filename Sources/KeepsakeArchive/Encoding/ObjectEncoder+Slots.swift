@@ -103,7 +103,6 @@ extension ObjectEncoder {
     bytes.setBits(step.nilMask, at: frame.start &+ Int(step.nilOffset))
   }
 
-  /// Writes a value of fixed width.
   @inlinable
   @inline(__always)
   mutating func encodeFixed<Word: FixedWidthInteger & BitwiseCopyable>(
@@ -157,7 +156,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// The slot of the next element, which has a payload.
   @inlinable
   mutating func payloadElementSlot(tag: ArchiveTag) -> Int {
     guard elements.tag == tag, elements.index < elements.count else {

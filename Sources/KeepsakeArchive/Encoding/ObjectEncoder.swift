@@ -320,11 +320,6 @@ extension ObjectEncoder {
     highestConditional = mark.highestConditional
     shapes.dropObject(&plan)
   }
-
-  /// Writes a reserved value that is present.
-  mutating func encodeReserved(_ value: (some ArchiveValue)?, _ key: ArchiveKey) {
-    value?.encode(to: &self, at: .key(key))
-  }
 }
 
 // The cache, which one archive leaves to the next.

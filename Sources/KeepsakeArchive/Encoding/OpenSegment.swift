@@ -9,7 +9,6 @@ struct OpenSegment: ~Copyable {
   /// The offset of the segment among the encoder's bytes.
   var start = 0
   private var entries: RawTable<Entry>
-  /// The number of bytes of the bodies.
   private var bodiesByteCount = 0
   private var hasSeveralShapes = false
   /// The highest number of a shape.
@@ -20,7 +19,6 @@ struct OpenSegment: ~Copyable {
   /// A segment with room for a number of objects.
   init(capacity: Int) { entries = RawTable(capacity: capacity) }
 
-  /// The number of objects.
   var objectCount: Int { entries.count }
 
   /// True when the segment ends before an object whose body has `byteCount` bytes.
@@ -82,7 +80,6 @@ struct OpenSegment: ~Copyable {
       offset: offset, firstObject: firstObject, bodiesByteCount: bodiesByteCount, shapes: shapes)
   }
 
-  /// Begins the next segment.
   mutating func restart(at offset: Int) {
     start = offset
     entries.truncate(to: 0)

@@ -118,7 +118,6 @@ struct ShapeBook: ~Copyable {
     keyNumbers.beginRecord()
   }
 
-  /// The number of a step's key if it is known.
   func knownNumber(ofKeyAt step: PlanStep) -> UInt32? { keyNumbers.number(of: step) }
 
   /// The number of a step's key in a scope, which is added when it is new.

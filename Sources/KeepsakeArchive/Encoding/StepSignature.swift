@@ -17,7 +17,6 @@ struct NilFlags: BitwiseCopyable, Sendable {
 
   /// True when the slot always has a value.
   @inlinable var isNone: Bool { bits == 0 }
-  /// True when the slot may hold nil.
   @inlinable var isNullable: Bool { bits & StepSignature.nullableBit != 0 }
 
   @inlinable
@@ -75,7 +74,6 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
   /// The number of a value that is not an inline record.
   @inlinable static var noInlineRecord: UInt16 { 0 }
 
-  /// The scope of the key.
   var scope: Int32 { Int32(truncatingIfNeeded: word >> 32) }
 
   /// The number of the record that is stored in the slot, or ``noInlineRecord``.
@@ -89,19 +87,15 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
   /// True when a nil in the slot says that the key is absent.
   var omitsNil: Bool { word & StepSignature.omitsNilBit != 0 }
 
-  /// True when the step names the case of an enumeration.
   @inlinable var namesCase: Bool { word == StepSignature.caseBit }
 
-  /// True when the key is a reserved one.
   var isReserved: Bool { word & StepSignature.reservedBit != 0 }
 
-  /// True when the slot may hold nil.
   var isNullable: Bool { word & StepSignature.nullableBit != 0 }
 
   /// True when a record is stored in the slot.
   var isInline: Bool { word & StepSignature.inlineRecordBits != 0 }
 
-  /// True when the step writes a payload.
   var isVariable: Bool { tag.isVariable }
 
   /// The words of a shape that the step takes: an inline record takes two.

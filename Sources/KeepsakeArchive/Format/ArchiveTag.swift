@@ -117,7 +117,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The kind, or nil when this version does not know it.
   package var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
 
-  /// The width class.
   var width: WidthClass { WidthClass(rawValue: rawValue & 7) ?? .none }
 
   /// The bytes of a slot; a bit counts as a byte, although bits share one.
@@ -130,7 +129,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The bytes of the classes 1 to 5.
   @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
 
-  /// Whether a value is one bit.
   @inlinable package var isBit: Bool { rawValue & 7 == 7 }
 
   @inlinable package var isVariable: Bool { rawValue & 7 == 6 }

@@ -52,7 +52,6 @@ enum AlignedNumbers {
   /// The least number of bytes of numbers that are aligned.
   static let leastByteCount = 256
 
-  /// Whether a number of values of a tag are aligned.
   static func areAligned(_ tag: ArchiveTag, count: Int) -> Bool {
     tag.alignment > 1 && count * tag.byteCount >= leastByteCount
   }

@@ -9,13 +9,10 @@ struct TablesHead: Equatable, Sendable {
   var counts: TableCounts
   /// The number of entries in the list of conditional references; 0 in a segment.
   var conditionalCount: Int
-  /// The number of bytes of the entries.
   var entriesByteCount: Int
 
-  /// The number of bytes of the tables.
   var tablesByteCount: Int { TablesHead.byteCount + entriesByteCount }
 
-  /// The number of bytes of the list of conditional references.
   var conditionalsByteCount: Int { conditionalCount * TablesHead.conditionalByteCount }
 
   func write(to bytes: inout ByteBuffer) {

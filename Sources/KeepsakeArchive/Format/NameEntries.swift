@@ -135,11 +135,6 @@ struct TypeEntry: Sendable {
     let version = flags & versionFlag == 0 ? 0 : try cursor.next(UInt32.self)
     return (TypeEntry(name: "", schemaVersion: version), length)
   }
-
-  static func precedes(_ left: TypeEntry, _ right: TypeEntry) -> Bool {
-    if left.name.hasSameBytes(as: right.name) { return left.schemaVersion < right.schemaVersion }
-    return left.name.bytesPrecede(right.name)
-  }
 }
 
 extension TypeEntry: Hashable {

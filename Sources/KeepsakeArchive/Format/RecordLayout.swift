@@ -37,7 +37,6 @@ package enum ShapeNumber {
 }
 
 extension ByteBuffer {
-  /// Appends the number of a shape.
   mutating func append(shapeNumber number: Int) {
     let offset = count
     appendRoom(ShapeNumber.byteCount(of: number))
@@ -109,7 +108,6 @@ package enum EndWidth {
 /// end.
 @usableFromInline
 package struct RecordLayout: BitwiseCopyable, Sendable {
-  /// The position of one value.
   @usableFromInline
   package struct Placement: BitwiseCopyable, Sendable {
     /// The offset of the slot in the body; for a variable value, the index of its payload, or in a shape that is
@@ -127,21 +125,17 @@ package struct RecordLayout: BitwiseCopyable, Sendable {
 
   /// The bytes up to the end of the last slot.
   @usableFromInline package var byteCount: UInt32 = 0
-  /// The number of payloads.
   @usableFromInline var variableCount: UInt32 = 0
   private var bitCount: UInt32 = 0
   /// The offset of the last byte of bits.
   private var bitsOffset: UInt32 = 0
-  /// True when a value is a container.
   private(set) var hasContainer = false
   /// The depth of records inside each other in slots, counting this one.
   private(set) var depth: UInt8 = 1
-  /// True when a key is reserved.
   var hasReservedKey = false
 
   init() {}
 
-  /// Places the next value.
   mutating func add(_ tag: ArchiveTag, isNullable: Bool) -> Placement {
     var placement = Placement(
       offset: 0, nilOffset: 0, nilMask: 0, bit: 0, openedByte: -1)

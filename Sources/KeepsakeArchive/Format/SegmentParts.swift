@@ -83,9 +83,7 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   var bodiesByteCount: Int
   var shapes: SegmentShapes
 
-  /// The offset of the bodies.
   var bodiesOffset: Int { offset + SegmentHead.byteCount }
-  /// The offset of the directory.
   var directoryOffset: Int { bodiesOffset + bodiesByteCount }
 
   func write(to bytes: inout ByteBuffer) {

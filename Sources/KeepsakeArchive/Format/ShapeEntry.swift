@@ -15,10 +15,8 @@ struct ShapeEntry: Hashable, Sendable {
   var enumerationCase: Int
   var slots: [SlotDeclaration]
 
-  /// Whether a slot has a record in it.
   var hasInline: Bool { slots.contains { $0.cell >= 0 } }
 
-  /// The number of words of the entry.
   var wordCount: Int {
     slots.reduce(slots.count + (enumerationCase >= 0 ? 1 : 0)) { $0 + ($1.cell >= 0 ? 1 : 0) }
   }

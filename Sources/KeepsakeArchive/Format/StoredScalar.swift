@@ -44,7 +44,6 @@ extension ByteView {
 // MARK: - Integers
 
 extension StoredScalar {
-  /// Whether the value is an integer.
   @inlinable package var isInteger: Bool { isSigned || isUnsigned }
 
   @inlinable package var isSigned: Bool { tag.rawValue &>> 3 == 2 }

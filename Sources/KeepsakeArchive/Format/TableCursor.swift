@@ -23,7 +23,6 @@ struct TableCursor {
     }
   }
 
-  /// The next integer.
   mutating func next<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type = Word.self
   ) throws(ArchiveError) -> Word {
@@ -48,7 +47,6 @@ struct TableCursor {
     return name
   }
 
-  /// Checks that no bytes are left.
   func finish() throws(ArchiveError) {
     guard offset == end else { throw error(.damaged, "the tables are longer than their entries") }
   }

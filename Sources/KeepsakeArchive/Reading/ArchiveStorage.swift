@@ -54,7 +54,6 @@ package final class ArchiveStorage: Sendable {
     view = bytes.view
   }
 
-  /// Opens the body of an object.
   func openedRecord(_ place: ObjectPlace) throws(ArchiveError) -> OpenedRecord {
     guard place.shape < shapes.count else { throw OpenedRecord.badShape(place.body) }
     let record = try OpenedRecord(view, shapes.reference(place.shape), place.body)
@@ -334,7 +333,6 @@ struct ArchiveFrame: Sendable {
     conditionalsOffset + (number - 1) * TablesHead.conditionalByteCount
   }
 
-  /// The offset of a row of the segment directory.
   func rowOffset(_ index: Int) -> Int { rowsOffset + index * SegmentRow.byteCount }
 
   /// The frame of an archive that is read forward, whose bounds are not known.

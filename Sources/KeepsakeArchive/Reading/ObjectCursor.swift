@@ -4,7 +4,7 @@ package struct ObjectCursor {
   private let storage: ArchiveStorage
   /// The storage that holds the segment.
   @usableFromInline var part: ConstantReference<ArchiveStorage>
-  private var nextSegmentIndex: Int
+  private var nextSegmentIndex = 0
   /// The end of the current segment; the next segment must not start before it.
   private var end: Int
   @usableFromInline var segment: SegmentCursor
@@ -12,16 +12,13 @@ package struct ObjectCursor {
   /// The number of objects of the segment that are left.
   @inlinable var rest: Int { segment.rest }
 
-  /// Makes a cursor before the first object of the archive, or of another segment.
+  /// Makes a cursor before the first object of the archive.
   @usableFromInline
-  package init(
-    _ storage: ArchiveStorage, segment index: Int = 0, firstObject: UInt32 = 1
-  ) throws(ArchiveError) {
+  package init(_ storage: ArchiveStorage) throws(ArchiveError) {
     self.storage = storage
     part = ConstantReference(storage)
     end = storage.frame.valuesEnd
-    nextSegmentIndex = index
-    segment = SegmentCursor(before: firstObject, in: storage)
+    segment = SegmentCursor(before: 1, in: storage)
     _ = try nextSegment()
   }
 

@@ -109,7 +109,7 @@ public struct ObjectDecoder: ~Copyable {
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
-    let slot = slot(of: key)
+    let slot = fields.slot(of: key)
     do throws(ArchiveError) {
       if let slot, let value = try T(from: self, at: slot) { return value }
     } catch {
@@ -126,7 +126,7 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type, forKey key: ArchiveKey, slot: ArchiveSlot?
   ) throws(ArchiveError) -> T {
     do {
-      if let slot, !isAbsent(slot.row) { return try T(from: value(of: slot)) }
+      if let slot, !fields.isAbsent(slot.row) { return try T(from: value(of: slot)) }
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -145,14 +145,14 @@ public struct ObjectDecoder: ~Copyable {
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    let slot = slot(of: key)
+    let slot = fields.slot(of: key)
     if let slot {
       do throws(ArchiveError) {
         if let value = try T(from: self, at: slot) { return value }
       } catch {
         throw located(error, key)
       }
-      if isNil(slot.row) { return nil }
+      if fields.isNil(slot.row) { return nil }
     } else if !key.isReserved || !contains(key) {
       // Most names are short and ASCII, and have one spelling.
       if scope == ScopeNumber.missing || !StringIdentity(key.name).isASCIIContent {
@@ -238,7 +238,7 @@ extension ObjectDecoder {
 
   /// The value under a key, or a reserved value of the archive.
   private func storedValue(under key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
-    if let slot = presentSlot(of: key) { return value(of: slot) }
+    if let slot = fields.presentSlot(of: key) { return value(of: slot) }
     return try reservedValue(forKey: key)
   }
 
@@ -283,10 +283,10 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func text(_ key: ArchiveKey) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
-    if let slot = slot(of: key) {
+    if let slot = fields.slot(of: key) {
       let row = slot.row
       if row.traits & (SlotRow.text | SlotRow.nullable) == SlotRow.text {
-        return (view, payload(row))
+        return (view, fields.payload(row))
       }
     }
     return try slowText(key)
@@ -314,7 +314,7 @@ extension ObjectDecoder {
     _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
   ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     do {
-      if let slot = presentSlot(of: key) { return (view, try body(value(of: slot))) }
+      if let slot = fields.presentSlot(of: key) { return (view, try body(value(of: slot))) }
       let value = try reservedValue(forKey: key)
       return (value.view, try body(value))
     } catch {
@@ -354,7 +354,7 @@ extension ObjectDecoder {
   /// - Parameter key: An ordinary key of this scope, or a reserved key.
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
   public func contains(_ key: ArchiveKey) -> Bool {
-    if presentSlot(of: key) != nil { return true }
+    if fields.presentSlot(of: key) != nil { return true }
     guard key.isReserved else { return false }
     return (try? reservedValue(forKey: key)) != nil
   }
@@ -389,57 +389,21 @@ extension ObjectDecoder {
 // The slots of a record, as a decoder hands them to the types of this module.
 
 extension ObjectDecoder {
-  @inlinable @inline(__always)
-  package func isNil(_ row: SlotRow) -> Bool { fields.isNil(row) }
-
-  @inlinable @inline(__always)
-  package func isAbsent(_ row: SlotRow) -> Bool { fields.isAbsent(row) }
-
-  @inlinable @inline(__always)
-  func slot(of key: ArchiveKey) -> ArchiveSlot? { fields.slot(of: key) }
-
-  @inlinable @inline(__always)
-  func presentSlot(of key: ArchiveKey) -> ArchiveSlot? { fields.presentSlot(of: key) }
-
-  @inlinable @inline(__always)
-  func range(_ row: SlotRow) -> Range<Int> { fields.range(row) }
-
-  @inlinable @inline(__always)
-  package func payload(_ row: SlotRow) -> Range<Int> { fields.payload(row) }
-
-  @inlinable @inline(__always)
-  func bit(_ slot: ArchiveSlot, tag: ArchiveTag) -> Bool? { fields.bit(slot, tag: tag) }
-
-  @inlinable @inline(__always)
-  func openedRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
-    try fields.openedRecord(slot)
-  }
-
-  @inlinable @inline(__always)
-  func word<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ slot: ArchiveSlot, tag: ArchiveTag
-  ) -> Word? { fields.word(slot, tag: tag) }
-
-  @inlinable
-  func text(_ slot: ArchiveSlot) -> String? { fields.text(slot) }
-
   /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
   @inlinable
   @inline(__always)
   package func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
     ObjectDecoder(
-      try openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
+      try fields.openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
       storage: storage, graph: graph)
   }
 
-  /// The value of a slot.
   @inlinable
   @inline(__always)
   func value(of slot: ArchiveSlot) -> ValueDecoder {
     ValueDecoder(fields.value(of: slot), graph: graph, objectID: objectID)
   }
 
-  /// The value of a slot by its number.
   package func value(ofSlot index: Int) -> ValueDecoder {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
@@ -450,7 +414,6 @@ extension ObjectDecoder {
   /// The value under an ordinary key, to be kept.
   package func storedValue(forKey name: String) -> ValueView? { fields.value(forKey: name) }
 
-  /// The archive value of a reserved key.
   @inline(never)
   @usableFromInline
   func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
@@ -497,7 +460,7 @@ extension ObjectDecoder {
   private func otherSpellingOfScopes() -> (asked: String, stored: String)? {
     let asked = path
     if asked.allSatisfy({ $0.isASCII }) { return nil }
-    for index in 0..<shape.slots.count where !isAbsent(shape.slots[index]) {
+    for index in 0..<shape.slots.count where !fields.isAbsent(shape.slots[index]) {
       var names: [String] = []
       storage.with { storage in
         var entry = Int(shape.slots[index].scope)

@@ -120,7 +120,6 @@ package struct OpenedRecord: BitwiseCopyable {
     return (ends, ends &+ layout.endCount &<< Int(endWidth))
   }
 
-  /// The range of the payload of a value.
   @inlinable
   @inline(__always)
   func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {

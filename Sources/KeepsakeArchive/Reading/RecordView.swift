@@ -31,7 +31,6 @@ package struct RecordView {
     self.storage = storage
   }
 
-  /// The record.
   @inlinable
   @inline(__always)
   var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
@@ -44,14 +43,14 @@ package struct RecordView {
   /// Whether the nil bit of a slot is set.
   @inlinable
   @inline(__always)
-  func isNil(_ row: SlotRow) -> Bool {
+  package func isNil(_ row: SlotRow) -> Bool {
     row.isNil(view, recordAt: start)
   }
 
   /// Whether the record has no value under the key of a slot.
   @inlinable
   @inline(__always)
-  func isAbsent(_ row: SlotRow) -> Bool { row.isAbsent(view, recordAt: start) }
+  package func isAbsent(_ row: SlotRow) -> Bool { row.isAbsent(view, recordAt: start) }
 
   /// The slot of a key of this scope that has a value or a nil.
   @inlinable
@@ -90,7 +89,7 @@ package struct RecordView {
   /// The range of the payload of a variable slot.
   @inlinable
   @inline(__always)
-  func payload(_ row: SlotRow) -> Range<Int> {
+  package func payload(_ row: SlotRow) -> Range<Int> {
     record.payload(row.placement, view)
   }
 
@@ -264,14 +263,12 @@ extension RecordView {
     ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
   }
 
-  /// The value of a slot by its number.
   @inlinable
   @inline(__always)
   package func value(ofSlot index: Int) -> ValueView {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
 
-  /// The value of a slot.
   @inlinable
   @inline(__always)
   func value(of slot: ArchiveSlot) -> ValueView {

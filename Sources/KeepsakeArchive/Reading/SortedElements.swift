@@ -117,7 +117,6 @@ package struct StoredEntries {
     if tag == .string { try keys.checkTexts() }
   }
 
-  /// The number of entries.
   package var count: Int { keys.count }
 
   /// The name of an entry: its string, or the digits of its integer.

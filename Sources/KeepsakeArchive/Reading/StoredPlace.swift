@@ -15,6 +15,5 @@ package struct StoredPlace: Hashable {
 }
 
 extension ValueView {
-  /// The place of the value.
   package var place: StoredPlace { StoredPlace(of: self) }
 }

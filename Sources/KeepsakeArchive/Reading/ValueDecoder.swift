@@ -17,9 +17,7 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
   }
 
-  /// The tag that the value was written with.
   @inlinable package var tag: ArchiveTag { value.tag }
-  /// True when a nil is stored.
   @inlinable package var isNil: Bool { value.isNil }
   @inlinable package var range: Range<Int> { value.range }
   @inlinable var offset: Int { value.offset }
@@ -46,40 +44,12 @@ public struct ValueDecoder: ~Copyable {
 
   package func checkDepth() throws(ArchiveError) { try value.checkDepth() }
 
-  /// The keys of a nested record.
-  ///
-  /// For value types whose parts are known only when they are read; others conform to
-  /// ``ArchiveRecord``.
-  ///
-  /// - Returns: A decoder of the record's own keys.
-  /// - Throws: ``ArchiveError`` when the value is not a record, or its bytes contradict the
-  ///   format.
-  package func record() throws(ArchiveError) -> ObjectDecoder {
-    try nestedRecord(tag: .record, owned: true)
-  }
-
-  /// The keys of a nested record, borrowed for as long as this value is.
+  /// The keys of a nested record, or of a case of an enumeration, borrowed for as long as this value is.
   @usableFromInline
-  package func lentRecord() throws(ArchiveError) -> ObjectDecoder {
-    try nestedRecord(tag: .record, owned: false)
-  }
-
-  /// The values of a case of an enumeration, borrowed for as long as this value is.
-  @usableFromInline
-  package func lentEnumeration() throws(ArchiveError) -> ObjectDecoder {
-    try nestedRecord(tag: .enumeration, owned: false)
-  }
-
-  @inline(__always)
-  func nestedRecord(
-    tag expected: ArchiveTag, owned: Bool
-  ) throws(ArchiveError) -> ObjectDecoder {
-    let record = try value.openedRecord(tag: expected)
-    let owner =
-      owned ? DecoderOwner(storage: storage.object, graph: graph?.object) : nil
-    return ObjectDecoder(
-      record, objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph,
-      owner: owner)
+  package func lentRecord(_ expected: ArchiveTag = .record) throws(ArchiveError) -> ObjectDecoder {
+    ObjectDecoder(
+      try value.openedRecord(tag: expected), objectID: objectID, depth: depth + 1, view: view,
+      storage: storage, graph: graph)
   }
 }
 
@@ -182,15 +152,6 @@ extension ValueDecoder {
       : view.scalar(tag, at: offset, bit: bit)
   }
 
-  /// An integer of any width that the value fits.
-  @inlinable
-  func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Integer.Type = Integer.self, tag expected: ArchiveTag
-  ) throws(ArchiveError) -> Integer {
-    if tag == expected, !isNil { return word() }
-    return try convertedInteger()
-  }
-
   /// An integer with any tag; inlinable, since code that is not specialised for the type takes ten times as long.
   @inlinable
   @inline(never)
@@ -238,7 +199,6 @@ extension ValueDecoder {
     return number
   }
 
-  /// A truth value.
   @usableFromInline
   func bool() throws(ArchiveError) -> Bool {
     try require(.bool, for: "a truth value")

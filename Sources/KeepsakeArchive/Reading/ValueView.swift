@@ -42,12 +42,10 @@ package struct ValueView {
     ValueView(tag: .null, isNil: true, range: 0..<0, view: view, storage: storage, depth: depth)
   }
 
-  /// The offset of the first byte.
   @inlinable var offset: Int { range.lowerBound }
 
   @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
 
-  /// Checks that a value of one tag is stored.
   func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
     if tag != expected || isNil { throw mismatch(what) }
   }
@@ -148,7 +146,6 @@ extension ValueView {
   /// The string; nil when another kind of value is stored, or a string that is not well-formed.
   package var text: String? { isNil || tag != .string ? nil : view.string(range) }
 
-  /// Reads a string.
   package func string() throws(ArchiveError) -> String { try read() }
 
   /// Opens a nested record.
@@ -158,7 +155,6 @@ extension ValueView {
     return RecordView(record, view: view, storage: storage, depth: depth + 1)
   }
 
-  /// Opens an array.
   package func elements() throws(ArchiveError) -> ArrayView {
     ArrayView(try storedElements(), of: self)
   }
@@ -187,7 +183,6 @@ package struct ArrayView {
     self.value = value
   }
 
-  /// The number of elements.
   package var count: Int { elements.count }
 
   /// A nil in the same archive, for an absent value.

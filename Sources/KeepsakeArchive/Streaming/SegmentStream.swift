@@ -4,7 +4,6 @@ struct SegmentStream: ~Copyable {
   let reserved: ReservedValues
   /// The segment that was read last.
   private(set) var segment: ArchiveStorage?
-  /// The objects of the segment.
   var objects: SegmentCursor
 
   private var input: StreamInput
@@ -215,7 +214,6 @@ struct StreamInput {
 /// The part of a stream's footer that comes after the tables, checked against the segments
 /// (Spec/archive.md, 3.4 and 3.5).
 struct StreamFooter {
-  /// The offset of the footer.
   let offset: Int
   /// The number of entries in the list of conditional references.
   let conditionalCount: Int

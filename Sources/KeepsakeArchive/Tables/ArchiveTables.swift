@@ -61,9 +61,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     numbers.updateValue(UInt32(number), forKey: entries[number]) == nil
   }
 
-  /// Changes an entry that is not in the index by content yet.
-  mutating func change(_ number: Int, _ body: (inout Entry) -> Void) { body(&entries[number]) }
-
   /// Forgets the entries after the first ones.
   mutating func rewind(to length: Int) {
     while count > length {
@@ -134,13 +131,10 @@ struct ArchiveTables: Sendable {
         scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1))
   }
 
-  /// The number of a type, which is added when it is new.
   mutating func number(of type: TypeEntry) -> Int { typeTable.number(of: type) }
 
-  /// The number of a shape, which is added when it is new.
   mutating func number(of shape: ShapeEntry) -> Int { shapeTable.number(of: shape) }
 
-  /// Whether there is a shape.
   func hasShape(_ shape: ShapeEntry) -> Bool { shapeTable.contains(shape) }
 
   /// Forgets the entries after some counts, since the record that needed them was not written.
@@ -216,7 +210,6 @@ extension ArchiveTables {
     }
   }
 
-  /// Reads the next types.
   mutating func readTypes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
@@ -250,7 +243,6 @@ extension ArchiveTables {
     return try cursor.name(length.byteCount)
   }
 
-  /// Reads the next shapes.
   mutating func readShapes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {

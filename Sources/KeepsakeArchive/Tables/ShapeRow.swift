@@ -7,7 +7,6 @@ package struct SlotRow: BitwiseCopyable, Sendable {
   var name: RawSlice<UInt8>
   /// The entry of the scope that the key is declared in, ``KeyEntry/topScope`` or ``ScopeNumber/none``.
   @usableFromInline package var scope: Int32
-  /// The entry of the key.
   @usableFromInline package var key: UInt32
   @usableFromInline package var placement: RecordLayout.Placement
   /// The shape of a record that is stored in the slot, or ``noCell``.
@@ -50,7 +49,6 @@ package struct SlotRow: BitwiseCopyable, Sendable {
       | (omitsNil ? SlotRow.omitsNil : 0)
   }
 
-  /// True when the value has a payload.
   @inlinable package var isPayload: Bool { tag.isVariable && cell < 0 }
 
   /// The sentinel row, which a failed look-up finds; it is stored before the slots of each shape.
@@ -97,7 +95,6 @@ package struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline package var layout: RecordLayout
   /// The start of the payloads if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32
-  /// The number of the shape.
   @usableFromInline package var number: UInt32
   var type: Int32
   /// The entry of the case; negative for a record that is not an enumeration.

@@ -85,7 +85,7 @@ extension ArchiveEnumeration {
   /// Reads a case with its values.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    let record = try coder.lentEnumeration()
+    let record = try coder.lentRecord(.enumeration)
     try self.init(archiveCase: record.enumerationCase ?? "", from: record)
   }
 }

@@ -93,7 +93,7 @@ extension ArchiveRecord {
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
     let row = slot.row
-    guard row.tag == .record, !coder.isNil(row) else { return nil }
+    guard row.tag == .record, !coder.fields.isNil(row) else { return nil }
     try self.init(from: coder.lentRecord(slot))
   }
 

@@ -39,7 +39,7 @@ extension Bool: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bit = coder.bit(slot, tag: .bool) else { return nil }
+    guard let bit = coder.fields.bit(slot, tag: .bool) else { return nil }
     self = bit
   }
 }
@@ -89,7 +89,7 @@ extension String: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let text = coder.text(slot) else { return nil }
+    guard let text = coder.fields.text(slot) else { return nil }
     self = text
   }
 }

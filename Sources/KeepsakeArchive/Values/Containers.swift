@@ -27,8 +27,8 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
-    if coder.isNil(slot.row) {
-      if coder.isAbsent(slot.row) { return nil }
+    if coder.fields.isNil(slot.row) {
+      if coder.fields.isAbsent(slot.row) { return nil }
       self = .none
       return
     }

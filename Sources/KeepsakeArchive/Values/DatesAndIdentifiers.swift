@@ -1,24 +1,17 @@
-extension ArchiveDate: ArchiveValue {
+extension ArchiveDate: StoredWord {
   /// The tag of a date.
   @inlinable public static var archiveTag: ArchiveTag { .date }
 
-  /// Writes the seconds bit by bit.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
-  }
+  @inlinable var archiveWord: UInt64 { secondsSinceReferenceDate.bitPattern }
 
-  /// Reads a date.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    try coder.require(.date, for: "a date")
-    self.init(secondsSinceReferenceDate: Double(bitPattern: coder.word()))
-  }
-
-  /// Reads a date out of its slot.
   @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: UInt64 = coder.word(slot, tag: .date) else { return nil }
-    self.init(secondsSinceReferenceDate: Double(bitPattern: bits))
+  init(archiveWord word: UInt64) {
+    self.init(secondsSinceReferenceDate: Double(bitPattern: word))
+  }
+
+  @usableFromInline
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    throw coder.mismatch("a date")
   }
 }
 
@@ -66,29 +59,20 @@ extension ArchiveUUID: CustomStringConvertible {
   }
 }
 
-extension ArchiveUUID: ArchiveValue {
+extension ArchiveUUID: StoredWord {
   /// The tag of an identifier.
   @inlinable public static var archiveTag: ArchiveTag { .uuid }
 
-  /// Writes the 16 bytes.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
-  }
+  @inlinable var archiveWord: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-  /// Reads an identifier.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    try coder.require(.uuid, for: "a UUID")
-    let bits = coder.word(UInt128.self)
-    self.init(
-      low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
-  }
-
-  /// Reads an identifier out of its slot.
   @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: UInt128 = coder.word(slot, tag: .uuid) else { return nil }
+  init(archiveWord word: UInt128) {
     self.init(
-      low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
+      low: UInt64(truncatingIfNeeded: word), high: UInt64(truncatingIfNeeded: word >> 64))
+  }
+
+  @usableFromInline
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    throw coder.mismatch("a UUID")
   }
 }

@@ -3,52 +3,32 @@
 // Float is an error. An integer is read as a floating-point number if it is the same number, and never
 // the other way round (Spec/archive.md, 6.2).
 
-/// A floating-point number that is stored as its bits.
+/// A floating-point number that is stored as its bits, and is read from a number of any width, rounded to the nearest,
+/// or from an integer that is exact.
 @usableFromInline
-protocol StoredFloatingPoint: ArchiveValue {
-  associatedtype BitPattern: FixedWidthInteger & BitwiseCopyable
+protocol StoredFloatingPoint: StoredWord {
+  var bitPattern: Word { get }
 
-  var bitPattern: BitPattern { get }
-
-  init(bitPattern: BitPattern)
-
-  /// Reads a number of any width, rounded to the nearest, or an integer that is exact.
-  init(converting coder: borrowing ValueDecoder) throws(ArchiveError)
+  init(bitPattern: Word)
 }
 
 extension StoredFloatingPoint {
   /// The tag of this width.
   @inlinable public static var archiveTag: ArchiveTag {
-    ArchiveTag(floatingPointOf: BitPattern.bitWidth)
+    ArchiveTag(floatingPointOf: Word.bitWidth)
   }
 
-  /// Writes the bits of the number.
-  @inlinable
-  @inline(__always)
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(bitPattern, tag: Self.archiveTag, at: place)
-  }
+  @inlinable var archiveWord: Word { bitPattern }
 
-  /// Reads a floating-point number of any width, rounded to the nearest, or an integer that is the same number.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == Self.archiveTag, !coder.isNil {
-      self.init(bitPattern: coder.word())
-    } else {
-      try self.init(converting: coder)
-    }
-  }
-
-  /// Reads a floating-point number of this width out of its slot.
-  @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let bits: BitPattern = coder.word(slot, tag: Self.archiveTag) else { return nil }
-    self.init(bitPattern: bits)
+  init(archiveWord word: Word) {
+    self.init(bitPattern: word)
   }
 }
 
 extension Float: StoredFloatingPoint {
+  @usableFromInline typealias Word = UInt32
+
   @inlinable
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.float()
@@ -74,6 +54,8 @@ extension Float: StoredFloatingPoint {
 }
 
 extension Double: StoredFloatingPoint {
+  @usableFromInline typealias Word = UInt64
+
   @inlinable
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.double()
@@ -120,6 +102,8 @@ extension Float {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: StoredFloatingPoint {
+    @usableFromInline typealias Word = UInt16
+
     @usableFromInline
     init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
       if !coder.isNil, coder.scalar.isInteger {

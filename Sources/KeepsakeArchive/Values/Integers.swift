@@ -3,7 +3,7 @@
 
 /// An integer that is stored in the width of its type.
 @usableFromInline
-protocol StoredInteger: ArchiveValue, FixedWidthInteger, BitwiseCopyable {}
+protocol StoredInteger: StoredWord, FixedWidthInteger, BitwiseCopyable where Word == Self {}
 
 extension StoredInteger {
   /// The tag of the width of the type.
@@ -11,28 +11,16 @@ extension StoredInteger {
     ArchiveTag(integerOf: bitWidth, isSigned: isSigned)
   }
 
-  /// Writes the integer in the width of its type.
+  @inlinable var archiveWord: Self { self }
+
   @inlinable
-  @inline(__always)
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(self, tag: Self.archiveTag, at: place)
+  init(archiveWord word: Self) {
+    self = word
   }
 
-  /// Reads an integer of any width.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try coder.integer(tag: Self.archiveTag)
-  }
-
-  /// Reads an integer of any width out of its slot.
-  @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Self = coder.word(slot, tag: Self.archiveTag) {
-      self = word
-    } else {
-      return nil
-    }
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.convertedInteger()
   }
 
   /// Writes the integers side by side in one copy.
@@ -101,9 +89,9 @@ extension FlexibleInteger {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Narrow = coder.word(slot, tag: Narrow.archiveTag) {
+    if let word: Narrow = coder.fields.word(slot, tag: Narrow.archiveTag) {
       self.init(truncatingIfNeeded: word)
-    } else if let word: Wide = coder.word(slot, tag: Wide.archiveTag),
+    } else if let word: Wide = coder.fields.word(slot, tag: Wide.archiveTag),
       let value = Self(exactly: word)
     {
       self = value

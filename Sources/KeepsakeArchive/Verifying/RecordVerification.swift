@@ -10,7 +10,6 @@ struct RecordVerification {
     /// The number of the next look, and of the one after the last.
     var look: Int32
     let end: Int32
-    /// The slot that is looked at.
     var slot: Int32 = Place.noSlot
   }
 
@@ -60,7 +59,6 @@ struct RecordVerification {
   /// True when any bytes are a sound record of a shape, as long as their number is right.
   mutating func isSound(shape number: Int) -> Bool { looks.range(number, shapes).isEmpty }
 
-  /// Checks the record of an object.
   mutating func verify(
     _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {

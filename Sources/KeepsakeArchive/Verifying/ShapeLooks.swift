@@ -28,7 +28,6 @@ struct ShapeLooks {
   /// The numbers of the looks at records of each shape, as far as they were made.
   private var ranges: [Range<Int32>?] = []
 
-  /// A look by its number.
   subscript(index: Int) -> Look {
     @inline(__always) get { looks[index] }
   }

@@ -136,10 +136,8 @@ package struct ComputedValue {
 // same effect on this record as it would have on every record of the shape.
 
 extension ObjectDecoder {
-  /// The number of the record's shape.
   package var shapeNumber: Int { Int(shape.number) }
 
-  /// The number of slots of the shape.
   package var slotCount: Int { shape.slots.count }
 
   /// True when a record of the shape may have no value under some of its keys.

@@ -11,7 +11,6 @@ struct ObjectNumbering {
   private var written = 0
   /// The objects before this one have a number.
   private var nextUnreferenced: UInt32 = 1
-  /// The new number of the root.
   private(set) var root = ArchiveObjectID(0)
 
   init(

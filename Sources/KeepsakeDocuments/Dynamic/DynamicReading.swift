@@ -48,12 +48,12 @@ extension ValueDecoder {
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
-  var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
+  package var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   fileprivate func dynamicEnumeration() throws(ArchiveError) -> DynamicValue {
-    let record = try lentEnumeration()
+    let record = try lentRecord(.enumeration)
     return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
   }
 
@@ -164,7 +164,7 @@ extension ObjectDecoder {
         scoped = storage.with { fieldKeys.scoped(row, $0.tables) }
         if scoped == nil { continue }
       }
-      if isAbsent(row) { continue }
+      if fields.isAbsent(row) { continue }
       do {
         try body(
           storage.with { $0.tables.field(row, .null, under: scoped) }, value(ofSlot: slot))
@@ -179,9 +179,9 @@ extension ObjectDecoder {
   fileprivate func dynamicValue(
     ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables
   ) throws(ArchiveError) -> DynamicValue {
-    if !isNil(row) {
+    if !fields.isNil(row) {
       if row.tag == .string {
-        if let text = view.string(payload(row)) { return .string(text) }
+        if let text = view.string(fields.payload(row)) { return .string(text) }
       } else if row.tag == .record {
         let record = ArchiveSlot(shape.slots.reference(slot))
         return .record(try tables.record(of: lentRecord(record)))
@@ -278,7 +278,7 @@ extension ReaderTables {
     _ row: SlotRow, of coder: borrowing ObjectDecoder, in scoped: ScopedKey?, before index: Int,
     _ absent: inout [AbsentSlot]
   ) -> Bool {
-    guard coder.isAbsent(row) else { return false }
+    guard coder.fields.isAbsent(row) else { return false }
     absent.append(
       AbsentSlot(
         index: index, scope: scoped?.scope ?? [], key: key(of: row),

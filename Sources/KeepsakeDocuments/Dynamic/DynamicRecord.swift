@@ -373,7 +373,6 @@ extension DynamicRecord {
 }
 
 extension DynamicRecord {
-  /// The numbers of the placeholders in the record.
   var placeholderNumbers: Set<Int> {
     fields.reduce(into: []) { numbers, field in
       if case .record(let inner) = field.value {
@@ -396,7 +395,6 @@ extension DynamicRecord.Field: CustomStringConvertible {
 // Fields that are added where the order of their keys puts them (Spec/archive.md, section 9).
 
 extension DynamicRecord {
-  /// The keys of the slots without values.
   package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
 
   /// Adds fields under keys that the record lacks.

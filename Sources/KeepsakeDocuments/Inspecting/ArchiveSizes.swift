@@ -4,9 +4,7 @@ package import KeepsakeArchive
 package struct ArchiveSizes: Hashable, Sendable {
   /// The objects of one type.
   package struct TypeSizes: Hashable, Sendable {
-    /// The name of the type.
     package let typeName: String
-    /// The number of its objects.
     package fileprivate(set) var objectCount = 0
     /// The bytes of their records.
     package fileprivate(set) var byteCount = 0
@@ -64,7 +62,8 @@ private struct TypeTally {
   mutating func count(_ object: borrowing ObjectDecoder) {
     objectCount += 1
     byteCount += object.byteCount
-    for slot in 0..<object.shape.slots.count where !object.isAbsent(object.shape.slots[slot]) {
+    for slot in 0..<object.shape.slots.count where !object.fields.isAbsent(object.shape.slots[slot])
+    {
       let place = place(ofSlot: slot, in: object)
       keys[place].valueCount += 1
       keys[place].byteCount += object.value(ofSlot: slot).byteCount

@@ -104,9 +104,9 @@ extension ArchiveWriter {
   ) throws(ArchiveError) -> ArchiveError? {
     do {
       let plan = try copier.copyPlan(of: object)
-      let record = try beginObject(typeName: plan.typeName, schemaVersion: plan.schemaVersion)
+      let copy = try beginObject(typeName: plan.typeName, schemaVersion: plan.schemaVersion)
       try encoder.encode(plan, of: object, &copier)
-      try endRecord(record)
+      try endObject(copy)
     } catch {
       throw error.inObject(object.objectID)
     }

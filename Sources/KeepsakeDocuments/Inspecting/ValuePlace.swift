@@ -7,20 +7,19 @@ package import KeepsakeArchive
 /// array. It checks the bytes that it reads, and does not look at those beside the path to a value.
 package struct ValuePlace: Sendable {
   /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
-  let wholeArray: Int
-  let archive: ArchiveStorage
+  package let wholeArray: Int
+  package let archive: ArchiveStorage
   package let objectID: ArchiveObjectID
   /// The tag that the value was written with.
   package let tag: ArchiveTag
-  /// True when a nil is stored.
   package let isNil: Bool
   /// The range of the slot or the payload in the archive; of a bit the byte that has it.
   package let range: Range<Int>
   let bit: UInt8
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
   /// other values.
-  let content: Int32
-  let depth: Int32
+  package let content: Int32
+  package let depth: Int32
 
   /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
@@ -37,7 +36,7 @@ package struct ValuePlace: Sendable {
       wholeArray: max(wholeArray, StoredElements.headByteCount))
   }
 
-  init(
+  package init(
     _ archive: ArchiveStorage, _ objectID: ArchiveObjectID, _ tag: ArchiveTag, isNil: Bool = false,
     _ range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1, depth: Int32,
     wholeArray: Int
@@ -53,7 +52,7 @@ package struct ValuePlace: Sendable {
     self.depth = depth
   }
 
-  func nested(
+  package func nested(
     _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>, bit: UInt8, content: Int32
   ) -> ValuePlace {
     ValuePlace(
@@ -121,7 +120,7 @@ extension ValuePlace {
   }
 
   /// The record; only its slots and ends are in memory.
-  func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
+  package func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
     if depth > 0 { try checkDepth() }
     var (number, body) = (Int(content), range)
     if content < 0 {
@@ -150,7 +149,7 @@ extension ValuePlace {
 
 extension ValuePlace {
   /// Lends a decoder of the value to a body, which cannot keep it.
-  func lend<Result, Failure: Error>(
+  package func lend<Result, Failure: Error>(
     in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try ValueDecoder.lend(
@@ -160,7 +159,6 @@ extension ValuePlace {
 }
 
 extension Range<Int> {
-  /// The first part of a range.
   func prefix(_ length: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + length)
   }
@@ -219,7 +217,7 @@ extension ValuePlace {
     }
   }
 
-  func element(
+  package func element(
     _ index: Int, of elements: StoredElements
   ) throws(ArchiveError) -> ValuePlace {
     let (tag, isNil, range) = try elements.checkedElement(index, archive.number)
@@ -230,7 +228,7 @@ extension ValuePlace {
   /// The elements.
   ///
   /// The ends are checked here only if the array is short: of a long one each is checked when it is used.
-  func elements() throws(ArchiveError) -> StoredElements {
+  package func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
     if content >= 0, tag == .array {
       return StoredElements(
@@ -249,50 +247,5 @@ extension ValuePlace {
   /// True when the elements are bits, whose last byte says how many there are.
   private func hasBits() throws(ArchiveError) -> Bool {
     ArchiveTag(rawValue: UInt8(truncatingIfNeeded: try archive.number(range.lowerBound, 0))).isBit
-  }
-}
-
-// A walk through the value at a place, which reads the bytes of that value and no others.
-
-extension ValuePlace {
-  /// Walks through the value; an object is a record without a type.
-  package func walk(_ visitor: inout some DynamicValueVisitor) throws {
-    guard isObject else { return try withValue { value in try value.walk(&visitor) } }
-    let container = DynamicContainer.record(typeName: "", schemaVersion: 0)
-    try visitor.begin(container)
-    try withObject { object in try object.walkFields(&visitor) }
-    try visitor.end(container)
-  }
-
-  /// Passes the elements of an array or a set to a closure, one after the other.
-  ///
-  /// - Returns: False for a value that has no elements which can be read.
-  package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
-    if isObject { return false }
-    return try withValue { value in try value.forEachElement(body) }
-  }
-
-  /// The kind and the width of the value, in words.
-  package var typeDescription: String {
-    get throws { isObject ? tag.description : try withValue { $0.typeDescription } }
-  }
-
-  private func withValue<Result>(
-    _ body: (borrowing ValueDecoder) throws -> Result
-  ) throws -> Result {
-    do {
-      return try lend(in: archive.part(range), to: body)
-    } catch let error as ArchiveError {
-      throw error.inObject(objectID)
-    }
-  }
-
-  private func withObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
-    do {
-      let (part, record) = try archive.openedObject(objectID.rawValue)
-      try ObjectDecoder.lend(record, objectID, in: part, to: body)
-    } catch let error as ArchiveError {
-      throw error.inObject(objectID)
-    }
   }
 }

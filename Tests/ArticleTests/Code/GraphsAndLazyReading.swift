@@ -70,11 +70,9 @@ final class Station: ArchiveObject {
   }
 
   deinit {
-    ObjectTeardown.release(takeLinks()) { $0.takeLinks() }
-  }
-
-  private func takeLinks() -> [Station] {
-    defer { next = nil }
-    return next.map { [$0] } ?? []
+    var rest = next.take()
+    while isKnownUniquelyReferenced(&rest) {
+      rest = rest?.next.take()
+    }
   }
 }
