@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
       Examples:
         keepsake import settings.json -o settings.archive
         keepsake import settings.plist --as value --key my.key -o settings.sealed
-        keepsake export old.archive --format typed | keepsake import --format typed -o new.archive
+        keepsake export old --format typed | keepsake import --format typed -o new
         curl -s https://example.org/list.json | keepsake import -o list.archive
       """)
 
