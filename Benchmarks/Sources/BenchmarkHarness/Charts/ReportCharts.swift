@@ -147,9 +147,8 @@ package struct ReportCharts {
     [
       comparison(
         "store-state", "State on disk: time, less is better",
-        "\(Self.colours). JSON and swift-crypto, which is CryptoKit on Linux, seal one box and "
-          + "do not sync it; GRDB is synced and not encrypted; SQLCipher is the version of the "
-          + "system, 3.4.1 in Debian 12."
+        "\(Self.colours). JSON and swift-crypto, which is CryptoKit on Linux, are not synced; GRDB is "
+          + "not encrypted; SQLCipher is the version of the system, 3.4.1 in Debian 12."
       ) { $0.suite == .store && $0.workload == .state },
       comparison("store-times", "Values on disk: time, less is better") {
         $0.suite == .store && $0.workload != .state
