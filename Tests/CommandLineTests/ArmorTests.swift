@@ -72,4 +72,18 @@ import Testing
       }
     }
   }
+
+  @Test func `A text within a mail is named as the reason`() throws {
+    try Workplace.with { place in
+      try place.write("mail", "Dear Ada,\n\n" + Self.text)
+      try place.write("answer", "> " + Self.text.replacing("\n", with: "\n> "))
+      for name in ["mail", "answer"] {
+        let told = try place.fail(65, "inspect", name)
+        #expect(told.contains("within another text. Copy only the lines"), "\(told)")
+        #expect(
+          try place.fail(65, "inspect", "-", input: place.read(name))
+            == told.replacing(name, with: "standard input"))
+      }
+    }
+  }
 }

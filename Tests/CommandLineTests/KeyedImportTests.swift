@@ -91,6 +91,16 @@ final class FormerContact: NSObject, NSCoding {
         (["old.plist", "--rename", "A=B=C"], "is no name of a class"),
         (["old.plist", "--rename", "=B"], "is no name of a class"),
         (["old.plist", "--rename", "A=B", "--rename", "A=C"], "names the class A twice"),
+        (
+          ["old.plist", "--rename", "A=B"],
+          "has no object of the class \"A\", which --rename names; --list"
+        ),
+        (
+          ["old.plist", "--rename", "FormerContact=B"],
+          "did you mean \"\(name)\"? --list-classes prints"
+        ),
+        (["old.plist", "--rename", "\(name)s=B"], "did you mean \"\(name)\"?"),
+        (["old.plist", "--rename", "NSArray=B", "--list-classes"], "of the class \"NSArray\""),
       ] {
         let result = try Tool.run(
           program: "keepsake", ["import", "-o", "new"] + arguments, in: place.directory)

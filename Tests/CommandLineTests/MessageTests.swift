@@ -19,13 +19,20 @@ import Testing
 
   private static let verbs = [
     ["keygen"], ["seal"], ["open"], ["verify"], ["rewrap"], ["reseal"], ["passwd"], ["inspect"],
-    ["get"], ["set"], ["unset"], ["export"], ["import"], ["diff"], ["migrate"], ["sessions"],
+    ["browse"], ["get"], ["set"], ["unset"], ["export"], ["import"], ["diff"], ["migrate"],
+    ["sessions"], ["journal"], ["demo"], ["contacts"],
+    ["keygen", "key"], ["keygen", "identity"], ["keygen", "recipient"], ["keygen", "signing-key"],
+    ["keygen", "signer"], ["sessions", "list"], ["sessions", "show"], ["sessions", "remove"],
   ]
 
   @Test(arguments: verbs) func `The help of a verb has examples`(verb: [String]) throws {
     let help = try Tool.run(program: "keepsake", verb + ["--help"])
     #expect(help.exitCode == 0)
-    #expect(help.output.contains("Examples:\n  keepsake \(verb[0]) "), "\(help.output)")
+    let examples = try #require(help.output.split(separator: "Examples:\n").dropFirst().first)
+      .prefix { $0 != "U" }
+    #expect(examples.hasPrefix("  keepsake \(verb.joined(separator: " "))"), "\(help.output)")
+    // A longer line is wrapped, and could not be copied.
+    #expect(examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
   }
 
   @Test func `Kinds of keys are told apart`() throws {
@@ -51,6 +58,10 @@ import Testing
         (77, ["keygen", "signer", "me"], "has an identity, and not a signing key"),
         (77, ["open", "plain", "-k", "signing"], "Name it by --sign"),
         (74, ["seal", ".", "-o", "x", "-k", "my.key"], "is a directory"),
+        (
+          77, ["seal", "plain", "-o", "x", "-k", "new.key"],
+          "make one by \"keepsake keygen key new.key\""
+        ),
       ] as [(Int32, [String], String)] {
         if arguments[0] == "open" {
           try place.succeed("seal", "plain", "-k", "my.key", "-o", "plain")

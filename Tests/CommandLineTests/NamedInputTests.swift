@@ -84,6 +84,8 @@ import Testing
       #expect(try place.fail(77, "open", "sealed", "-k", "nowhere").contains("nowhere"))
       try FileManager.default.removeItem(at: place.url("sealed"))
       #expect(try place.fail(66, "open", "link", "-k", "my.key").contains("there is no file"))
+      let output = try place.fail(74, "seal", "plain", "-k", "my.key", "-o", "link")
+      #expect(output.contains("Name its target, \"\(place.url("sealed").path)\""), "\(output)")
     }
   }
 

@@ -158,4 +158,27 @@ import Testing
     #expect(failure?.status == .noInput)
     #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
   }
+
+  @Test(
+    arguments: [
+      ("Root", "\"@Root\""), ("othre.draft", "\"other\""), ("Othr", "\"other\""),
+      ("@Othr", "\"@Other\""), ("Rooot.people", "\"@Root\""),
+    ])
+  func `The nearest key is suggested, and after it the nearest object`(
+    path: String, suggestion: String
+  ) {
+    let message = refusal { try text(path) }?.message
+    #expect(message?.contains("; did you mean \(suggestion)? ") == true, "\(message ?? "")")
+  }
+
+  @Test func `An object is suggested only for the first step of a path`() {
+    let message = refusal { try text("other.Root") }?.message
+    #expect(message?.contains("did you mean") == false, "\(message ?? "")")
+  }
+
+  @Test(arguments: ["Note", "App.Note", "7", "-7", "a[0]", "My Type", #"a."b\c"#])
+  func `The suggested path of an object leads to its name`(name: String) throws {
+    let path = try ValuePath(ValuePath.spelling(of: name))
+    #expect(path.start == .named(name) && path.steps.isEmpty)
+  }
 }

@@ -1,6 +1,6 @@
 """Uses the contacts app in windows as people do, kills it, and compares the restored windows.
 
-    play.py PROGRAM [--scenes screens,endings,refusals,passphrase] [--kills N] [--seed N]
+    play.py PROGRAM [--scenes screens,late,endings,refusals,passphrase] [--kills N] [--seed N]
             [--pictures DIR]
 """
 
@@ -205,6 +205,53 @@ def close(app, title):
          app.window(title)], env=app.screen.environment, check=True)
 
 
+def play_late(play):
+    """Rows that arrive after the restore: the list waits for them, and each save until then keeps its place."""
+    file = play.work / "rows"
+    app = play.start("late")
+    app.restored()
+    window = app.focus("Contacts")
+    first = app.widget(next(iter(app.settled().values())), "AllContacts")
+    app.click(window, 100, 200)
+    app.click(window, 100, 200, button=5, count=9)
+    app.keys("Down", "Down", "Down")
+    before = app.settled()
+    row = app.widget(next(iter(before.values())), "AllContacts")
+    if not row.get("selectedRow") or row.get("firstRow") == first.get("firstRow"):
+        raise Difference(f"the list has no place to come back to: {row}")
+    app.kill()
+
+    # The state is saved while the list is still empty, and the app is killed before its rows are there.
+    app = play.start("late", "--rows-with", file)
+    app.restored()
+    if app.widget(next(iter(app.look().values())), "AllContacts").get("rowCount"):
+        raise Difference("the list has rows too early")
+    app.screen.do("windowsize", "--sync", app.focus("Contacts"), 420, 330)
+    app.look_until(lambda line: line["windows"]["Contacts"][0]["size"] == [420, 330], "the new size")
+    app.screen.do("windowsize", "--sync", app.focus("Contacts"), *window_size(before))
+    app.settled()
+    play.picture("late-empty")
+    app.kill()
+
+    app = play.start("late", "--rows-with", file)
+    app.restored()
+    app.settled()
+    file.touch()
+    app.look_until(rows_of(app, "AllContacts", "rowCount"), "the rows")
+    play.expect(before, app.settled(), "late rows")
+    play.picture("late-rows")
+    app.kill()
+    app = play.start("late")
+    play.expect(before, {line["session"]: line for line in app.restored()}, "after late rows")
+    app.kill()
+    print(f"  late rows: {row['selectedRow']} is selected again, below {row['firstRow']} at the top")
+
+
+def window_size(look):
+    """The size of the main window in a look."""
+    return next(states[0]["size"] for line in look.values() for states in line["windows"].values())
+
+
 def play_endings(play):
     """SIGTERM, and a change to another app."""
     app = play.start()
@@ -300,7 +347,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--scenes", default="screens,endings,refusals,passphrase")
+    parser.add_argument("--scenes", default="screens,late,endings,refusals,passphrase")
     parser.add_argument("--pictures", type=pathlib.Path)
     options = parser.parse_args()
     work = pathlib.Path(tempfile.mkdtemp())

@@ -38,11 +38,13 @@ final class ContactListNode: WidgetNode {
 
   /// Shows the present contacts of the book.
   func reload() {
-    contacts = isOfFavourites ? window.app.book.favourites : window.app.book.contacts
+    let book = window.app.book
+    contacts = !window.app.hasRows ? [] : isOfFavourites ? book.favourites : book.contacts
     rows = Dictionary(
       contacts.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-    emptyLabel.isVisible = contacts.isEmpty
-    list.isVisible = !contacts.isEmpty
+    // A list that waits for its rows keeps the focus.
+    emptyLabel.isVisible = window.app.hasRows && contacts.isEmpty
+    list.isVisible = !emptyLabel.isVisible
     list.setRows(contacts.map { "\($0.name)   \($0.phone)" })
   }
 

@@ -9,6 +9,9 @@ final class DesktopApp {
   let book: ContactBook
   let version: BundleVersion
   let journal: StateJournal?
+  /// True when the lists show the contacts.
+  private(set) var hasRows: Bool
+  private let rowsPath: String?
   private let sessions: StateSessions
   private let keyStore: PassphraseKeyStore?
   private var prompt: PassphrasePrompt?
@@ -18,6 +21,8 @@ final class DesktopApp {
   init(_ options: Options) throws {
     version = options.version
     journal = try options.journalPath.map { try StateJournal(path: $0) }
+    rowsPath = options.rowsPath
+    hasRows = options.rowsPath == nil
     book = try ContactBook(path: options.state.path + "/contacts.json")
     keyStore = options.needsPassphrase ? PassphraseKeyStore(path: options.state.keyPath) : nil
     sessions = StateSessions(in: options.state, keyStore: keyStore)
@@ -37,9 +42,20 @@ final class DesktopApp {
         try await openWindow(session)
       }
       if windows.isEmpty { try await openWindow(sessions.open()) }
+      try await showLateRows()
     } catch {
       DesktopContacts.report(error)
     }
+  }
+
+  /// Gives the lists their rows, long after the windows were restored, once the file is there that they wait for.
+  private func showLateRows() async throws {
+    guard let rowsPath else { return }
+    while !FileManager.default.fileExists(atPath: rowsPath) {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    hasRows = true
+    for list in windows.flatMap(\.lists) { list.reload() }
   }
 
   /// Opens a window with a session of its own.

@@ -11,13 +11,14 @@ struct Options {
     OVERVIEW: Keeps contacts in windows that come back as they were, however the app ended.
 
     USAGE: desktop-contacts [--directory <dir>] [--passphrase] [--bundle-version <version>]
-                            [--journal <file>]
+                            [--journal <file>] [--rows-with <file>]
 
     OPTIONS:
       --directory <dir>           The directory for contacts and states; by default one of the user's.
       --passphrase                Keep the key of the states under a passphrase.
       --bundle-version <version>  The version that the app takes itself for; by default 1.0.
       --journal <file>            Write down what the widgets show at each save; for tests.
+      --rows-with <file>          Show no rows before the file is there, as if they came from elsewhere; for tests.
 
     """
 
@@ -25,6 +26,8 @@ struct Options {
   var needsPassphrase = false
   var version: BundleVersion
   var journalPath: String?
+  /// The file that the rows of the lists wait for; nil when they are there from the start.
+  var rowsPath: String?
 
   /// Reads the arguments of a command line, without the program's name.
   init(_ arguments: [String]) throws {
@@ -42,6 +45,7 @@ struct Options {
       case "--passphrase": needsPassphrase = true
       case "--bundle-version": version = try value(of: option)
       case "--journal": journalPath = try value(of: option)
+      case "--rows-with": rowsPath = try value(of: option)
       default:
         throw UsageError(description: "There is no option \(option); see --help.")
       }

@@ -34,6 +34,11 @@ extension Failure {
         "\(name) was a sealed file or an archive, but a transfer as text has changed its line ends. Transfer it again as "
           + "binary data, or seal it with --armor.", .damaged)
     }
+    if ArmoredText.begins(in: beginning) {
+      return Failure(
+        "\(name) has the text of a sealed file within another text. Copy only the lines from -----BEGIN to -----END, "
+          + "without marks such as > before them.", .damaged)
+    }
     return Failure(
       "\(name) is neither a sealed file nor an archive; check that it is the right file.", .damaged)
   }

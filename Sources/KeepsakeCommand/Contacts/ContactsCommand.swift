@@ -12,6 +12,10 @@ struct ContactsCommand: AsyncParsableCommand {
     discussion: """
       The app keeps its contacts in contacts.json and its interface's state, encrypted, in state/. \
       With --play it does what the demo's user does, saves, and waits to be killed.
+
+      Examples:
+        keepsake contacts --directory app --play
+        keepsake contacts --directory app
       """)
 
   @Option(help: ArgumentHelp("The directory that the app has for itself.", valueName: "dir"))

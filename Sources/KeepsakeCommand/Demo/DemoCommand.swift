@@ -12,6 +12,10 @@ struct DemoCommand: AsyncParsableCommand {
       The contacts app runs without a screen, in processes of its own. The first one is killed with \
       SIGKILL after its save; the second one restores the state from the encrypted file; a third one, \
       of another version, refuses it as stale; and one byte flipped in a copy is found.
+
+      Examples:
+        keepsake demo
+        keepsake demo --keep demo
       """)
 
   @Option(

@@ -290,7 +290,7 @@ struct InputFile {
 
   /// The first bytes of a file; none if it cannot be read.
   private static func beginning(of path: String) -> [UInt8] {
-    Array((try? FileHandle(forReadingAtPath: path)?.read(upToCount: 32)) ?? Data())
+    Array((try? FileHandle(forReadingAtPath: path)?.read(upToCount: 4_096)) ?? Data())
   }
 }
 

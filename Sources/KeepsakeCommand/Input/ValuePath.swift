@@ -74,6 +74,15 @@ struct ValuePath {
     }
   }
 
+  /// The path of the object with a name, in quotes where a path takes the name in no other way.
+  static func spelling(of name: String) -> String {
+    guard let first = name.first,
+      first.isNumber || first == "-" || name.contains(where: { ".[".contains($0) })
+    else { return "@\(name)" }
+    let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "@[\"\(escaped)\"]"
+  }
+
   /// The object after an at sign: its number, or its name, which may be in quotes.
   private static func start(_ text: inout ArraySlice<UInt8>) -> Start? {
     if text.first == UInt8(ascii: "[") {
@@ -202,14 +211,15 @@ struct ValueFinder {
     var place = try start(of: path)
     var rest = path.steps[...]
     var wrapped = path.start == nil ? try Self.wrappedValue(in: place) : nil
+    var isAtRoot = path.start == nil
     while let step = rest.popFirst() {
       place = try self.object(at: place, step) ?? place
       var next = try Self.next(step, &rest, in: place)
       if next == nil, let inner = wrapped { next = try Self.next(step, &rest, in: inner) }
       guard let next else {
-        throw try Self.absent(step, in: place, wrapped)
+        throw try absent(step, in: place, wrapped, isAtRoot: isAtRoot)
       }
-      (place, wrapped) = (next, nil)
+      (place, wrapped, isAtRoot) = (next, nil, false)
     }
     if path.places != nil, path.steps.isEmpty, let inner = wrapped { place = inner }
     guard place.tag == .reference, case .reference(let id?) = try place.value() else {
@@ -331,14 +341,18 @@ struct ValueFinder {
   }
 
   /// The failure of a step, with the nearest name that there is.
-  private static func absent(
-    _ step: ValuePath.Step, in place: ValuePlace, _ wrapped: ValuePlace?
+  ///
+  /// The first step of a path may have been meant for an object, which a path names after an at sign.
+  private func absent(
+    _ step: ValuePath.Step, in place: ValuePlace, _ wrapped: ValuePlace?, isAtRoot: Bool
   ) throws -> Failure {
     var names: [String] = []
-    for place in [place] + (wrapped.map { [$0] } ?? []) { try collectNames(of: place, &names) }
-    return absent(
-      step, in: try description(of: place),
-      nearest: name(step).flatMap { Suggestion.nearest(to: $0, in: names) })
+    for place in [place] + (wrapped.map { [$0] } ?? []) { try Self.collectNames(of: place, &names) }
+    var nearest = Self.name(step).flatMap { Suggestion.nearest(to: $0, in: names) }
+    if nearest == nil, isAtRoot, let name = Self.name(step) {
+      nearest = try ObjectNames(archive).nearest(to: name)
+    }
+    return Self.absent(step, in: try Self.description(of: place), nearest: nearest)
   }
 
   /// Adds the names of the keys of a record or a dictionary, as a path takes them.
@@ -407,19 +421,14 @@ private struct ObjectNames {
     where entry.path.identifier.hasSameBytes(as: name) {
       found.append(entry.objectID)
     }
-    var names: Set<String> = []
     if found.isEmpty {
       for number in 0..<archive.objectCount {
         let id = ArchiveObjectID(UInt32(clamping: number + 1))
-        let typeName = try archive.object(id).typeName
-        if typeName.hasSameBytes(as: name) { found.append(id) }
-        if names.count < Suggestion.mostCandidates, typeName.utf8.count <= Suggestion.longest {
-          names.insert(typeName)
-        }
+        if try archive.object(id).typeName.hasSameBytes(as: name) { found.append(id) }
       }
     }
     guard let first = found.first else {
-      let nearest = Suggestion.nearest(to: name, in: names.sorted())
+      let nearest = try nearest(to: name)
       throw Failure(
         "There is no object of the type or with the identifier \"\(name.shortened)\"; "
           + (nearest.map { "did you mean \"\($0)\"? " } ?? "")
@@ -433,5 +442,19 @@ private struct ObjectNames {
         .usage)
     }
     return first
+  }
+
+  /// The path of the object with the nearest name; nil if none is near.
+  ///
+  /// The types of the first objects are compared, so that little is read of a large archive.
+  func nearest(to name: String) throws -> String? {
+    var names: Set<String> = []
+    for entry in SavedStateOutline(archive)?.entries.prefix(Suggestion.mostCandidates) ?? [] {
+      names.insert(entry.path.identifier)
+    }
+    for number in 0..<min(archive.objectCount, Suggestion.mostCandidates) {
+      names.insert(try archive.object(ArchiveObjectID(UInt32(clamping: number + 1))).typeName)
+    }
+    return Suggestion.nearest(to: name, in: names.sorted()).map(ValuePath.spelling)
   }
 }

@@ -23,6 +23,9 @@ enum ArmoredText {
     withoutMark(beginning).drop { isBlank($0) }.starts(with: begin.utf8)
   }
 
+  /// Whether a text of this form begins anywhere in the bytes, as in a mail with a greeting, or in an answer to one.
+  static func begins(in bytes: [UInt8]) -> Bool { bytes.firstRange(of: begin.utf8) != nil }
+
   private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
   }

@@ -39,7 +39,11 @@ enum OutputPath {
     guard path != nothing else { return }
     switch try? DurableFile.kind(of: path) {
     case .symbolicLink:
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      // A link to no file is not resolved.
+      let target =
+        FileManager.default.fileExists(atPath: resolved)
+        ? resolved : try FileManager.default.destinationOfSymbolicLink(atPath: path)
       let advice =
         path.hasPrefix("/dev/")
         ? "Leave -o out, and redirect standard output" : "Name its target, \"\(target)\""

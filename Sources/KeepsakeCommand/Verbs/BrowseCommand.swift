@@ -14,6 +14,10 @@ struct BrowseCommand: AsyncParsableCommand {
       Nothing is written, and of a large archive only what is shown is read. The right arrow opens a row and the left \
       one closes it; Enter follows a reference, and Backspace goes back. / searches in types, keys and values, n goes \
       on. b shows the bytes in place of the value. q ends it. "inspect --html" makes a page for a browser.
+
+      Examples:
+        keepsake browse settings.sealed --key my.key
+        keepsake browse state --session main
       """)
 
   @OptionGroup var input: InputOptions

@@ -30,7 +30,7 @@ struct ExportCommand: ParsableCommand {
         keepsake export notes.archive
         keepsake export settings.sealed value.colors --key my.key
         keepsake export notes.archive --format typed-lines -o notes.jsonl
-        keepsake export log.archive entries --format csv --where level=error -o errors.csv
+        keepsake export log entries --format csv --where level=error -o errors.csv
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

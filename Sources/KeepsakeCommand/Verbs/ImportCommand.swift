@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
       Examples:
         keepsake import settings.json -o settings.archive
         keepsake import settings.plist --as value --key my.key -o settings.sealed
-        keepsake export old.archive --format typed | keepsake import --format typed -o new.archive
+        keepsake export old --format typed | keepsake import --format typed -o new
         curl -s https://example.org/list.json | keepsake import -o list.archive
       """)
 
@@ -223,11 +223,29 @@ struct ImportCommand: ParsableCommand {
     options.typeNames = typeNames
     options.topTypeName = type ?? "Imported"
     options.reserved = ReservedValues(bundleVersion: bundleVersion?.text)
+    let imported: ImportedArchive
     do throws(ImportError) {
-      return try ImportedArchive(bytes, options: options)
+      imported = try ImportedArchive(bytes, options: options)
     } catch {
       throw Failure(error, in: name, "is not an archive of NSKeyedArchiver that can be read")
     }
+    try requireClasses(typeNames.keys.sorted(), of: imported)
+    return imported
+  }
+
+  /// Refuses a new name for a class that the archive has no objects of.
+  private func requireClasses(
+    _ renamed: [String], of imported: ImportedArchive
+  ) throws(Failure) {
+    let classes = imported.classes.map(\.name)
+    guard let absent = renamed.first(where: { !classes.contains($0) }) else { return }
+    // The name of a class in Swift begins with that of its module.
+    let nearest =
+      classes.first { $0.hasSuffix(".\(absent)") } ?? Suggestion.nearest(to: absent, in: classes)
+    throw Failure(
+      "\(name) has no object of the class \"\(absent.shortened)\", which --rename names; "
+        + (nearest.map { "did you mean \"\($0)\"? " } ?? "") + "--list-classes prints the classes.",
+      .usage)
   }
 
   private func typeNames() throws(Failure) -> [String: String] {

@@ -54,7 +54,12 @@ extension KeygenCommand {
 
   struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a key file, under a passphrase if one is asked for.")
+      abstract: "Makes a key file, under a passphrase if one is asked for.",
+      discussion: """
+        Examples:
+          keepsake keygen key my.key
+          keepsake keygen key locked.key --passphrase
+        """)
 
     @OptionGroup var new: NewFile
     @OptionGroup var passphrase: PassphraseOptions
@@ -82,7 +87,11 @@ extension KeygenCommand {
 
   struct Identity: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes an identity, and prints its recipient.")
+      abstract: "Makes an identity, and prints its recipient.",
+      discussion: """
+        Examples:
+          keepsake keygen identity me.identity > me.txt
+        """)
 
     @OptionGroup var new: NewFile
 
@@ -96,7 +105,11 @@ extension KeygenCommand {
 
   struct Recipient: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the recipient of an identity.")
+      abstract: "Prints the recipient of an identity.",
+      discussion: """
+        Examples:
+          keepsake keygen recipient me.identity
+        """)
 
     @Argument(
       help: ArgumentHelp("The file of the identity, or of several.", valueName: "file"),
@@ -119,7 +132,11 @@ extension KeygenCommand {
 
   struct SigningKey: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "signing-key", abstract: "Makes a signing key, and prints its signer.")
+      commandName: "signing-key", abstract: "Makes a signing key, and prints its signer.",
+      discussion: """
+        Examples:
+          keepsake keygen signing-key my.sign > my.signer
+        """)
 
     @OptionGroup var new: NewFile
 
@@ -130,7 +147,12 @@ extension KeygenCommand {
   }
 
   struct Signer: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints the signer of a signing key.")
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the signer of a signing key.",
+      discussion: """
+        Examples:
+          keepsake keygen signer my.sign
+        """)
 
     @Argument(
       help: ArgumentHelp("The file of the signing key.", valueName: "file"), completion: .file())

@@ -14,7 +14,7 @@ struct PasswdCommand: ParsableCommand {
 
       Examples:
         keepsake passwd my.key
-        keepsake passwd note.sealed --passphrase-file old.txt --new-passphrase-file new.txt
+        keepsake passwd my.sealed --passphrase-file old --new-passphrase-file new
       """)
 
   @Argument(

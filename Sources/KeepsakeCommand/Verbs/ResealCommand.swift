@@ -14,7 +14,7 @@ struct ResealCommand: ParsableCommand {
       Copies of the old file still open with its old keys.
 
       Examples:
-        keepsake reseal report.sealed --key old.key --add-key new.key --remove-key old.key
+        keepsake reseal my.sealed --key old.key --add-key new.key --remove-key old.key
       """)
 
   @OptionGroup var input: InputOptions

@@ -48,6 +48,10 @@ extension SessionsCommand {
       abstract: "Lists the sessions; no key is needed.",
       discussion: """
         Each line has the name, the state, the size and the time of the last save, with blanks between them.
+
+        Examples:
+          keepsake sessions list state
+          keepsake sessions list state | awk '{ print $1 }'
         """)
 
     @OptionGroup var directory: Directory
@@ -62,7 +66,11 @@ extension SessionsCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the state of a session, as \"inspect\" does.")
+      abstract: "Shows the state of a session, as \"inspect\" does.",
+      discussion: """
+        Examples:
+          keepsake sessions show state main
+        """)
 
     @OptionGroup var session: Session
     @OptionGroup var opening: OpeningOptions
@@ -80,7 +88,11 @@ extension SessionsCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Erases a session with its key; no copy of its state opens any more.")
+      abstract: "Erases a session with its key; no copy of its state opens any more.",
+      discussion: """
+        Examples:
+          keepsake sessions remove state main
+        """)
 
     @OptionGroup var session: Session
 

@@ -24,6 +24,8 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   package static let flatBuffers = Subject(rawValue: "flatbuffers")
   /// SQLite through GRDB.
   package static let grdb = Subject(rawValue: "grdb")
+  /// SQLCipher in the version that the system has.
+  package static let sqlcipher = Subject(rawValue: "sqlcipher")
   package static let swiftCrypto = Subject(rawValue: "swift-crypto")
   /// A copy of the result's bytes into memory obtained the same way.
   package static let memcpy = Subject(rawValue: "memcpy")
@@ -45,6 +47,7 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
     case .cbor: "CBOR"
     case .flatBuffers: "FlatBuffers"
     case .grdb: "GRDB"
+    case .sqlcipher: "SQLCipher"
     case .systemCalls: "system calls"
     default: rawValue
     }

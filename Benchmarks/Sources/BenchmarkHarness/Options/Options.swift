@@ -125,7 +125,7 @@ extension Options {
       --list               print the names of the benchmarks and stop
       --samples COUNT      at least COUNT samples of each benchmark
       --no-memory          leave out peak memory, which needs a process for each benchmark
-      --peers all          more rivals: GRDB, swift-crypto, msgpack, cbor, and sizes after zstd; builds for
+      --peers all          more rivals: GRDB, SQLCipher, swift-crypto, msgpack, cbor, and sizes after zstd; builds for
                            some minutes more, and needs libraries of the system (see Benchmarks/README.md)
       --json FILE          write the figures to FILE as well
       --html FILE          write a page with charts to FILE

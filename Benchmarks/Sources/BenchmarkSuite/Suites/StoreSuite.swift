@@ -20,10 +20,12 @@ enum StoreSuite {
     } + homeMade(size: 8 << 10) + platformCrypto(size: 8 << 10) + database(size: 8 << 10)
   }
 
-  /// A rival of `--peers all`: a database, in which a part can be changed alone.
+  /// Rivals of `--peers all`: databases, in which a part can be changed alone.
   private static func database(size: Int) -> [Benchmark] {
     #if Peers
-      return Database.state(size: size, variant: "with encoding")
+      let variant = "with encoding"
+      return Database.state(size: size, variant: variant)
+        + SQLCipherState.benchmarks(size: size, variant: variant)
     #else
       return []
     #endif

@@ -38,6 +38,27 @@ int keepsake_peer_run(const char *const arguments[], int64_t *peak);
 /// Reads a whole file into memory that is large enough; returns the bytes read, or -1.
 int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity);
 
+/// A database of SQLCipher with one row.
+typedef struct keepsake_sqlcipher keepsake_sqlcipher;
+
+/// Returns 1 when the system has SQLCipher, else 0.
+int keepsake_peer_has_sqlcipher(void);
+
+/// Makes a database under a key of 32 bytes, in which each commit waits for the disk; returns NULL on failure.
+keepsake_sqlcipher *keepsake_peer_sqlcipher_open(const char *path);
+
+/// Closes the database.
+void keepsake_peer_sqlcipher_close(keepsake_sqlcipher *peer);
+
+/// Writes the version of SQLCipher into memory, with a zero at its end; returns 0 on failure.
+int keepsake_peer_sqlcipher_version(keepsake_sqlcipher *peer, char *text, size_t capacity);
+
+/// Replaces the content in a transaction; returns 0 on failure.
+int keepsake_peer_sqlcipher_save(keepsake_sqlcipher *peer, const uint8_t *bytes, size_t size);
+
+/// Reads the content into memory that is large enough; returns the bytes read, or -1.
+int64_t keepsake_peer_sqlcipher_load(keepsake_sqlcipher *peer, uint8_t *bytes, size_t capacity);
+
 /// Drops a file from the system's cache; returns 0 when that is not possible.
 int keepsake_peer_forget(const char *path);
 

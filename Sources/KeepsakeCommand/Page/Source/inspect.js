@@ -352,11 +352,13 @@ class SavedState {
     this.rows = state.rows;
     this.application = state.application || 0;
     this.leftOut = state.leftOut;
-    this.identifiers = new Map(state.rows.map((row) => [row[0], row[3]]));
-    this.places = new Map(state.rows.map((row, place) => [row[0], place]));
+    this.identifiers = new Map();
+    this.places = new Map();
     this.children = new Map();
     this.roots = [];
     state.rows.forEach((row, place) => {
+      this.identifiers.set(row[0], row[3]);
+      this.places.set(row[0], place);
       if (row[1] < 0) this.roots.push(place);
       else if (this.children.has(row[1])) this.children.get(row[1]).push(place);
       else this.children.set(row[1], [place]);
@@ -386,7 +388,7 @@ class SavedState {
 
   // How a restore finds the object, and whether it decodes the record (Spec/restoration.md, 5).
   restore(archive, id) {
-    const row = this.columns(archive).get(id) || {flags: 0, className: ''};
+    const row = this.stored(archive, id);
     const sentences = [this.origin(archive, id, row.className && escaped(cut(row.className, 80)))];
     sentences.push(row.flags & 1
       ? 'Its state was not saved, only its place, so it decodes nothing.'
@@ -418,26 +420,27 @@ class SavedState {
     return name;
   }
 
-  // The flags and the restoration class of each record, from the columns of the index.
-  columns(archive) {
-    if (this.table) return this.table;
-    const found = {};
-    archive.forEachField(archive.object(archive.root), (slot, value) => {
-      if (!value.isNil && kindOf(value.tag) === Kind.array) found[archive.keyName(slot.key)] = archive.array(value);
-    });
-    this.table = new Map();
-    const number = (name, index) => found[name] && found[name].count > index
-      ? Number(integerText(archive, found[name].at(index))) : 0;
-    const objects = found.objects;
-    for (let index = 0; objects && index < objects.count; index += 1) {
-      const value = objects.at(index);
-      const classNumber = number('restorationClasses', index);
-      const name = classNumber && found.restorationClassNames && found.restorationClassNames.at(classNumber - 1);
-      this.table.set(archive.target(value), {
-        flags: number('flags', index), className: name ? archive.text(name.start, name.end) : '',
+  // The flags and the restoration class of a record, from the columns of the index.
+  stored(archive, id) {
+    if (!this.columns) {
+      this.columns = {};
+      archive.forEachField(archive.object(archive.root), (slot, value) => {
+        if (!value.isNil && kindOf(value.tag) === Kind.array) this.columns[archive.keyName(slot.key)] = archive.array(value);
       });
     }
-    return this.table;
+    const found = this.columns, objects = found.objects;
+    const isAt = (index) => objects && index < objects.count && archive.target(objects.at(index)) === id;
+    // Only where a restore leaves rows out is the place another one in the columns.
+    let index = this.places.get(id);
+    if (!isAt(index)) {
+      index = 0;
+      while (objects && index < objects.count && !isAt(index)) index += 1;
+    }
+    const number = (name) => found[name] && found[name].count > index
+      ? Number(integerText(archive, found[name].at(index))) : 0;
+    const classNumber = number('restorationClasses');
+    const name = classNumber && found.restorationClassNames && found.restorationClassNames.at(classNumber - 1);
+    return {flags: number('flags'), className: name ? archive.text(name.start, name.end) : ''};
   }
 }
 
