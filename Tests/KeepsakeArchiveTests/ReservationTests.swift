@@ -71,6 +71,10 @@ private final class Shell: ArchiveObject {
     #expect(archive.objectCount > 1_000_000)
     let most = Allocation.most { _ = try? archive.decodeObjects(Wide.self) }
     #expect(most < 100_000, "\(most)")
+    let threaded = Allocation.most {
+      _ = try? archive.decodeObjects(Wide.self, threads: 2) { _, work in work() }
+    }
+    #expect(threaded < 100_000, "\(threaded)")
     #expect(archiveError { _ = try archive.decodeObjects(Wide.self) }?.code == .absentKey)
   }
 
@@ -88,8 +92,12 @@ private final class Shell: ArchiveObject {
     let bytes = Self.full()
     let archive = try Archive(bytes)
     #expect(archive.objectCount == 8 * 65_535)
-    let most = Allocation.most { _ = try? archive.decodeObjects(Wide.self) }
-    #expect(most <= 65 * bytes.count, "\(most)")
+    for threads in [1, 2] {
+      let most = Allocation.most {
+        _ = try? archive.decodeObjects(Wide.self, threads: threads) { _, work in work() }
+      }
+      #expect(most <= 65 * bytes.count, "\(threads): \(most)")
+    }
   }
 
   @Test func `All objects of a long list are read, whatever was reserved at first`() throws {
@@ -105,6 +113,8 @@ private final class Shell: ArchiveObject {
     for archive in [try Archive(bytes), try Archive(source: NotedSource(bytes))] {
       let bits = try archive.decodeObjects(Bit.self)
       #expect(bits.count == archive.objectCount && bits.allSatisfy(\.bit))
+      let again = try archive.decodeObjects(Bit.self, threads: 2) { _, work in work() }
+      #expect(again.count == archive.objectCount && again.allSatisfy(\.bit))
     }
   }
 }

@@ -162,6 +162,63 @@ extension Archive {
     } while try cursor.nextSegment()
     return values
   }
+
+  /// Reads all objects, in their order, as values of one type, on several threads.
+  ///
+  /// The values, or the error, are those of ``decodeObjects(_:)``. An archive of up to four segments, about 256 KiB,
+  /// is read on the calling thread.
+  ///
+  /// Dispatch can provide the threads:
+  ///
+  /// ```swift
+  /// let entries = try archive.decodeObjects(
+  ///   Entry.self, threads: 4
+  /// ) { count, work in
+  ///   DispatchQueue.concurrentPerform(iterations: count) { _ in
+  ///     work()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, on one thread each, and returns when all calls have returned. Each call
+  ///     does the parts that no other call has begun, so fewer calls have the same result, in more time.
+  /// - Returns: The values.
+  /// - Throws: ``ArchiveError`` for the first object that contradicts the format or is not as the type
+  ///   expects; objects after it may have been read as well.
+  /// - Complexity: In proportion to the bytes of the archive.
+  @inlinable
+  public func decodeObjects<Value: ArchiveDecodableRecord & Sendable>(
+    _ type: Value.Type = Value.self, threads: Int,
+    on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void
+  ) throws(ArchiveError) -> [Value] {
+    let values = try storage.decodeObjects(type, threads: threads, on: run)
+    if let values { return values }
+    return try decodeObjects(type)
+  }
+
+  /// Opens the objects and lends each to a closure, on several threads.
+  ///
+  /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
+  /// So the closure has to collect its results under a lock.
+  ///
+  /// - Parameters:
+  ///   - threads: The most threads to ask for.
+  ///   - run: Calls the work `count` times, as for ``decodeObjects(_:threads:on:)``.
+  ///   - body: Reads an object. When it throws, no other part is begun.
+  /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
+  ///   or an error of `body`. The closure may have been called for objects after it.
+  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
+  ///   is in memory at a time.
+  @inlinable
+  public func forEachObject(
+    threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
+    _ body: @Sendable (borrowing ObjectDecoder) throws -> Void
+  ) throws {
+    if try !storage.forEachObject(threads: threads, on: run, body) { try forEachObject(body) }
+  }
 }
 
 // Objects that refer to each other.

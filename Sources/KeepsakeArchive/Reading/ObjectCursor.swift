@@ -4,7 +4,7 @@ package struct ObjectCursor {
   private let storage: ArchiveStorage
   /// The storage that holds the segment.
   @usableFromInline var part: ConstantReference<ArchiveStorage>
-  private var nextSegmentIndex = 0
+  private var nextSegmentIndex: Int
   /// The end of the current segment; the next segment must not start before it.
   private var end: Int
   @usableFromInline var segment: SegmentCursor
@@ -12,13 +12,16 @@ package struct ObjectCursor {
   /// The number of objects of the segment that are left.
   @inlinable var rest: Int { segment.rest }
 
-  /// Makes a cursor before the first object of the archive.
+  /// Makes a cursor before the first object of the archive, or of another segment.
   @usableFromInline
-  package init(_ storage: ArchiveStorage) throws(ArchiveError) {
+  package init(
+    _ storage: ArchiveStorage, segment index: Int = 0, firstObject: UInt32 = 1
+  ) throws(ArchiveError) {
     self.storage = storage
     part = ConstantReference(storage)
     end = storage.frame.valuesEnd
-    segment = SegmentCursor(before: 1, in: storage)
+    nextSegmentIndex = index
+    segment = SegmentCursor(before: firstObject, in: storage)
     _ = try nextSegment()
   }
 

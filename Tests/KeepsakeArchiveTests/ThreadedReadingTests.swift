@@ -1,0 +1,229 @@
+import Dispatch
+import KeepsakeArchive
+import Synchronization
+import Testing
+
+@Suite struct `Reading the objects on several threads` {
+  private struct Entry: ArchiveRecord, Equatable {
+    var number: Int32
+    var text: String
+
+    init(_ number: Int) {
+      self.number = Int32(number)
+      text = String(repeating: "x", count: 1000 + number % 100)
+    }
+
+    func encode(to coder: inout ObjectEncoder) {
+      coder.encode(number, forKey: "number")
+      coder.encode(text, forKey: "text")
+    }
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      number = try coder.decode(forKey: "number")
+      text = try coder.decode(forKey: "text")
+    }
+  }
+
+  /// The number of `CountedEntry` tokens that are alive; only one test uses it.
+  private static let alive = Counter()
+
+  private struct CountedEntry: ArchiveDecodableRecord, Sendable {
+    final class Token: Sendable {
+      init() { alive.add(1) }
+      deinit { alive.add(-1) }
+    }
+
+    let token: Token
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      token = Token()
+      _ = try coder.decode(String.self, forKey: "text")
+    }
+  }
+
+  private static let entries = (1...1500).map { Entry($0) }
+
+  /// An archive of about 24 segments with 61 or 62 objects each; a thread reads four segments at a time.
+  private func bytes() throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    try writer.writeObjects(Self.entries, typeName: "Entry")
+    return try writer.finish(root: first)
+  }
+
+  /// The same archive with ill-formed texts in some objects.
+  private func damaged(_ objects: [Int]) throws -> [UInt8] {
+    var bytes = try bytes()
+    let map = ArchiveMap(bytes)
+    for object in objects { bytes[map.record(object).upperBound - 1] = 0xFF }
+    return bytes
+  }
+
+  private static let threads: @Sendable (Int, @Sendable () -> Void) -> Void = { count, work in
+    DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+  }
+
+  /// Calls the work a fixed number of times, one call after the other, and ignores the requested number of threads.
+  private static func times(_ count: Int) -> (Int, @Sendable () -> Void) -> Void {
+    { _, work in for _ in 0..<count { work() } }
+  }
+
+  @Test(arguments: [-1, 0, 1, 2, 3, 64]) func `Threads read the same values as reading in order`(
+    threads: Int
+  ) throws {
+    let archive = try Archive(bytes())
+    #expect(try archive.decodeObjects(Entry.self) == Self.entries)
+    let values = try archive.decodeObjects(Entry.self, threads: threads, on: Self.threads)
+    #expect(values == Self.entries)
+    let found = Mutex<[ArchiveObjectID: Int32]>([:])
+    try archive.forEachObject(threads: threads, on: Self.threads) { object in
+      let number = try object.decode(Int32.self, forKey: "number")
+      let id = object.objectID
+      found.withLock { $0[id] = number }
+    }
+    let all = found.withLock { $0 }
+    #expect(all.count == Self.entries.count)
+    #expect(all.allSatisfy { $0.key.rawValue == $0.value })
+  }
+
+  @Test(arguments: [0, 1, 7]) func `All objects are read, however often the work is called`(
+    times: Int
+  ) throws {
+    let archive = try Archive(bytes())
+    let values = try archive.decodeObjects(Entry.self, threads: 4, on: Self.times(times))
+    #expect(values == Self.entries)
+  }
+
+  @Test(arguments: [[1], [1500], [700], [3, 1400], [500, 501], [260, 240, 1300]])
+  func `Threads throw the error of reading in order`(objects: [Int]) throws {
+    let archive = try Archive(damaged(objects))
+    let inOrder = archiveError { _ = try archive.decodeObjects(Entry.self) }
+    #expect(inOrder?.objectID == ArchiveObjectID(UInt32(objects.min() ?? 0)))
+    #expect(inOrder?.keyPath == ["text"])
+    for run in [Self.threads, Self.times(0), Self.times(2)] {
+      #expect(
+        archiveError { _ = try archive.decodeObjects(Entry.self, threads: 4, on: run) } == inOrder)
+      let lent = archiveError {
+        try archive.forEachObject(threads: 4, on: run) { object in
+          _ = try object.decode(String.self, forKey: "text")
+        }
+      }
+      #expect(lent == inOrder)
+    }
+  }
+
+  // The two rows agree with each other and with their segments, but not with the rows before them.
+  @Test(arguments: [1, 100] as [UInt64])
+  func `Rows that go back make threads throw the error of reading in order`(firstObject: UInt64)
+    throws
+  {
+    var bytes = try bytes()
+    let map = ArchiveMap(bytes)
+    var next = firstObject
+    for segment in map.segments[8...9] {
+      bytes = patched(bytes, at: segment.row + 8, byteCount: 4, next)
+      next += UInt64(segment.objectCount)
+    }
+    let archive = try Archive(bytes)
+    let inOrder = archiveError { try archive.forEachObject { _ in } }
+    let threaded = archiveError {
+      try archive.forEachObject(threads: 3, on: Self.threads) { _ in }
+    }
+    #expect(threaded == inOrder && inOrder?.code == .damaged)
+  }
+
+  @Test func `No value stays in memory when reading fails`() throws {
+    for object in [1, 800, 1500] {
+      let archive = try Archive(damaged([object]))
+      for run in [Self.threads, Self.times(1)] {
+        let error = archiveError {
+          _ = try archive.decodeObjects(CountedEntry.self, threads: 3, on: run)
+        }
+        #expect(error?.code == .invalidUTF8)
+        #expect(Self.alive.count == 0)
+      }
+    }
+    var values = try Archive(bytes()).decodeObjects(
+      CountedEntry.self, threads: 3, on: Self.threads)
+    #expect(Self.alive.count == Self.entries.count)
+    values = []
+    #expect(Self.alive.count == 0 && values.isEmpty)
+  }
+
+  /// The body throws the error of a cancelled task.
+  @Test func `A body that throws ends the reading`() throws {
+    let archive = try Archive(bytes())
+    let calls = Counter()
+    #expect(throws: CancellationError.self) {
+      try archive.forEachObject(threads: 4, on: Self.times(3)) { object in
+        calls.add(1)
+        if object.objectID.rawValue == 300 { throw CancellationError() }
+      }
+    }
+    #expect(calls.count == 300)
+    // Each of the two threads stops at its first error.
+    let others = Counter()
+    #expect(throws: CancellationError.self) {
+      try archive.forEachObject(threads: 2, on: Self.threads) { object in
+        others.add(1)
+        throw CancellationError()
+      }
+    }
+    #expect(others.count <= 2)
+  }
+
+  /// The number of segments, and the number of threads that reading requests when three are allowed.
+  ///
+  /// 0 means that reading requests no threads.
+  @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
+  func `A small archive is read on the calling thread`(segments: Int, threads: Int) throws {
+    var writer = ArchiveWriter()
+    for _ in 0..<segments {
+      try writer.writeObject(writer.nextObjectID, typeName: "Test") {
+        $0.encode(String(repeating: "x", count: 40_000), forKey: "text")
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    try #require(ArchiveMap(bytes).segments.count == segments)
+    var asked = 0
+    try Archive(bytes).forEachObject(
+      threads: 3,
+      on: { count, work in
+        asked = count
+        work()
+      }
+    ) { _ in }
+    #expect(asked == threads)
+  }
+
+  @Test func `Threads read an archive in a source in the same way`() throws {
+    let source = try NotedSource(bytes(), blockByteCount: 1 << 16)
+    let archive = try Archive(source: source)
+    let values = try archive.decodeObjects(Entry.self, threads: 3, on: Self.threads)
+    #expect(values == Self.entries)
+    let broken = try NotedSource(bytes(), blockByteCount: 1 << 16) { call, bytes in
+      if call > 12 { throw CancellationError() }
+      return bytes
+    }
+    let error = archiveError {
+      _ = try Archive(source: broken).decodeObjects(Entry.self, threads: 3, on: Self.threads)
+    }
+    #expect(error?.code == .sourceFailed)
+  }
+
+  @Test func `Rows that do not increase make threads throw the error of reading in order`() throws {
+    let bytes = try bytes()
+    let map = ArchiveMap(bytes)
+    for row in [4, 5, 8] {
+      for number in [0, 1, 100_000] as [UInt64] {
+        let archive = try Archive(
+          patched(bytes, at: map.segments[row].row + 8, byteCount: 4, number))
+        let inOrder = archiveError { _ = try archive.decodeObjects(Entry.self) }
+        #expect(inOrder?.code == .damaged)
+        let threaded = archiveError {
+          _ = try archive.decodeObjects(Entry.self, threads: 3, on: Self.threads)
+        }
+        #expect(threaded == inOrder)
+      }
+    }
+  }
+}
