@@ -370,7 +370,7 @@ extension RecordVerification {
 
   /// True when all elements are sound records of one shape with nothing to check but texts.
   ///
-  /// If it is false, a check of each element finds the error, or that there is none.
+  /// If it is false, each element is checked by itself, which finds the error where there is one.
   private mutating func areRecordsOfTexts(_ elements: StoredElements, level: Int) -> Bool {
     let shape = shapes.reference(Int(elements.content))
     let range = looks.range(Int(elements.content), shapes)
