@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import Foundation
 import KeepsakeCodable
 
 /// Typical data of programs, for which nothing in Keepsake was tuned.
@@ -103,7 +104,7 @@ enum EverydaySuite {
   }
 
   private static func byCodableAlone<Value>(_ contenders: Contenders<Value>) -> [Benchmark] {
-    func archive(_ value: Value) throws -> [UInt8] { Array(try ArchiveEncoder().encode(value)) }
+    let archive: (Value) throws -> [UInt8] = { Array(try ArchiveEncoder().encode($0)) }
     return contenders.codable() + contenders.copies(of: archive)
       + contenders.verification(of: archive)
   }

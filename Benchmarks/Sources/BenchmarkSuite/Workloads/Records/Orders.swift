@@ -88,16 +88,19 @@ extension Orders {
     }
   }
 
-  /// The bytes of all texts, and 8 or 16 for every other value.
+  /// The bytes of the texts, and 8 or 16 for every other value.
   var payloadSize: Int {
-    orders.reduce(0) { sum, order in
-      let lines = order.lines.reduce(0) {
-        $0 + $1.article.utf8.count + $1.title.utf8.count + ($1.gift?.utf8.count ?? 0) + 24
+    var sum = 72 * orders.count
+    for order in orders {
+      sum += order.customer.name.utf8.count + 16 * order.payments.count
+      for line in order.lines {
+        sum += 24
+        for text in [line.article, line.title, line.gift ?? ""] { sum += text.utf8.count }
       }
-      let labels = order.labels.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-      return sum + 72 + order.customer.name.utf8.count + lines + labels + 16 * order.payments.count
-        + (order.comment?.utf8.count ?? 0)
+      for (name, text) in order.labels { sum += name.utf8.count + text.utf8.count }
+      sum += order.comment?.utf8.count ?? 0
     }
+    return sum
   }
 }
 

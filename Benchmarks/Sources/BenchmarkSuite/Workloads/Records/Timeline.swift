@@ -92,7 +92,11 @@ extension Timeline {
       url: random.optional { "https://t.co/\($0.number(1...99_999))" },
       followerCount: random.number(0...99_999), friendCount: random.number(0...9999),
       isProtected: random.nextBool(), timeZone: random.optional { $0.words(1...1) },
-      backgroundColor: "C0DEED", image: URL(filePath: "/images/\(random.number(1...99_999)).png"))
+      backgroundColor: "C0DEED", image: image(&random))
+  }
+
+  private static func image(_ random: inout Generator) -> URL {
+    URL(string: "https://example.org/\(random.number(1...99_999)).png") ?? URL(filePath: "/")
   }
 
   private static func entities(_ random: inout Generator) -> Entities {
@@ -116,11 +120,14 @@ extension Timeline {
 
   /// The bytes of the long texts, and 8 for each number.
   var payloadSize: Int {
-    statuses.reduce(0) { sum, status in
-      let entities = status.entities
-      let lists = 24 * (entities.tags.count + entities.links.count + entities.mentions.count)
-      return sum + status.text.utf8.count + status.source.utf8.count
-        + status.user.description.utf8.count + status.user.name.utf8.count + lists + 128
+    var sum = 128 * statuses.count
+    for status in statuses {
+      let (user, entities) = (status.user, status.entities)
+      for text in [status.text, status.source, user.description, user.name] {
+        sum += text.utf8.count
+      }
+      sum += 24 * (entities.tags.count + entities.links.count + entities.mentions.count)
     }
+    return sum
   }
 }

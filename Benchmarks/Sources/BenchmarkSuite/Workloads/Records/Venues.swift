@@ -87,10 +87,12 @@ extension Venues {
 
   /// Eight bytes for each number, and the bytes of the names.
   var payloadSize: Int {
-    let names = events.reduce(0) { $0 + $1.value.name.utf8.count + 8 * $1.value.topicIDs.count + 8 }
-    return performances.reduce(names) { sum, performance in
-      sum + 24 + 24 * performance.prices.count
-        + performance.seatCategories.reduce(0) { $0 + 8 + 8 * $1.areas.count }
+    var sum = 24 * performances.count
+    for event in events.values { sum += event.name.utf8.count + 8 * event.topicIDs.count + 8 }
+    for performance in performances {
+      sum += 24 * performance.prices.count
+      for category in performance.seatCategories { sum += 8 + 8 * category.areas.count }
     }
+    return sum
   }
 }
