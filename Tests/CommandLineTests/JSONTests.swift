@@ -155,6 +155,14 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
   {
     #expect(JSONValue.string(text).text() == "\"\(escaped)\"")
     #expect(try JSONParser.parse(Array("\"\(escaped)\"".utf8), from: "it") == .string(text))
+    // Texts are searched sixteen bytes at a time, so the place of the character matters.
+    for count in 0...33 {
+      let filler =
+        String(repeating: "é", count: count / 2) + String(repeating: "a", count: count % 2)
+      #expect(
+        JSONValue.string(filler + text + filler + text).text()
+          == "\"\(filler)\(escaped)\(filler)\(escaped)\"")
+    }
   }
 
   @Test func `A member of a JSON object is found by its name`() {

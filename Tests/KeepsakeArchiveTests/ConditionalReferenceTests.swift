@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `Conditional references` {
@@ -16,7 +17,7 @@ import Testing
     try writer.writeObject(second, typeName: "T") { _ in }
     writer.conditionalObjects = objects
     let archive = try Archive(writer.finish(root: first))
-    try archive.verify()
+    try archive.requireCanonical()
     return archive
   }
 
@@ -62,7 +63,7 @@ import Testing
       let object = try archive.object(first)
       let error = archiveError { _ = try object.decode(ArchiveReference.self, forKey: "v") }
       #expect(error?.code == .damaged)
-      #expect(archiveError { try archive.verify() }?.code == .damaged)
+      #expect(archiveError { try archive.requireCanonical() }?.code == .damaged)
       #expect(archiveError { _ = try walk(archive) }?.code == .damaged)
     }
   }
@@ -75,7 +76,7 @@ import Testing
     root.owner = dropped
     let bytes = try withExtendedLifetime(dropped) { try Archive.encode(root) }
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.objectCount == 2)
     // The numbers are those of first use: the owner of the root, then that of its child.
     #expect(try archive.conditionalObjects == [nil, first])
@@ -94,7 +95,7 @@ import Testing
     root.child = Owned(3)
     root.child?.child = late
     let archive = try Archive(Archive.encode(root))
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.objectCount == 3)
     var registry = TypeRegistry()
     try registry.register(Owned.self)

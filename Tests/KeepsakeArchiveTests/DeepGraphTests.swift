@@ -1,6 +1,7 @@
 import Foundation
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Graphs and values that would overflow a small stack if they were traversed by recursion.
@@ -21,7 +22,7 @@ import Testing
     var registry = TypeRegistry()
     try registry.register(Link.self)
     let archive = try Archive(Archive.encode(root))
-    try archive.verify()
+    try archive.requireCanonical()
     return try archive.decodeRoot(Link.self, registry: registry)
   }
 
@@ -53,7 +54,7 @@ import Testing
         for _ in 0..<60 { value = nest(value, kind) }
         let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
         let archive = try Archive(bytes)
-        try archive.verify()
+        try archive.requireCanonical()
         let read = try archive.object(first).decode(DynamicValue.self, forKey: "v")
         #expect(read == value && read.hashValue == value.hashValue)
         #expect(read.description.contains("innermost"))
@@ -76,8 +77,8 @@ import Testing
       let bytes = try archiveBytes(limits: sendable) { $0.encode(value, forKey: "v") }
       let done = DispatchSemaphore(value: 0)
       let thread = Thread {
-        #expect(throws: Never.self) { try Archive(bytes, limits: sendable).verify() }
-        #expect(archiveError { try Archive(bytes).verify() }?.code == .limitExceeded)
+        #expect(throws: Never.self) { try Archive(bytes, limits: sendable).requireCanonical() }
+        #expect(archiveError { try Archive(bytes).requireCanonical() }?.code == .limitExceeded)
         let object = archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
         #expect(object?.code == .limitExceeded)
         done.signal()

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// How the elements of an array are stored depends on the elements alone.
@@ -9,7 +10,7 @@ import Testing
   private func payload(_ values: [DynamicValue]) throws -> (bytes: [UInt8], tag: UInt8) {
     let bytes = try archiveBytes { $0.encode(DynamicValue.array(values), forKey: "v") }
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == .array(values))
     let map = ArchiveMap(bytes)
     return (bytes, bytes[map.payload("v")])

@@ -34,7 +34,7 @@ import Testing
       coder.encode(payload(count - count / 3), forKey: "b")
     }
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     let payloads = payload(count / 3).bytes + payload(count - count / 3).bytes
     #expect(
       Array(bytes[ArchiveMap(bytes).body()])
@@ -57,7 +57,7 @@ import Testing
       coder.encode(inner, forKey: "inner")
       coder.encode(true, forKey: "flag")
     }
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     // The shape of the nested record, 0, is numbered before that of the object.
     let nested = body(
       slots: [7], ends: [count], width: width, payloads: payload(count).bytes)
@@ -98,7 +98,7 @@ import Testing
     counts = counts.filter { $0 < 70_000 }
     let together = try archiveBytes(
       phase: phase, counts.map { count in { encode(count, to: &$0) } })
-    try Archive(together).verify()
+    try Archive(together).requireCanonical()
     for (count, range) in zip(counts, ArchiveMap(together).records.dropFirst()) {
       let alone = try archiveBytes(phase: range.lowerBound & 7, [{ encode(count, to: &$0) }])
       let same = alone[ArchiveMap(alone).record(2)].elementsEqual(together[range])

@@ -123,7 +123,7 @@ import Testing
     for text in ["one", "another", "a third one"] {
       let archive = try Archive(archive(text))
       #expect(try archive.object(first).decode(String.self, forKey: "a") == text)
-      try archive.verify()
+      try archive.requireCanonical()
     }
   }
 

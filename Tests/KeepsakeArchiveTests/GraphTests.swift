@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `Object graphs` {
@@ -12,7 +13,7 @@ import Testing
 
   private func copy(_ root: Node) throws -> Node {
     let archive = try Archive(Archive.encode(root))
-    try archive.verify()
+    try archive.requireCanonical()
     return try archive.decodeRoot(Node.self, registry: registry())
   }
 

@@ -54,7 +54,7 @@ import Testing
     for count in [1, 31, 32, 33] {
       let bytes = try single((0..<count).map { Double($0) }).bytes
       #expect(bytes[ArchiveMap(bytes).payload("v")] == (count < 32 ? 0x24 : 0x92))
-      try Archive(bytes).verify()
+      try Archive(bytes).requireCanonical()
     }
     let bytes = try single([UInt8](repeating: 7, count: 300)).bytes
     #expect(bytes[ArchiveMap(bytes).payload("v")] == 0x19)
@@ -92,7 +92,8 @@ import Testing
       for offset in zeros {
         #expect(bytes[offset] == 0)
         let archive = try Archive(patched(bytes, at: offset, byteCount: 1, 1))
-        #expect(archiveError { try archive.verify() }?.code == .nonCanonical, "byte \(offset)")
+        #expect(
+          archiveError { try archive.requireCanonical() }?.code == .nonCanonical, "byte \(offset)")
         #expect(try walk(archive) == walk(Archive(bytes)))
         #expect(throws: SpecificationReader.Breach.self) {
           try SpecificationReader.read(patched(bytes, at: offset, byteCount: 1, 1))

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Depth and cycles, A-36 and A-66; those that need a small stack are among the deep graphs.
@@ -10,9 +11,9 @@ import Testing
     var value = DynamicValue.null
     for _ in 0..<150 { value = .array([value]) }
     let bytes = try archiveBytes(limits: limits) { $0.encode(value, forKey: "v") }
-    try Archive(bytes, limits: limits).verify()
+    try Archive(bytes, limits: limits).requireCanonical()
     let archive = try Archive(bytes)
-    #expect(archiveError { try archive.verify() }?.code == .limitExceeded)
+    #expect(archiveError { try archive.requireCanonical() }?.code == .limitExceeded)
     #expect(readError(bytes, DynamicValue.self)?.code == .limitExceeded)
   }
 

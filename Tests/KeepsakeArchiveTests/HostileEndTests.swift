@@ -75,7 +75,9 @@ import Testing
         #expect(lent.map(\.bitPattern) == copied.map(\.bitPattern))
       }
       #expect(error?.code == (isRead ? nil : .damaged))
-      #expect(archiveError { try archive.verify() }?.code == (isRead ? .nonCanonical : .damaged))
+      #expect(
+        archiveError { try archive.requireCanonical() }?.code == (isRead ? .nonCanonical : .damaged)
+      )
     }
   }
 }

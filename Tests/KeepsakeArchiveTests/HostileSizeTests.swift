@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// archives that ask for more work or memory than they have bytes.
@@ -140,7 +141,7 @@ import Testing
     try registry.register(Node.self)
     let archive = try Archive(Archive.encode(nodes[0]))
     #expect(archive.objectCount == 60)
-    try archive.verify()
+    try archive.requireCanonical()
     let root = try archive.decodeRoot(Node.self, registry: registry)
     #expect(root.others[0] === root.others[1])
     for node in nodes { node.others = [] }
@@ -173,7 +174,7 @@ import Testing
       let all = archiveError { try archive.forEachObject { _ in } }
       #expect(all?.code == expected)
       #expect(all?.objectID == (isAllowed ? nil : first))
-      #expect(archiveError { try archive.verify() }?.code == expected)
+      #expect(archiveError { try archive.requireCanonical() }?.code == expected)
       let random = try Archive(source: NotedSource(bytes), limits: limits)
       #expect(archiveError { _ = try random.object(first) }?.code == expected)
       let forward = archiveError {

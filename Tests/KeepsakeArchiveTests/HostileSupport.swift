@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 
 // Archives that a writer never makes: hostile structure, depth, cycles, amplification, keys, tables, scalars and
 // types.
@@ -22,7 +23,7 @@ func readError<Read: ArchiveValue>(_ bytes: [UInt8], _ type: Read.Type) -> Archi
 
 /// The error of a full check.
 func verifyError(_ bytes: [UInt8]) -> ArchiveError? {
-  archiveError { try Archive(bytes).verify() }
+  archiveError { try Archive(bytes).requireCanonical() }
 }
 
 /// The bytes of an object with one key, and the offsets of its slot and of its payload.
@@ -35,7 +36,7 @@ func single(_ value: some ArchiveValue) throws -> (bytes: [UInt8], slot: Int, pa
 /// Opens an archive and reads all its values in every way; ignores errors.
 func readEverything(_ bytes: [UInt8]) {
   guard let archive = try? Archive(bytes) else { return }
-  _ = try? archive.verify()
+  _ = try? archive.requireCanonical()
   _ = try? archive.conditionalObjects
   _ = try? walk(archive)
   _ = try? archive.forEachObject { object in

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Records of about 4,294,967,295 bytes, the most of the format (Spec/archive.md, 4.4).
@@ -57,7 +58,7 @@ struct `A record of four gibibytes` {
     }
     #expect(error == nil)
     let archive = try Archive(writer.finish(root: first), limits: Self.limits)
-    try archive.verify()
+    try archive.requireCanonical()
     let object = try archive.object(first)
     #expect(object.byteCount == Self.limit + difference)
     let last = try object.decode(ArchiveBytes.self, forKey: "b").bytes

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer and
@@ -78,7 +79,7 @@ import Testing
       archiveError { _ = try Reading(Archive(bytes, limits: limits)) },
       archiveError { _ = try Reading(Archive(source: NotedSource(bytes), limits: limits)) },
       archiveError { _ = try Reading(forward: PiecewiseSource(bytes), limits: limits) },
-      archiveError { try Archive(bytes, limits: limits).verify() },
+      archiveError { try Archive(bytes, limits: limits).requireCanonical() },
       archiveError {
         _ = try ArchiveDocument(Archive(bytes)).encoded(limits: limits)
       },

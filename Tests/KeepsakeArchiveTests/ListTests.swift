@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `Lists of values, one object for each` {
@@ -21,7 +22,7 @@ import Testing
     let bytes = try list.finish(root: first)
     #expect(try bytes == single.finish(root: first))
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.decodeObjects(Line.self) == lines)
   }
 

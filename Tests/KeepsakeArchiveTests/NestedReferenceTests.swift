@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// References inside records, cases, dictionaries and arrays of these.
@@ -8,7 +9,7 @@ import Testing
     var registry = TypeRegistry()
     try registry.register(Hub.self)
     let archive = try Archive(Archive.encode(root))
-    try archive.verify()
+    try archive.requireCanonical()
     return try archive.decodeRoot(Hub.self, registry: registry)
   }
 

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).
@@ -40,7 +41,7 @@ import Testing
     let value = container.nested(63)
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(first).decode(DynamicValue.self, forKey: "v") == value)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }
@@ -54,7 +55,7 @@ import Testing
       archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }?.code
         == .limitExceeded)
     let archive = try Archive(bytes(value))
-    #expect(archiveError { try archive.verify() }?.code == .limitExceeded)
+    #expect(archiveError { try archive.requireCanonical() }?.code == .limitExceeded)
     let object = archiveError { _ = try archive.object(first).dynamicRecord() }
     #expect(object?.code == .limitExceeded)
     #expect(object?.keyPath.count == 64)
@@ -104,7 +105,7 @@ import Testing
   {
     // Eight values take a byte, which is the most that fit.
     let archive = try archive(1_000)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(first).byteCount == 125)
     #expect(try archive.object(first).dynamicRecord().fields.count == 1_000)
   }
@@ -113,11 +114,11 @@ import Testing
     var limits = ArchiveLimits()
     limits.valueCount = 97
     #expect(try archive(97, limits: limits).object(first).dynamicRecord().fields.count == 97)
-    try archive(97, limits: limits).verify()
+    try archive(97, limits: limits).requireCanonical()
     let more = try archive(98, limits: limits)
     for error in [
       archiveError { _ = try more.object(first).dynamicRecord() },
-      archiveError { try more.verify() },
+      archiveError { try more.requireCanonical() },
       archiveError { _ = try ArchiveDocument(more).encoded() },
     ] {
       #expect(error?.code == .limitExceeded)
@@ -142,7 +143,7 @@ import Testing
     let archive = try Archive(bytes, limits: limits)
     let object = archiveError { _ = try archive.object(first).dynamicRecord() }
     #expect(object?.code == .limitExceeded && object?.keyPath == ["v", "[0]"])
-    let verified = archiveError { try archive.verify() }
+    let verified = archiveError { try archive.requireCanonical() }
     #expect(verified?.code == .limitExceeded)
     #expect(verified?.keyPath == ["v", "[0]"])
   }
@@ -154,7 +155,7 @@ import Testing
       }
     }
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(first).dynamicRecord().fields.count == 5_000)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }

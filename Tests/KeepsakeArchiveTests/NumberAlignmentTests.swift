@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moves them while they are written.
@@ -23,7 +24,7 @@ import Testing
   @Test(arguments: MovingRecord.Mover.allCases, 0..<8)
   func `Numbers in arrays are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
     let archive = try Archive(bytes(mover, phase: phase))
-    try archive.verify()
+    try archive.requireCanonical()
     try isRead(archive, mover)
   }
 
@@ -76,7 +77,7 @@ import Testing
         try document.update(ArchiveObjectID(UInt32(index + 2))) { $0["added"] = .string(text) }
       }
       let edited = try Archive(document.encoded(order: .stored))
-      try edited.verify()
+      try edited.requireCanonical()
       try isRead(edited, mover)
     }
   }
@@ -105,7 +106,7 @@ import Testing
       }
     }
     let archive = try Archive(copied)
-    try archive.verify()
+    try archive.requireCanonical()
     for (index, mover) in movers.enumerated() {
       let object = try archive.object(ArchiveObjectID(UInt32(index + 2)))
       let isRead = try MovingRecord(mover, 6).isRead(from: object)
@@ -149,7 +150,7 @@ import Testing
     }
     try writer.finish()
     #expect(sink.cuts.count > 2)
-    try Archive(sink.bytes).verify()
+    try Archive(sink.bytes).requireCanonical()
     var reader = try ArchiveStreamReader(PiecewiseSource(sink.bytes, piece: 1013))
     var number = 0
     while true {

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// A class whose initialiser reads everything, including references back.
@@ -55,7 +56,7 @@ private final class Impatient: ArchiveObject {
     var registry = TypeRegistry()
     try registry.register(Root.self)
     let bytes = try Archive.encode(root)
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     return try Archive(bytes).decodeRoot(Root.self, registry: registry)
   }
 

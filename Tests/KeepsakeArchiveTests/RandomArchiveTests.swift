@@ -37,7 +37,7 @@ import Testing
     let verdict = try archive.verdict()
     #expect(
       verdict == (objects.contains(where: \.hasUnknown) ? .canonicalWithUnknownKinds : .canonical))
-    try archive.verify()
+    try archive.requireCanonical()
     let read = try walk(archive)
     #expect(read == objects)
     #expect(try archive.conditionalObjects == conditionals)

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// The rules of Spec/archive.md, sections 3 to 5, for writers, each by the smallest archive that shows it.
@@ -181,7 +182,7 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     #expect(map.segments[0].shapeByteCount == (count > 256 ? 2 : 1))
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     for index in [1, 2, 255, count] where index <= count {
       let object = try Archive(bytes).object(ArchiveObjectID(UInt32(index)))
       #expect(try object.decode(Bool.self, forKey: ArchiveKey("\(index - 1)")))
@@ -207,7 +208,7 @@ import Testing
     let head = length == 255 ? "00 ff" : length == 256 ? "08 00 01" : "08 ff ff"
     #expect(archive.keyTable.hasPrefix(head + " 6e"))
     #expect(try Archive(archive.bytes).object(first).decode(Bool.self, forKey: ArchiveKey(name)))
-    try Archive(archive.bytes).verify()
+    try Archive(archive.bytes).requireCanonical()
   }
 
   @Test func `4.1: names longer than the format allows are refused whatever the limit`() throws {
@@ -290,7 +291,7 @@ import Testing
       try writer.writeObject(first, typeName: "T") { $0.encode(bytes, forKey: "v") }
       try writer.writeObject(second, typeName: "T") { $0.encode(true, forKey: "v") }
       let bytesOfBoth = try writer.finish(root: first)
-      try Archive(bytesOfBoth).verify()
+      try Archive(bytesOfBoth).requireCanonical()
       return TinyArchive(bytesOfBoth).segmentCount
     }
     #expect(try segments(65_533) == 1)
@@ -311,7 +312,7 @@ import Testing
     let bytes = try writer.finish(root: first)
     #expect(TinyArchive(bytes).segmentCount == segments)
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.objectCount == count)
     _ = try archive.object(ArchiveObjectID(UInt32(count)))
   }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Rows of the segment directory that describe another segment than their own (Spec/archive.md, 6).
@@ -45,7 +46,7 @@ import Testing
       #expect(errors.allSatisfy { $0?.code == .damaged }, "\(index) at \(other)")
       #expect(
         errors.allSatisfy { $0?.offset == segments[firstWrong].row }, "\(index) at \(other)")
-      #expect(try refusal(forged) { try $0.verify() }.allSatisfy { $0?.code == .damaged })
+      #expect(try refusal(forged) { try $0.requireCanonical() }.allSatisfy { $0?.code == .damaged })
     }
   }
 }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Objects of one type that write different keys: their slots take more or less room than those of the object
@@ -25,7 +26,7 @@ import Testing
       }
     }
     let archive = try Archive(writer.finish(root: first))
-    try archive.verify()
+    try archive.requireCanonical()
     for (index, bits) in choices.enumerated() {
       let object = try archive.object(.init(UInt32(index + 1)))
       #expect(object.keys.count == bits.nonzeroBitCount + 1)

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// An object may take as little as an end in the directory of its segment.
@@ -23,7 +24,7 @@ import Testing
   private func checkReadings(_ bytes: [UInt8], objectCount: Int) throws {
     let whole = try Reading(Archive(bytes))
     #expect(whole.objects.count == objectCount)
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     #expect(try Reading(Archive(source: NotedSource(bytes))) == whole)
     #expect(try Reading(forward: PiecewiseSource(bytes)) == whole)
   }

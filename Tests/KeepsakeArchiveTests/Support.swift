@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 let first = ArchiveObjectID(1)
@@ -18,7 +19,7 @@ func archiveBytes(
 /// An archive with one object, verified.
 func archive(_ body: (inout ObjectEncoder) throws -> Void) throws -> Archive {
   let archive = try Archive(archiveBytes(body))
-  try archive.verify()
+  try archive.requireCanonical()
   return archive
 }
 

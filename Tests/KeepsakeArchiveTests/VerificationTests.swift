@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// A full check skips bytes that cannot be wrong, and finds every other error wherever it is (Spec/archive.md,
@@ -56,7 +57,7 @@ import Testing
     try writer.writeObjects(
       (1...Self.count).map { Row(number: $0 == Self.count ? nil : 7) }, typeName: "Row")
     let bytes = try writer.finish(root: first)
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     return (bytes, ArchiveMap(bytes).record(Self.count))
   }
 
@@ -103,7 +104,7 @@ import Testing
       try writer.writeObject(id, typeName: "Test") { $0.encode(references, forKey: "references") }
     }
     let bytes = try writer.finish(root: first)
-    try Archive(bytes).verify()
+    try Archive(bytes).requireCanonical()
     let end = ArchiveMap(bytes).record(2).upperBound
     let error = verifyError(patched(bytes, at: end - 2, byteCount: 1, 3))
     #expect(error?.code == .damaged)
@@ -118,7 +119,7 @@ import Testing
       }
     }
     let narrow = try other.finish(root: first)
-    try Archive(narrow).verify()
+    try Archive(narrow).requireCanonical()
     let start = ArchiveMap(narrow).record(257).upperBound - 4
     #expect(verifyError(patched(narrow, at: start, byteCount: 2, 7))?.code == .nonCanonical)
   }
@@ -200,7 +201,9 @@ import Testing
         var limits = ArchiveLimits()
         limits.nestingDepth = limit
         let archive = try Archive(bytes, limits: limits)
-        #expect(archiveError { try archive.verify() }?.code == (isAllowed ? nil : .limitExceeded))
+        #expect(
+          archiveError { try archive.requireCanonical() }?.code
+            == (isAllowed ? nil : .limitExceeded))
         let read = archiveError { _ = try archive.object(first).dynamicRecord() }
         #expect(read?.code == (isAllowed ? nil : .limitExceeded))
       }
@@ -216,7 +219,7 @@ import Testing
     var limits = ArchiveLimits()
     limits.nestingDepth = 1
     let archive = try Archive(bytes, limits: limits)
-    let error = archiveError { try archive.verify() }
+    let error = archiveError { try archive.requireCanonical() }
     #expect(error?.code == .limitExceeded && error?.keyPath == ["point"])
     #expect(error?.offset == ArchiveMap(bytes).slot("point"))
   }

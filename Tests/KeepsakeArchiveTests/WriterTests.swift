@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `Writing records` {
@@ -60,7 +61,7 @@ import Testing
       coder.encode(ArchiveReference(first), forKey: "back")
     }
     let archive = try Archive(writer.finish(root: second))
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.rootID == second)
     let all = try archive.object(first).decode([ArchiveReference].self, forKey: "all")
     #expect(all == [ArchiveReference(second), ArchiveReference(nil)])
@@ -95,7 +96,7 @@ import Testing
     let shapes = ArchiveMap(bytes).shapes.count
     #expect(shapes == 2)
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(.init(6)).decode(UInt32?.self, forKey: "b") == nil)
     #expect(try archive.object(.init(7)).decode(UInt32?.self, forKey: "b") == 7)
   }
@@ -117,7 +118,7 @@ import Testing
     let segments = ArchiveMap(bytes).segments.count
     #expect(segments == 14)
     let archive = try Archive(bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     for number in 1...3000 as ClosedRange<UInt32> {
       #expect(try archive.object(.init(number)).decode(UInt32.self, forKey: "number") == number)
     }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// A plan that was learned from one way to write records is not used for another one.
@@ -23,7 +24,7 @@ import Testing
     let last = DynamicValue.record(.init(schemaVersion: .max, fields: [field]))
     try writer.writeObject(second, typeName: "T") { $0.encode(last, forKey: "v") }
     let archive = try Archive(writer.finish(root: first))
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(second).decode(DynamicValue.self, forKey: "v") == last)
     let assembled = try archive.object(first).decode(DynamicValue.self, forKey: "v")
     #expect(

@@ -27,7 +27,7 @@ import Testing
       let encoded = try ArchiveEncoder().encode(model)
       let expected = try specified(model.archived)
       try #require(encoded == expected, "model \(number): \(model)")
-      try Archive(Array(encoded)).verify()
+      try Archive(Array(encoded)).requireCanonical()
     }
   }
 

@@ -82,7 +82,7 @@ import Testing
       #expect(isSame, "order \(order)")
       #expect(try ArchiveDecoder().decode(Sample.self, from: encoded) == sample)
     }
-    try Archive(Array(expected)).verify()
+    try Archive(Array(expected)).requireCanonical()
   }
 
   @Test func `The bytes do not depend on the values before`() throws {
@@ -93,7 +93,7 @@ import Testing
     }
     let encoded = try ArchiveEncoder().encode(samples)
     let archive = try Archive(Array(encoded))
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try ArchiveDecoder().decode([Sample].self, from: encoded) == samples)
     // The dynamic view writes the same values one after the other.
     #expect(Data(try ArchiveDocument(archive).encoded(order: .stored)) == encoded)
@@ -119,7 +119,7 @@ import Testing
   func `Numbers are aligned whatever moves them`(count: Int) throws {
     for (index, value) in moved(count).enumerated() {
       let encoded = Array(try ArchiveEncoder().encode(value))
-      try Archive(encoded).verify()
+      try Archive(encoded).requireCanonical()
       var writer = ArchiveWriter()
       try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
         coder.encode(value.archived, forKey: "value")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Equal values give equal bytes, although the order of sets and dictionaries differs between processes and between
@@ -24,7 +25,7 @@ import Testing
   /// The stored form of a value.
   private func stored(_ value: some Encodable) throws -> DynamicValue {
     let archive = try Archive(bytes(value))
-    try archive.verify()
+    try archive.requireCanonical()
     return try archive.object(ArchiveObjectID(1)).decode(DynamicValue.self, forKey: "value")
   }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Values whose containers are open at the same time are kept until they are complete, and then have the bytes of
@@ -89,7 +90,7 @@ import Testing
       for depth in 2... {
         do {
           let bytes = Array(try encoder.encode(value(depth)))
-          try Archive(bytes, limits: encoder.limits).verify()
+          try Archive(bytes, limits: encoder.limits).requireCanonical()
         } catch let error as EncodingError {
           guard case .invalidValue(_, let context) = error else { throw error }
           #expect(context.debugDescription.contains("\(limit)"), "\(context)")

@@ -54,7 +54,7 @@ import Testing
         #expect(copied.keyPath == written.keyPath)
       case (.failure(let copied as ArchiveError), .success):
         // Copying reads all segments, and so finds segments that do not follow each other.
-        let error = #expect(throws: ArchiveError.self) { try archive.verify() }
+        let error = #expect(throws: ArchiveError.self) { try archive.requireCanonical() }
         #expect(error?.code == copied.code)
       default: Issue.record("\(copied) and \(written)")
       }

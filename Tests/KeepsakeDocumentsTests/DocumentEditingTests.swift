@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `An edited document` {
@@ -57,7 +58,7 @@ import Testing
     try document.update(root) { $0["child"] = .reference(child) }
     try document.update(child) { $0["parent"] = .conditionalReference(back) }
     let archive = try Archive(document.encoded())
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.conditionalObjects == [first, second])
     #expect(
       try archive.object(second).decode(ArchiveReference.self, forKey: "parent").objectID == first)

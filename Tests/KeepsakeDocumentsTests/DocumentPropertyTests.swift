@@ -19,7 +19,7 @@ import Testing
     for order in [ObjectOrder.firstReference, .reachable] {
       let once = try ArchiveDocument(archive).encoded(order: order)
       let numbered = try Archive(once)
-      try numbered.verify()
+      try numbered.requireCanonical()
       #expect(numbered.rootID == first)
       #expect(try ArchiveDocument(numbered).encoded(order: order) == once)
       #expect(try ArchiveDocument(numbered).encoded(order: .stored) == once)
@@ -37,7 +37,7 @@ import Testing
     guard let last = document.objectIDs.last, last != archive.rootID else { return }
     try document.remove(last, replacingReferencesWith: archive.rootID)
     let edited = try Archive(document.encoded(order: .stored))
-    try edited.verify()
+    try edited.requireCanonical()
     // Numbers before the last one stay; references to it lead to the root.
     for (number, id) in document.objectIDs.enumerated() {
       let record = try edited.object(.init(UInt32(number + 1))).dynamicRecord()
@@ -61,7 +61,7 @@ import Testing
     var document = try ArchiveDocument(Archive(writer.finish(root: second)))
     try document.remove(first, replacingReferencesWith: second)
     let edited = try Archive(document.encoded(order: .reachable))
-    try edited.verify()
+    try edited.requireCanonical()
     // The second object is now the first, and the fourth the second; the third was left out.
     #expect(edited.objectCount == 2)
     #expect(try edited.conditionalObjects == [second, nil, first])

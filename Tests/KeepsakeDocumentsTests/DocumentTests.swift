@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `A document` {
@@ -21,7 +22,7 @@ import Testing
     let bytes = try writer.finish(root: .init(3))
     let canonical = try ArchiveDocument(Archive(bytes)).encoded()
     let archive = try Archive(canonical)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.rootID == first)
     #expect(try archive.object(second).decode(String.self, forKey: "name") == "two")
     #expect(try archive.object(first).decode(ArchiveReference.self, forKey: "z") == .init(.init(3)))
@@ -42,7 +43,7 @@ import Testing
       }
     }
     let edited = try Archive(document.encoded())
-    try edited.verify()
+    try edited.requireCanonical()
     #expect(edited.objectCount == archive.objectCount)
     let contact = try edited.object(second)
     #expect(contact.keys == ["age", "friend", "isNew", "name", "note"])
@@ -61,7 +62,7 @@ import Testing
       DynamicRecord(typeName: "Marker", fields: [.init(key: "at", value: .reference(second))]))
     try document.update(first) { root in root["a marker"] = .reference(inserted) }
     let edited = try Archive(document.encoded())
-    try edited.verify()
+    try edited.requireCanonical()
     let root = try edited.object(first).dynamicRecord()
     #expect(root["contacts"] == .array([.reference(second), .reference(.init(3)), .null]))
     #expect(root["selected"] == .reference(.init(3)))
@@ -110,7 +111,7 @@ import Testing
     let dropped = try Archive(document.encoded(order: .reachable))
     #expect(kept.objectCount == 4 && dropped.objectCount == 3)
     #expect(try kept.object(.init(4)).typeName == "Contact")
-    try dropped.verify()
+    try dropped.requireCanonical()
   }
 
   // Holds.
@@ -134,7 +135,7 @@ import Testing
     try document.update(second) { $0["new"] = .reference(outer) }
     try document.remove(first, replacingReferencesWith: heir)
     let edited = try Archive(document.encoded(order: .stored))
-    try edited.verify()
+    try edited.requireCanonical()
     let names = try (1...6).map { try edited.object(.init($0)).typeName }
     #expect(names == ["A", "Heir", "Outer", "Inner", "C", "Last"])
     #expect(edited.rootID == first)
@@ -148,7 +149,7 @@ import Testing
     document.rootID = try document.insert(
       DynamicRecord(typeName: "Root", fields: [.init(key: "child", value: .reference(child))]))
     let archive = try Archive(document.encoded())
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(try archive.object(first).typeName == "Root")
     #expect(try document.referenceCounts() == [child: 1])
     #expect(archive.reserved.bundleVersion == "1")

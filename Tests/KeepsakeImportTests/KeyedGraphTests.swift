@@ -3,6 +3,7 @@ import KeepsakeArchive
 import KeepsakeDocuments
 import KeepsakeImport
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 /// A class as old programs have them.
@@ -61,7 +62,7 @@ final class OldFolder: NSObject, NSCoding {
     let root = circle()
     let imported = try ImportedArchive(keyedArchive(root, format), options: options())
     let archive = try Archive(imported.document.encoded())
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.objectCount == 2)
     let ada = try imported.document.object(ArchiveObjectID(1))
     let ben = try imported.document.object(ArchiveObjectID(2))
@@ -135,7 +136,7 @@ final class OldFolder: NSObject, NSCoding {
                 .init(key: "key", value: two), .init(key: "value", value: three),
               ]))
           ]))
-      try Archive(imported.document.encoded()).verify()
+      try Archive(imported.document.encoded()).requireCanonical()
     }
   }
 

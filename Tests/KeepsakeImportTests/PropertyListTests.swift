@@ -50,6 +50,16 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(try parse(text) == value)
   }
 
+  @Test
+  func `A dictionary that looks like a reference stays a dictionary in a plain property list`()
+    throws
+  {
+    let record = DynamicValue.record(
+      .init(fields: [.init(key: "CF$UID", value: .signed(1, bitWidth: 64))]))
+    let list = "<dict><key>CF$UID</key><integer>1</integer></dict>"
+    #expect(try parse("<array><array>\(list)</array></array>") == .array([.array([record])]))
+  }
+
   @Test func `An XML property list may lack the declaration and the plist element`() throws {
     for text in [
       "<true/>", "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><!-- --><true/><!-- --> ",

@@ -1,6 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 @Suite struct `A migration` {
@@ -40,7 +41,7 @@ import Testing
     let archive = try Contacts().archive()
     let migrated = try plan(.renameKey("nm", to: "name", ofType: "Contact")).migrate(archive)
     let result = try Archive(try #require(migrated.bytes))
-    try result.verify()
+    try result.requireCanonical()
     let (before, after) = (try records(of: archive), try records(of: result))
     #expect(before.count == after.count)
     for index in [0, 4] { #expect(before[index] == after[index]) }
@@ -175,7 +176,7 @@ import Testing
         continue
       }
       // An archive that was written from damaged bytes is itself sound.
-      if let bytes = migrated.bytes { try Archive(bytes).verify() }
+      if let bytes = migrated.bytes { try Archive(bytes).requireCanonical() }
     }
     #expect(refused > 40)
   }

@@ -33,7 +33,7 @@ import Testing
 
   private func check(_ migrated: MigratedArchive) throws {
     let archive = try Archive(#require(migrated.bytes))
-    try archive.verify()
+    try archive.requireCanonical()
     for number in 1...6 as ClosedRange<UInt32> {
       let object = try archive.object(.init(number))
       let longs = try object.borrowedNumbers(of: Int64.self, forKey: "longs")
@@ -70,7 +70,7 @@ import Testing
       let migrated = try plan(
         .wrapKeys(["longs", "floats"], inRecord: "n", nestedTypeName: "N", ofType: "A")
       ).migrate(archive(count))
-      try Archive(#require(migrated.bytes)).verify()
+      try Archive(#require(migrated.bytes)).requireCanonical()
       for record in try records(of: migrated) {
         guard case .record(let inner)? = record["n"] else {
           Issue.record("there is no record")

@@ -135,7 +135,7 @@ import Testing
       switch (migrated, whole) {
       case (.success(let one), .success(let other)):
         #expect(one.bytes == other.bytes)
-        if let bytes = one.bytes { try Archive(bytes).verify() }
+        if let bytes = one.bytes { try Archive(bytes).requireCanonical() }
         #expect(one.report.steps.map(\.changedCount) == other.report.steps.map(\.changedCount))
         #expect(
           one.report.steps.map(\.objects)

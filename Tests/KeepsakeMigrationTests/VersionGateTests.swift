@@ -1,6 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 @Suite struct `The version gate` {
@@ -104,7 +105,7 @@ import Testing
       bytes.indices.first { bytes[$0...].starts(with: name) })
     for index in start..<start + name.count { bytes[index] = 0xFF }
     let damaged = try Archive(bytes)
-    let damage = #expect(throws: ArchiveError.self) { try damaged.verify() }
+    let damage = #expect(throws: ArchiveError.self) { try damaged.requireCanonical() }
     #expect(damage?.code == .invalidUTF8)
     let refused = migrationError {
       _ = try plan(.editObjects("look") { _ in Issue.record("an object was read") })

@@ -3,17 +3,38 @@
 extension Span<UInt8> {
   package var isUTF8: Bool { unsafe withUnsafeBufferPointer { unsafe isWellFormedUTF8($0) } }
 
+  /// Whether no byte has its highest bit set.
+  package var isASCII: Bool {
+    unsafe withUnsafeBufferPointer { unsafe KeepsakeArchive.isASCII($0) }
+  }
+
   /// Finds the first quotation mark, backslash or control character of ASCII.
   ///
   /// - Parameter start: The index where the search begins.
   /// - Returns: Its index; `count` when the text has no such byte.
-  package func endOfPlainText(from start: Int) -> Int {
+  package func endOfPlainText(from start: Int) -> Int { end(from: start, plain: 0xFF) }
+
+  /// Finds the first byte that does not stand for itself in a string of JSON that is shown: also one of DEL or of a
+  /// character beyond ASCII.
+  ///
+  /// - Parameter start: The index where the search begins.
+  /// - Returns: Its index; `count` when the text has no such byte.
+  package func endOfPlainASCII(from start: Int) -> Int { end(from: start, plain: 0x7E) }
+
+  @inline(__always)
+  private func end(from start: Int, plain highest: UInt8) -> Int {
     precondition(start >= 0)
     var index = start
+    // With numbers instead of vectors, the library would compare byte by byte.
+    let quote = SIMD16<UInt8>(repeating: 0x22)
+    let backslash = SIMD16<UInt8>(repeating: 0x5C)
+    let space = SIMD16<UInt8>(repeating: 0x20)
+    let highestOfAll = SIMD16<UInt8>(repeating: highest)
     while index <= count &- 16 {
       let block = unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      let ends = (block .== 0x22) .| (block .== 0x5C) .| (block .< 0x20)
+      let ends =
+        (block .== quote) .| (block .== backslash) .| (block .< space) .| (block .> highestOfAll)
       let words = unsafe unsafeBitCast(ends, to: SIMD2<UInt64>.self)
       if words[0] != 0 { return index &+ UInt64(littleEndian: words[0]).trailingZeroBitCount / 8 }
       if words[1] != 0 {
@@ -23,9 +44,21 @@ extension Span<UInt8> {
     }
     while index < count {
       let byte = self[index]
-      if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte > highest { return index }
       index &+= 1
     }
     return count
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes in one copy.
+  package mutating func append(copying source: Span<UInt8>) {
+    unsafe source.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends the UTF-8 bytes of a text in one copy.
+  package mutating func append(utf8 text: String) {
+    text.withUTF8Span { append(copying: $0) }
   }
 }

@@ -25,6 +25,11 @@ extension String {
     return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Passes the UTF-8 bytes to a closure as a span, mostly in place.
+  package func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    unsafe withBytes { body(unsafe Span(_unsafeBytes: $0)) }
+  }
+
   package var lastByte: UInt8? { unsafe withBytes { unsafe $0.last } }
 
   /// The first eight UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter string.
@@ -105,7 +110,7 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   /// The string of a byte range; nil when the range leaves the array or is not well-formed UTF-8.
-  func string(in range: Range<Int>) -> String? {
+  package func string(in range: Range<Int>) -> String? {
     guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
       let slice = unsafe UnsafeBufferPointer(rebasing: buffer[range])

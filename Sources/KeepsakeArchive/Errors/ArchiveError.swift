@@ -174,8 +174,8 @@ extension ArchiveError {
     public static let unsupportedFeature = Code(rawValue: "unsupportedFeature")
     /// The bytes contradict the format and cannot be read.
     public static let damaged = Code(rawValue: "damaged")
-    /// The bytes can be read, but no writer of the format produces them; `Archive.verify()` throws it for a verdict
-    /// of `notCanonical`.
+    /// The bytes can be read, but no writer of the format produces them; the verdict `notCanonical` has such an
+    /// error.
     public static let nonCanonical = Code(rawValue: "nonCanonical")
     /// A string or a name is not well-formed UTF-8.
     public static let invalidUTF8 = Code(rawValue: "invalidUTF8")

@@ -168,6 +168,9 @@ extension Archive {
   /// The values, or the error, are those of ``decodeObjects(_:)``. An archive of up to four segments, about 256 KiB,
   /// is read on the calling thread.
   ///
+  /// How much a second thread helps depends on the values: 400,000 entries of a name, up to three tags and a note were
+  /// read only 1.1 to 1.3 times as fast on Linux with two cores. Measure with your own data before you give up a core.
+  ///
   /// Dispatch can provide the threads:
   ///
   /// ```swift

@@ -350,6 +350,7 @@ extension RecordVerification {
       if ArchiveTag(rawValue: UInt8(elements.content)).kind == nil { hasUnknown = true }
       return true
     }
+    if elements.content >= 0 { return areRecordsOfTexts(elements, level: level) }
     if elements.tag.isBit {
       if elements.tag.kind == nil { hasUnknown = true }
       return true
@@ -363,6 +364,28 @@ extension RecordVerification {
     }
     if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }
     return false
+  }
+
+  /// True when all elements are sound records of one shape with nothing to check but texts.
+  ///
+  /// If it is false, each element is checked by itself, which finds the error where there is one.
+  private mutating func areRecordsOfTexts(_ elements: StoredElements, level: Int) -> Bool {
+    let shape = shapes.reference(Int(elements.content))
+    let range = looks.range(Int(elements.content), shapes)
+    guard looks.areTexts(range), Int(elements.content) < knownShapes,
+      level + Int(shape.row.layout.depth) <= nestingDepth
+    else { return false }
+    do throws(ArchiveError) {
+      for index in 0..<elements.count {
+        let record = try OpenedRecord(view, shape, elements.range(of: index, view))
+        try record.checkValueCount(valueCount)
+        var place = Place(look: range.lowerBound, end: range.upperBound)
+        for number in range { try checkTexts(record, looks[Int(number)], &place) }
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// True when all strings are well-formed.

@@ -32,6 +32,11 @@ struct ShapeLooks {
     @inline(__always) get { looks[index] }
   }
 
+  /// True when there is nothing to look at but texts.
+  func areTexts(_ range: Range<Int32>) -> Bool {
+    range.allSatisfy { looks[Int($0)].kind == .texts }
+  }
+
   /// The numbers of the looks at a record of a shape.
   @inline(__always)
   mutating func range(_ number: Int, _ shapes: RawSlice<ShapeRow>) -> Range<Int32> {

@@ -17,8 +17,8 @@ extension JSONDocument {
   func archive(
     typeName: String, isValue: Bool, reserved: ReservedValues, from source: String
   ) throws -> [UInt8] {
-    for node in nodes where node.kind == .longWholeNumber || node.kind == .scaledNumber {
-      _ = try DynamicValue.number(string(of: node), from: source)
+    for index in wideNumbers {
+      _ = try DynamicValue.number(string(of: nodes[index]), from: source)
     }
     var writer = ArchiveWriter(reserved: reserved)
     writer.expect(byteCount: bytes.count)

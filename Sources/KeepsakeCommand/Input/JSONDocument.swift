@@ -64,6 +64,8 @@ struct JSONDocument {
   let nodes: [Node]
   /// The names; the first one is that of the document, and has no meaning.
   let names: [ArchiveKey]
+  /// The indexes of the numbers that may be too large or too small for every value.
+  let wideNumbers: [Int]
 
   /// The bytes of a text, or the digits of a number.
   func withBytes<Result>(of node: Node, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {

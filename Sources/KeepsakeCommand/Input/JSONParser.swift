@@ -7,7 +7,10 @@ import Keepsake
 struct JSONParser {
   /// The maximum depth of nesting.
   static let depthLimit = 128
-  private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+  private static var quote: UInt8 { UInt8(ascii: "\"") }
+  private static var backslash: UInt8 { UInt8(ascii: "\\") }
+  /// A bit for each blank, by its number: tab, line feed, carriage return and space.
+  private static var blanks: UInt64 { 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 }
 
   private let bytes: [UInt8]
   private let source: String
@@ -18,6 +21,7 @@ struct JSONParser {
 
   private var nodes: [JSONDocument.Node] = []
   private var decoded: [UInt8] = []
+  private var wideNumbers: [Int] = []
   private var names = [Name()]
   private var keys: [ArchiveKey] = [""]
   private var numbers: [ArchiveKey: Int] = [:]
@@ -106,7 +110,7 @@ struct JSONParser {
   mutating func next() throws(Failure) -> JSONDocument? {
     skipBlanks()
     if offset == bytes.count { return nil }
-    (nodes, decoded) = ([], [])
+    (nodes, decoded, wideNumbers) = ([], [], [])
     return try refusing { (parser) throws(ImportError) in try parser.readDocument() }
   }
 
@@ -122,7 +126,8 @@ struct JSONParser {
 
   private mutating func readDocument() throws(ImportError) -> JSONDocument {
     repeat { try value() } while try moveToNextValue()
-    return JSONDocument(bytes: bytes, decoded: decoded, nodes: nodes, names: keys)
+    return JSONDocument(
+      bytes: bytes, decoded: decoded, nodes: nodes, names: keys, wideNumbers: wideNumbers)
   }
 
   /// Reads a value; of an array or an object, all up to its first value without others.
@@ -138,7 +143,7 @@ struct JSONParser {
       case UInt8(ascii: "["):
         open(isObject: false)
         if take("]") { return close() }
-        try checkDepth()
+        guard outer.count < depthLimit else { throw tooDeep }
       case Self.quote:
         let text = try text()
         return add(
@@ -211,9 +216,7 @@ struct JSONParser {
     level.contents.formUnion(contents)
   }
 
-  private func checkDepth() throws(ImportError) {
-    guard outer.count < depthLimit else { throw error("it is nested too deeply") }
-  }
+  private var tooDeep: ImportError { error("it is nested too deeply") }
 
   /// Reads the name of a member, and moves to its value.
   private mutating func name() throws(ImportError) {
@@ -231,16 +234,19 @@ struct JSONParser {
     level.name = name
     skipBlanks()
     guard take(":") else { throw error("a colon was expected") }
-    try checkDepth()
+    guard outer.count < depthLimit else { throw tooDeep }
   }
 
   /// Reads a name, and returns its number.
   private mutating func knownName() throws(ImportError) -> Int {
     let (last, isFirst) = (level.name, level.count == 0)
     let expected = isFirst ? names[last].first : names[last].next
-    if expected != 0, isNext(names[expected]) {
-      offset += names[expected].count + 2
-      return expected
+    if expected != 0 {
+      let (start, count) = (names[expected].start, names[expected].count)
+      if Self.isName(at: offset + 1, start, count, in: bytes.span) {
+        offset += count + 2
+        return expected
+      }
     }
     let start = offset + 1
     let text = try text()
@@ -258,13 +264,14 @@ struct JSONParser {
     return name
   }
 
-  /// Whether a name is next, written as it was before and with its quotes.
-  private func isNext(_ name: Name) -> Bool {
-    let end = offset + 1 + name.count
-    guard end < bytes.count, bytes[end] == Self.quote else { return false }
-    for index in 0..<name.count where bytes[offset + 1 + index] != bytes[name.start + index] {
-      return false
-    }
+  /// Whether a name is at an offset, written as it was at an earlier one, with a quotation mark after it.
+  ///
+  /// It is no method of the parser, which would be copied for each call.
+  private static func isName(
+    at offset: Int, _ earlier: Int, _ count: Int, in bytes: Span<UInt8>
+  ) -> Bool {
+    guard offset + count < bytes.count, bytes[offset + count] == quote else { return false }
+    for index in 0..<count where bytes[offset + index] != bytes[earlier + index] { return false }
     return true
   }
 
@@ -304,6 +311,7 @@ struct JSONParser {
       if digits() == 0 { throw error("a number ends before its exponent") }
     }
     if kind == .realNumber, offset - start > Self.longestReal { kind = .scaledNumber }
+    if kind == .longWholeNumber || kind == .scaledNumber { wideNumbers.append(nodes.count) }
     let isWhole = kind == .wholeNumber || kind == .longWholeNumber
     add(kind, at: start, offset - start, isWhole ? .whole : .real)
   }
@@ -401,7 +409,9 @@ struct JSONParser {
   // MARK: - Bytes
 
   private mutating func skipBlanks() {
-    while offset < bytes.count, bytes[offset] <= 0x20, TextCursor.isBlank(bytes[offset]) {
+    while offset < bytes.count, bytes[offset] <= 0x20,
+      Self.blanks &>> UInt64(bytes[offset]) & 1 != 0
+    {
       offset += 1
     }
   }

@@ -18,11 +18,11 @@ enum JSONValue: Equatable {
     }
   }
 
-  static func number(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
+  static func number(_ value: some BinaryInteger) -> JSONValue { .number(value.description) }
 
   /// Not a number and the infinities, which JSON does not have, become text.
   static func number(_ value: Double) -> JSONValue {
-    value.isFinite ? .number("\(value)") : .string("\(value)")
+    value.isFinite ? .number(value.description) : .string(value.description)
   }
 
   static func strings(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }

@@ -113,8 +113,13 @@ struct JSONWriter {
   }
 
   private mutating func beginValue() {
-    if !isAfterName, let level = levels.last {
-      if level.isEntry { write(name: level.isEmpty ? "key" : "value") } else { beginMember() }
+    let last = levels.count - 1
+    if !isAfterName, last >= 0 {
+      if levels[last].isEntry {
+        write(name: levels[last].isEmpty ? "key" : "value")
+      } else {
+        beginMember()
+      }
     }
     isAfterName = false
   }
@@ -141,7 +146,7 @@ struct JSONWriter {
 
   private mutating func write(verbatim text: String) {
     beginValue()
-    bytes.append(contentsOf: text.utf8)
+    bytes.append(utf8: text)
   }
 
   private mutating func append(quoted text: String) {
@@ -204,8 +209,12 @@ extension JSONWriter: DynamicValueVisitor {
 
   private mutating func append(_ name: KeptNames.Name, _ ending: String) {
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: name.escaped)
-    bytes.append(contentsOf: ending.utf8)
+    if let escaped = name.escaped {
+      bytes.append(contentsOf: escaped)
+    } else {
+      name.printed.text.appendEscaped(to: &bytes)
+    }
+    bytes.append(utf8: ending)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -238,27 +247,51 @@ extension JSONWriter: DynamicValueVisitor {
 extension String {
   /// Adds the text to a string of JSON, with an escape for each scalar that steers a terminal.
   fileprivate func appendEscaped(to bytes: inout [UInt8]) {
-    // Nearly all strings have nothing to be escaped.
-    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
-      bytes.append(contentsOf: utf8)
-      return
-    }
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": bytes.append(contentsOf: "\\\"".utf8)
-      case "\\": bytes.append(contentsOf: "\\\\".utf8)
-      case "\n": bytes.append(contentsOf: "\\n".utf8)
-      case "\t": bytes.append(contentsOf: "\\t".utf8)
-      case "\r": bytes.append(contentsOf: "\\r".utf8)
-      case _ where scalar.steersDisplay:
-        for unit in Character(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          let zeros = String(repeating: "0", count: 4 - digits.count)
-          bytes.append(contentsOf: "\\u\(zeros)\(digits)".utf8)
+    withUTF8Span { text in
+      // The bytes from here on are to be copied as they are.
+      var start = 0
+      var index = text.endOfPlainASCII(from: 0)
+      while index < text.count {
+        let (scalar, count) = text.scalar(at: index)
+        if scalar.isASCII || scalar.steersDisplay {
+          bytes.append(copying: text.extracting(start..<index))
+          scalar.appendEscape(to: &bytes)
+          start = index + count
         }
-      default: bytes.append(contentsOf: Character(scalar).utf8)
+        index = text.endOfPlainASCII(from: index + count)
+      }
+      bytes.append(copying: text.extracting(start..<text.count))
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate func appendEscape(to bytes: inout [UInt8]) {
+    switch self {
+    case "\"": bytes.append(utf8: "\\\"")
+    case "\\": bytes.append(utf8: "\\\\")
+    case "\n": bytes.append(utf8: "\\n")
+    case "\t": bytes.append(utf8: "\\t")
+    case "\r": bytes.append(utf8: "\\r")
+    default:
+      for unit in Character(self).utf16 {
+        let digits = String(unit, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - digits.count)
+        bytes.append(utf8: "\\u\(zeros)\(digits)")
       }
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// The character that begins at an offset of a text in UTF-8, and the number of its bytes.
+  fileprivate func scalar(at offset: Int) -> (Unicode.Scalar, count: Int) {
+    let lead = self[offset]
+    if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
+    let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    var value = UInt32(lead & 0x7F >> UInt8(count))
+    for index in offset + 1..<offset + count { value = value << 6 | UInt32(self[index] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", count)
   }
 }
 
@@ -268,14 +301,8 @@ extension String {
 private struct KeptNames {
   struct Name {
     let printed: PrintedName
-    let escaped: [UInt8]
-
-    init(of key: DynamicRecord.Field) {
-      printed = PrintedName(of: key)
-      var bytes: [UInt8] = []
-      printed.text.appendEscaped(to: &bytes)
-      escaped = bytes
-    }
+    /// The name with its escapes if it is kept.
+    let escaped: [UInt8]?
   }
 
   /// With more bytes of names than these, the names begin anew.
@@ -285,11 +312,16 @@ private struct KeptNames {
   private var byteCount = 0
 
   mutating func name(of key: DynamicRecord.Field) -> Name {
-    guard let shared = key.sharedKey else { return Name(of: key) }
+    guard let shared = key.sharedKey else {
+      return Name(printed: PrintedName(of: key), escaped: nil)
+    }
     let id = ObjectIdentifier(shared)
     if let known = names[id] { return known.name }
-    let name = Name(of: key)
-    byteCount += name.escaped.count
+    let printed = PrintedName(of: key)
+    var escaped: [UInt8] = []
+    printed.text.appendEscaped(to: &escaped)
+    let name = Name(printed: printed, escaped: escaped)
+    byteCount += escaped.count
     if byteCount > Self.mostBytes {
       names.removeAll(keepingCapacity: true)
       byteCount = 0

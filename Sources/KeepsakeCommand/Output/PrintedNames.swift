@@ -7,17 +7,18 @@ import Keepsake
 
 /// The name of one key; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.
 struct PrintedName {
-  private let key: DynamicRecord.Field
+  private let scope: [String]
+  private let key: ArchiveKey
   /// The text of a name that is cut; nil for any other one.
   let cutText: String?
 
-  init(of key: DynamicRecord.Field) {
-    self.key = key
-    let isLong = KeySpelling.byteCount(key.scope, key.key) > DisplayedPath.mostBytes
-    cutText = isLong ? DisplayedPath.text(of: key.scope + [key.key.description]) : nil
+  init(of field: DynamicRecord.Field) {
+    (scope, key) = (field.scope, field.key)
+    let isLong = KeySpelling.byteCount(scope, key) > DisplayedPath.mostBytes
+    cutText = isLong ? DisplayedPath.text(of: scope + [key.description]) : nil
   }
 
-  var text: String { cutText ?? KeySpelling.printed.name(key.scope, key.key) }
+  var text: String { cutText ?? KeySpelling.printed.name(scope, key) }
 }
 
 /// Numbers the names of a record that were cut to the same text.
@@ -54,7 +55,9 @@ enum KeySpelling: CaseIterable {
   func name(_ scopes: [String], _ key: ArchiveKey) -> String {
     switch self {
     case .printed:
-      scopes.map { "<\(Self.escaped($0))>." }.joined() + Self.printed(key)
+      scopes.isEmpty
+        ? Self.printed(key)
+        : scopes.map { "<\(Self.escaped($0))>." }.joined() + Self.printed(key)
     case .shown:
       (scopes + [key.isReserved ? "<\(key.name)>" : key.name]).joined(separator: ".")
     case .composed:
@@ -69,8 +72,8 @@ enum KeySpelling: CaseIterable {
 
   private static func printed(_ key: ArchiveKey) -> String {
     if !key.isReserved {
-      let isMarked =
-        key.name.utf8.first == UInt8(ascii: "<") || key.name.utf8.first == UInt8(ascii: "\\")
+      let first = UInt8(truncatingIfNeeded: key.name.firstBytes >> 56)
+      let isMarked = first == UInt8(ascii: "<") || first == UInt8(ascii: "\\")
       return isMarked ? "\\" + key.name : key.name
     }
     let name = "<\(escaped(key.name))>"

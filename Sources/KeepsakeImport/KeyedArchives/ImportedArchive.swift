@@ -45,7 +45,7 @@ public struct ImportedArchive: Sendable {
         "the file has \(bytes.count) bytes, and ImportOptions.largestByteCount allows "
           + "\(options.largestByteCount)")
     }
-    let archive = try KeyedArchive(PropertyList.node(of: bytes, withReferences: true))
+    let archive = try KeyedArchive(bytes)
     var graph = KeyedGraph(archive, options: options, byteCount: bytes.count)
     try graph.read()
     document = graph.document
@@ -62,7 +62,7 @@ public struct ImportedArchive: Sendable {
   /// - Returns: False also for a malformed property list.
   public static func isKeyedArchive(_ bytes: [UInt8]) -> Bool {
     do throws(ImportError) {
-      _ = try KeyedArchive(PropertyList.node(of: bytes, withReferences: true))
+      _ = try KeyedArchive(bytes)
       return true
     } catch {
       return error.code == .unsupportedVersion

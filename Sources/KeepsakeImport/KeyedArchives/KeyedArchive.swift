@@ -9,21 +9,35 @@ struct KeyedArchive {
   static let nullIndex: UInt64 = 0
 
   let archiverName: String
+  let names: PropertyListNames
+  /// The names of the program's keys that begin with a dollar sign, by the names that they are stored under: the
+  /// archiver puts one more before them.
+  let unescaped: [UInt32: UInt32]
+  /// The number of the name under which an object has its class; nil without any object that has one.
+  let className: UInt32?
   let objects: [PropertyListNode]
   let top: [PropertyListNode.Member]
 
-  init(_ list: PropertyListNode) throws(ImportError) {
-    guard case .dictionary(let members) = list,
-      case .value(.string(let archiver))? = members["$archiver"],
-      case .array(let objects)? = members["$objects"],
-      case .dictionary(let top)? = members["$top"]
+  init(_ bytes: [UInt8]) throws(ImportError) {
+    let list = try PropertyList.document(of: bytes, withReferences: true)
+    var names = list.names
+    className = names.number(of: "$class")
+    var unescaped: [UInt32: UInt32] = [:]
+    for number in names.allNumbers where names[number].hasPrefix("$$") {
+      unescaped[number] = names.add(String(names[number].dropFirst()))
+    }
+    (self.names, self.unescaped) = (names, unescaped)
+    guard case .dictionary(let members) = list.top,
+      case .value(.string(let archiver))? = names.node("$archiver", in: members),
+      case .array(let objects)? = names.node("$objects", in: members),
+      case .dictionary(let top)? = names.node("$top", in: members)
     else {
       throw ImportError(
         .notKeyedArchive,
         "the property list is no archive of NSKeyedArchiver, which has the keys "
           + "$archiver, $objects and $top at its top")
     }
-    if let version = members["$version"] {
+    if let version = names.node("$version", in: members) {
       guard case .value(.signed(Self.knownVersion, _)) = version else {
         throw ImportError(
           .unsupportedVersion,
@@ -34,28 +48,32 @@ struct KeyedArchive {
   }
 }
 
-extension [PropertyListNode.Member] {
-  /// The value under a name.
-  subscript(name: String) -> PropertyListNode? {
-    for index in indices where self[index].name.hasSameBytes(as: name) { return self[index].node }
+extension KeyedArchive {
+  /// The index of an object's class; nil without a class.
+  func classReference(in members: [PropertyListNode.Member]) -> UInt64? {
+    let span = members.span
+    for index in span.indices where span[index].name == className {
+      return span[index].node.referencedIndex
+    }
+    return nil
+  }
+}
+
+extension PropertyListNames {
+  /// The value under a name in a dictionary.
+  func node(_ name: String, in members: [PropertyListNode.Member]) -> PropertyListNode? {
+    let span = members.span
+    for index in span.indices where self[span[index].name].hasSameBytes(as: name) {
+      return span[index].node
+    }
     return nil
   }
 }
 
 extension PropertyListNode {
   /// The index of the object that the node refers to; nil for a node that is no reference.
-  ///
-  /// In XML, a reference is a dictionary of one number under `CF$UID`.
   var referencedIndex: UInt64? {
-    switch self {
-    case .reference(let index): return index
-    case .dictionary(let members):
-      guard members.count == 1, members[0].name.hasSameBytes(as: "CF$UID"),
-        case .value(.signed(let number, _)) = members[0].node
-      else { return nil }
-      return UInt64(exactly: number)
-    default: return nil
-    }
+    if case .reference(let index) = self { index } else { nil }
   }
 
   /// The string, if the node is one.

@@ -14,12 +14,19 @@ struct KeyedClass {
   let superclasses: [String]
   /// The meaning of the class itself, and not of a superclass: a subclass may have keys of its own.
   let meaning: Meaning?
-  var objectCount = 0
-  var keys: Set<String> = []
-  /// The keys that have a reference in at least one object.
-  var referenceKeys: Set<ArchiveKey> = []
+  private(set) var objectCount = 0
+  /// The numbers of the keys that at least one object has.
+  private(set) var keys: Set<UInt32> = []
+  /// The numbers of the keys that have a reference in at least one object.
+  private(set) var referenceKeys: Set<UInt32> = []
   /// The keys of the object that was read last, which most others have too.
-  var lastKeys: [String] = []
+  private var lastKeys: [ObjectKey] = []
+
+  /// A key of an object.
+  struct ObjectKey: Equatable {
+    let number: UInt32
+    let hasReference: Bool
+  }
 
   init(name: String, typeName: String, chain: [String]) {
     (self.name, self.typeName) = (name, typeName)
@@ -39,11 +46,14 @@ struct KeyedClass {
     "NSValue": .value,
   ]
 
-  /// Counts an object and notes its keys, which are sorted.
-  mutating func add(keys sorted: [String]) {
+  /// Counts an object and notes its keys.
+  mutating func add(_ objectKeys: [ObjectKey]) {
     objectCount += 1
-    if sorted == lastKeys { return }
-    keys.formUnion(sorted)
-    lastKeys = sorted
+    if objectKeys == lastKeys { return }
+    for key in objectKeys {
+      keys.insert(key.number)
+      if key.hasReference { referenceKeys.insert(key.number) }
+    }
+    lastKeys = objectKeys
   }
 }

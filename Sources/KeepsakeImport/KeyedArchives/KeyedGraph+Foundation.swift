@@ -29,17 +29,24 @@ extension KeyedGraph {
     }
   }
 
+  private func member(
+    _ name: String, in members: [PropertyListNode.Member]
+  ) -> PropertyListNode? { archive.names.node(name, in: members) }
+
   // MARK: - Collections
 
   /// The elements of an array or a set, which are in one list or under numbered keys.
   private func elements(
     of members: [PropertyListNode.Member]
   ) throws(ImportError) -> [PropertyListNode]? {
-    if let nodes = members["NS.objects"]?.elements { return members.count == 2 ? nodes : nil }
+    if let nodes = member("NS.objects", in: members)?.elements {
+      return members.count == 2 ? nodes : nil
+    }
     let prefix = "NS.object."
     var numbered: [Int: PropertyListNode] = [:]
-    for member in members where !member.name.hasSameBytes(as: "$class") {
-      guard member.name.hasPrefix(prefix), let number = Int(member.name.dropFirst(prefix.count))
+    for member in members where member.name != archive.className {
+      let name = archive.names[member.name]
+      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count))
       else { return nil }
       numbered[number] = member.node
     }
@@ -64,8 +71,9 @@ extension KeyedGraph {
   private mutating func dictionary(
     of members: [PropertyListNode.Member], depth: Int
   ) throws(ImportError) -> DynamicValue? {
-    guard members.count == 3, let keyNodes = members["NS.keys"]?.elements,
-      let valueNodes = members["NS.objects"]?.elements, keyNodes.count == valueNodes.count
+    guard members.count == 3, let keyNodes = member("NS.keys", in: members)?.elements,
+      let valueNodes = member("NS.objects", in: members)?.elements,
+      keyNodes.count == valueNodes.count
     else { return nil }
     let keys = try self.values(of: keyNodes, depth: depth + 2)
     let values = try self.values(of: valueNodes, depth: depth + 2)
@@ -99,7 +107,7 @@ extension KeyedGraph {
   private func scalar(
     under key: String, in members: [PropertyListNode.Member]
   ) throws(ImportError) -> DynamicValue? {
-    guard let node = members[key] else { return nil }
+    guard let node = member(key, in: members) else { return nil }
     return try scalar(node)
   }
 
@@ -125,7 +133,7 @@ extension KeyedGraph {
   private mutating func attributedText(
     of members: [PropertyListNode.Member]
   ) throws(ImportError) -> DynamicValue? {
-    guard let node = members["NSString"] else { return nil }
+    guard let node = member("NSString", in: members) else { return nil }
     var text = try scalar(node)
     // The text may be a mutable string, which is an object with a class.
     if text == nil, let reference = node.referencedIndex,
@@ -140,9 +148,9 @@ extension KeyedGraph {
 
   /// False for an attributed text without attributes, which has an empty dictionary of them.
   private func hasAttributes(_ members: [PropertyListNode.Member]) throws(ImportError) -> Bool {
-    guard members.count == 3, let reference = members["NSAttributes"]?.referencedIndex,
+    guard members.count == 3, let reference = member("NSAttributes", in: members)?.referencedIndex,
       case .dictionary(let attributes) = archive.objects[try index(reference)],
-      let keys = attributes["NS.keys"]?.elements
+      let keys = member("NS.keys", in: attributes)?.elements
     else { return members.count > 2 }
     return !keys.isEmpty
   }
@@ -170,10 +178,11 @@ extension KeyedGraph {
   private mutating func url(
     of members: [PropertyListNode.Member], depth: Int
   ) throws(ImportError) -> DynamicValue? {
-    guard let node = members["NS.relative"], case .string(let text)? = try scalar(node) else {
+    guard let node = member("NS.relative", in: members), case .string(let text)? = try scalar(node)
+    else {
       return nil
     }
-    guard let baseNode = members["NS.base"] else { return .url(ArchiveURL(text)) }
+    guard let baseNode = member("NS.base", in: members) else { return .url(ArchiveURL(text)) }
     let base = try value(of: baseNode, depth: depth + 1)
     if base == .null { return .url(ArchiveURL(text)) }
     return .record(

@@ -16,6 +16,8 @@ struct KeyedGraph {
 
   let archive: KeyedArchive
   private let options: ImportOptions
+  /// The place of each name of the archive among all of them in the order of their bytes, by its number.
+  private let places: [UInt32]
   var document: ArchiveDocument
   private(set) var plainTextCount = 0
   private var classes: [KeyedClass] = []
@@ -33,11 +35,20 @@ struct KeyedGraph {
   private var isOpen: [Bool]
   /// The object that is read now; its index is the place of an error.
   private var current: Int?
+  /// The values of the object that is read now and the numbers of their keys, in the order of the file.
+  private var values: [(key: UInt32, value: DynamicValue)] = []
+  /// The places of these keys in their upper halves, and the indexes of their values in their lower halves.
+  private var order: [UInt64] = []
+  /// The keys of the object that was read last, sorted.
+  private var objectKeys: [KeyedClass.ObjectKey] = []
+  /// True when a value of the object that was read last is nil.
+  private var hasNil = false
   /// How much more there may be, so that values that are referred to often cannot become endless.
   private var remaining: Int
 
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
     (self.archive, self.options) = (archive, options)
+    places = archive.names.places { $0.bytesPrecede($1) }
     document = ArchiveDocument(reserved: options.reserved)
     ids = [UInt32](repeating: 0, count: archive.objects.count)
     classNumbers = ids
@@ -50,7 +61,8 @@ struct KeyedGraph {
     classes.filter { $0.objectCount > 0 }.map {
       ImportedClass(
         name: $0.name, typeName: $0.typeName, superclasses: $0.superclasses,
-        objectCount: $0.objectCount, keys: $0.keys.sorted { $0.bytesPrecede($1) })
+        objectCount: $0.objectCount,
+        keys: $0.keys.sorted { places[Int($0)] < places[Int($1)] }.map { archive.names[$0] })
     }.sorted { $0.name.bytesPrecede($1.name) }
   }
 
@@ -76,7 +88,7 @@ struct KeyedGraph {
 
   /// The object at the top, if it is the only value there and no value of Foundation's classes.
   private mutating func rootObject() throws(ImportError) -> Int? {
-    guard archive.top.count == 1, archive.top[0].name.hasSameBytes(as: "root"),
+    guard archive.top.count == 1, archive.names[archive.top[0].name].hasSameBytes(as: "root"),
       let reference = archive.top[0].node.referencedIndex, reference != KeyedArchive.nullIndex
     else { return nil }
     let index = try self.index(reference)
@@ -113,7 +125,8 @@ struct KeyedGraph {
       guard let number = try classNumber(of: members) else {
         return DynamicRecord(typeName: "NSDictionary", fields: fields)
       }
-      note(fields, of: number, at: index)
+      classes[number].add(objectKeys)
+      if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
       return DynamicRecord(typeName: classes[number].typeName, fields: fields)
     case let node:
       let value = try value(of: node, depth: 1)
@@ -122,32 +135,16 @@ struct KeyedGraph {
     }
   }
 
-  /// Notes the keys of an object, and which of them have references or nil.
-  private mutating func note(
-    _ fields: [DynamicRecord.Field], of number: Int, at index: Int
-  ) {
-    classes[number].add(keys: fields.map { $0.key.name })
-    var hasNil = false
-    for field in fields {
-      switch field.value {
-      case .reference: classes[number].referenceKeys.insert(field.key)
-      case .null: hasNil = true
-      default: break
-      }
-    }
-    if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
-  }
-
   /// Puts references to no object in place of nil under the keys that have references in other objects of the class.
   ///
   /// A nil in the file has no type, and a program reads such a key as a reference.
   private mutating func fillEmptyReferences() {
     for (id, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
       guard var record = try? document.object(id) else { continue }
-      for index in record.fields.indices
-      where record.fields[index].value == .null
-        && classes[number].referenceKeys.contains(record.fields[index].key)
-      {
+      for index in record.fields.indices where record.fields[index].value == .null {
+        guard let key = archive.names.number(of: record.fields[index].key.name),
+          classes[number].referenceKeys.contains(key)
+        else { continue }
         record.fields[index].value = .reference(nil)
       }
       try? document.replaceObject(id, with: record)
@@ -158,34 +155,51 @@ struct KeyedGraph {
   private mutating func fields(
     of members: [PropertyListNode.Member]
   ) throws(ImportError) -> [DynamicRecord.Field] {
-    var fields: [DynamicRecord.Field] = []
-    fields.reserveCapacity(members.count)
-    let names = Self.escapedNames(in: members)
+    values.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    let names = escapedNames(in: members)
     for member in members {
-      if member.name.hasSameBytes(as: "$class"), member.node.referencedIndex != nil { continue }
+      if member.name == archive.className, member.node.referencedIndex != nil { continue }
       let value = try value(of: member.node, depth: 1)
-      let key = member.name.hasPrefix("$$") ? Self.key(member.name, among: names) : member.name
-      fields.append(DynamicRecord.Field(key: ArchiveKey(key), value: value))
+      let key = names.isEmpty ? member.name : key(member.name, among: names)
+      order.append(UInt64(places[Int(key)]) << 32 | UInt64(values.count))
+      values.append((key, value))
     }
-    fields.sort { $0.key.name.bytesPrecede($1.key.name) }
+    order.sort()
+    return sortedFields()
+  }
+
+  /// The fields of the values that were read, in their order.
+  private mutating func sortedFields() -> [DynamicRecord.Field] {
+    var fields: [DynamicRecord.Field] = []
+    fields.reserveCapacity(values.count)
+    objectKeys.removeAll(keepingCapacity: true)
+    hasNil = false
+    for placed in order {
+      let (key, value) = values[Int(UInt32(truncatingIfNeeded: placed))]
+      var hasReference = false
+      switch value {
+      case .reference: hasReference = true
+      case .null: hasNil = true
+      default: break
+      }
+      objectKeys.append(.init(number: key, hasReference: hasReference))
+      fields.append(DynamicRecord.Field(key: ArchiveKey(archive.names[key]), value: value))
+    }
     return fields
   }
 
-  /// The names that begin with a dollar sign.
-  private static func escapedNames(in members: [PropertyListNode.Member]) -> Set<ArchiveKey> {
-    var names: Set<ArchiveKey> = []
-    // There are such names in a few objects only.
-    guard members.contains(where: { $0.name.hasPrefix("$$") }) else { return names }
-    for member in members where member.name.hasPrefix("$") {
-      names.insert(ArchiveKey(member.name))
-    }
-    return names
+  /// All names of an object that has a name with two dollar signs; none for the others, which are most.
+  private func escapedNames(in members: [PropertyListNode.Member]) -> Set<UInt32> {
+    guard !archive.unescaped.isEmpty, members.contains(where: { archive.unescaped[$0.name] != nil })
+    else { return [] }
+    return Set(members.map(\.name))
   }
 
-  /// The key of a name: the archiver puts a dollar sign before one that begins a key of the program.
-  private static func key(_ name: String, among names: Set<ArchiveKey>) -> String {
-    let key = String(name.dropFirst())
-    return names.contains(ArchiveKey(key)) ? name : key
+  /// The key of a name, which has a dollar sign less unless the object has that name too.
+  private func key(_ name: UInt32, among names: Set<UInt32>) -> UInt32 {
+    guard let key = archive.unescaped[name], !names.contains(key) else { return name }
+    return key
   }
 
   // MARK: - Classes
@@ -194,27 +208,18 @@ struct KeyedGraph {
   private mutating func classNumber(
     of members: [PropertyListNode.Member]
   ) throws(ImportError) -> Int? {
-    guard let reference = members["$class"]?.referencedIndex else { return nil }
+    guard let reference = archive.classReference(in: members) else { return nil }
     let index = try self.index(reference)
     if classNumbers[index] != 0 { return Int(classNumbers[index]) - 1 }
     guard case .dictionary(let facts) = archive.objects[index],
-      let name = facts["$classname"]?.string, !name.isEmpty
+      let name = archive.names.node("$classname", in: facts)?.string, !name.isEmpty
     else { throw error("the class of an object has no name") }
-    let chain = facts["$classes"]?.elements?.compactMap { $0.string } ?? []
+    let chain =
+      archive.names.node("$classes", in: facts)?.elements?.compactMap { $0.string } ?? []
     classes.append(
       KeyedClass(name: name, typeName: options.typeNames[name] ?? name, chain: chain))
     classNumbers[index] = UInt32(clamping: classes.count)
     return classes.count - 1
-  }
-
-  /// The meaning of an object's class.
-  ///
-  /// - Returns: Nil for an object of a class that is not Foundation's.
-  private mutating func meaning(
-    of members: [PropertyListNode.Member]
-  ) throws(ImportError) -> KeyedClass.Meaning? {
-    guard let number = try classNumber(of: members) else { return nil }
-    return classes[number].meaning
   }
 
   // MARK: - Values
@@ -236,7 +241,7 @@ struct KeyedGraph {
       var entries: [DynamicEntry] = []
       for member in members {
         let value = try value(of: member.node, depth: depth + 1)
-        entries.append(DynamicEntry(key: .string(member.name), value: value))
+        entries.append(DynamicEntry(key: .string(archive.names[member.name]), value: value))
       }
       return .dictionary(entries)
     case .reference: return .null
@@ -264,13 +269,10 @@ struct KeyedGraph {
     case .reference:
       throw error("an object is only a reference to another one")
     case .dictionary(let members):
-      if members["$class"]?.referencedIndex == nil {
-        guard archive.objects[index].referencedIndex == nil else {
-          throw error("an object is only a reference to another one")
-        }
+      guard let number = try classNumber(of: members) else {
         return try collection(at: index, nil, members, depth: depth)
       }
-      guard let meaning = try meaning(of: members) else { return record(of: index) }
+      guard let meaning = classes[number].meaning else { return record(of: index) }
       return try collection(at: index, meaning, members, depth: depth)
     case .array: return try collection(at: index, nil, [], depth: depth)
     }

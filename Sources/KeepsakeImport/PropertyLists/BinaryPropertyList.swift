@@ -22,8 +22,9 @@ struct BinaryPropertyList {
   private let withReferences: Bool
   /// The objects that the next one is in.
   private var outer: [Int] = []
-  /// The names in dictionaries that were read before, by their numbers.
-  private var names: [String?]
+  private var names = PropertyListNames()
+  /// The numbers of the names that were read before, by the numbers of their objects.
+  private var nameNumbers: [UInt32?]
   /// How much more there may be; a file that names no array or dictionary twice needs 16 for each byte and its
   /// texts.
   private var remaining: Int
@@ -31,9 +32,10 @@ struct BinaryPropertyList {
   /// Reads the whole document, each object as often as it is named.
   static func parse(
     _ bytes: [UInt8], withReferences: Bool
-  ) throws(ImportError) -> PropertyListNode {
+  ) throws(ImportError) -> PropertyListDocument {
     var reader = try BinaryPropertyList(bytes, withReferences: withReferences)
-    return try reader.node(reader.top)
+    let top = try reader.node(reader.top)
+    return PropertyListDocument(names: reader.names, top: top)
   }
 
   /// Reads the last bytes, which say where everything else is.
@@ -55,7 +57,7 @@ struct BinaryPropertyList {
         .damaged, "its last bytes name objects that are not in it", at: .byte(trailer))
     }
     (self.objectCount, self.top, self.table) = (objectCount, top, table)
-    names = [String?](repeating: nil, count: objectCount)
+    nameNumbers = [UInt32?](repeating: nil, count: objectCount)
     remaining = 64 * max(bytes.count, 1 << 12)
   }
 
@@ -93,7 +95,7 @@ struct BinaryPropertyList {
       try open(number)
       let members = try members(range)
       outer.removeLast()
-      if let repetition = PropertyList.repetition(in: members) {
+      if let repetition = names.repetition(in: members) {
         throw ImportError(.damaged, repetition, at: .object(number, byte: nil))
       }
       return .dictionary(members)
@@ -119,14 +121,15 @@ struct BinaryPropertyList {
       from: range.lowerBound, to: range.lowerBound + half, by: referenceByteCount)
     {
       let name = try name(reference(at: start))
-      members.append(.init(name: name, node: try node(reference(at: start + half))))
+      members.append(.init(node: try node(reference(at: start + half)), name: name))
     }
     return members
   }
 
-  private mutating func name(_ number: Int) throws(ImportError) -> String {
-    if number >= 0, number < objectCount, let name = names[number] {
-      try pay(name.utf8.count, number)
+  /// The number of the name that is an object.
+  private mutating func name(_ number: Int) throws(ImportError) -> UInt32 {
+    if number >= 0, number < objectCount, let name = nameNumbers[number] {
+      try pay(names[name].utf8.count, number)
       return name
     }
     let offset = try offset(of: number)
@@ -137,8 +140,9 @@ struct BinaryPropertyList {
         .damaged, "a name in a dictionary is no text", at: .object(number, byte: nil))
     }
     try pay(name.utf8.count, number)
-    names[number] = name
-    return name
+    let nameNumber = names.add(name)
+    nameNumbers[number] = nameNumber
+    return nameNumber
   }
 
   /// Begins an array or a dictionary.
@@ -180,11 +184,11 @@ struct BinaryPropertyList {
     case 0x40...0x4F:
       return .bytes(Array(bytes[try counted(offset, of: number, width: 1)]))
     case 0x50...0x5F:
-      let content = bytes[try counted(offset, of: number, width: 1)]
-      guard content.allSatisfy({ $0 < 0x80 }) else {
+      let content = try counted(offset, of: number, width: 1)
+      guard bytes.span.extracting(content).isASCII, let text = bytes.string(in: content) else {
         throw error("a text in ASCII has other characters", number, offset)
       }
-      return .string(String(decoding: content, as: UTF8.self))
+      return .string(text)
     case 0x60...0x6F:
       let content = try counted(offset, of: number, width: 2)
       let units = stride(from: content.lowerBound, to: content.upperBound, by: 2).map {

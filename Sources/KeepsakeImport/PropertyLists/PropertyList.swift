@@ -15,42 +15,57 @@ package enum PropertyList {
   /// - Returns: The value, with records in place of dictionaries, whose fields are sorted by name.
   /// - Throws: ``ImportError``.
   package static func value(of bytes: [UInt8]) throws(ImportError) -> DynamicValue {
-    try node(of: bytes, withReferences: false).plainValue
+    try document(of: bytes, withReferences: false).plainValue
   }
 
   /// Reads a property list, in XML or in the binary form.
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - withReferences: True when the references of keyed archives are read; otherwise they are refused.
+  ///   - withReferences: True when the references of keyed archives are read. Otherwise those of the binary form are
+  ///     refused, and those of XML are dictionaries.
   /// - Returns: The value and those in it.
   /// - Throws: ``ImportError``.
-  static func node(
+  static func document(
     of bytes: [UInt8], withReferences: Bool
-  ) throws(ImportError) -> PropertyListNode {
+  ) throws(ImportError) -> PropertyListDocument {
     if bytes.starts(with: BinaryPropertyList.signature) {
       return try BinaryPropertyList.parse(bytes, withReferences: withReferences)
     }
-    return try XMLPropertyList.parse(bytes)
+    return try XMLPropertyList.parse(bytes, withReferences: withReferences)
+  }
+}
+
+/// A property list that was read.
+struct PropertyListDocument {
+  let names: PropertyListNames
+  let top: PropertyListNode
+
+  /// The value as JSON with its types would give it: records in place of dictionaries, real numbers of 64 bits.
+  var plainValue: DynamicValue {
+    // A property list has no order, so the fields of a record are sorted by their names.
+    let places = names.places { $0 == $1 ? $0.bytesPrecede($1) : $0 < $1 }
+    return plainValue(of: top, places)
   }
 
-  /// The end of the sentence that refuses a dictionary, if a name occurs twice in it.
-  static func repetition(in members: [PropertyListNode.Member]) -> String? {
-    guard let name = repeatedName(in: members) else { return nil }
-    return "the name \"\(name.shortened)\" is there twice in a dictionary"
-  }
-
-  private static func repeatedName(in members: [PropertyListNode.Member]) -> String? {
-    if members.count > 12 {
-      var names: Set<ArchiveKey> = []
-      return members.first { !names.insert(ArchiveKey($0.name)).inserted }?.name
+  /// The value of a node.
+  ///
+  /// A reference becomes its number; the parsers refuse references where plain values are read.
+  private func plainValue(of node: PropertyListNode, _ places: [UInt32]) -> DynamicValue {
+    switch node {
+    // A real number of 32 bits is widened, which is exact, so that all are of one kind.
+    case .value(.float(let value)): .double(Double(value))
+    case .value(let value): value
+    case .reference(let number): .unsigned(number, bitWidth: 64)
+    case .array(let nodes): DynamicValue(elements: nodes.map { plainValue(of: $0, places) })
+    case .dictionary(let members):
+      .record(
+        DynamicRecord(
+          fields: members.sorted { places[Int($0.name)] < places[Int($1.name)] }.map {
+            DynamicRecord.Field(
+              key: ArchiveKey(names[$0.name]), value: plainValue(of: $0.node, places))
+          }))
     }
-    for index in members.indices.dropFirst() {
-      for other in 0..<index where members[index].name.hasSameBytes(as: members[other].name) {
-        return members[index].name
-      }
-    }
-    return nil
   }
 }
 
@@ -63,32 +78,9 @@ enum PropertyListNode {
   case dictionary([Member])
 
   struct Member {
-    let name: String
+    // In an order that leaves no gap between them.
     let node: PropertyListNode
-  }
-
-  /// The value as JSON with its types would give it: records in place of dictionaries, real numbers of 64 bits.
-  ///
-  /// A reference becomes its number; the parsers refuse references where plain values are read.
-  var plainValue: DynamicValue {
-    switch self {
-    // A real number of 32 bits is widened, which is exact, so that all are of one kind.
-    case .value(.float(let value)): .double(Double(value))
-    case .value(let value): value
-    case .reference(let number): .unsigned(number, bitWidth: 64)
-    case .array(let nodes): DynamicValue(elements: nodes.map(\.plainValue))
-    case .dictionary(let members): .record(Self.record(of: members))
-    }
-  }
-
-  /// The record of a dictionary, in an order of its own, since a property list has none.
-  private static func record(of members: [Member]) -> DynamicRecord {
-    let sorted = members.sorted { one, other in
-      one.name == other.name ? one.name.bytesPrecede(other.name) : one.name < other.name
-    }
-    return DynamicRecord(
-      fields: sorted.map {
-        DynamicRecord.Field(key: ArchiveKey($0.name), value: $0.node.plainValue)
-      })
+    /// The number of the name in ``PropertyListNames``.
+    let name: UInt32
   }
 }

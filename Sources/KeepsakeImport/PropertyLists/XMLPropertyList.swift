@@ -15,17 +15,31 @@ struct XMLPropertyList {
     let kind: Kind
   }
 
+  /// The name in a dictionary of one number, as which XML has a reference of a keyed archive.
+  private static let referenceName = "CF$UID"
+  /// The least depth of a reference, since the parts of a keyed archive are no references themselves.
+  private static let referenceDepth = 2
+
   private var cursor: TextCursor
+  private let withReferences: Bool
+  private var names = PropertyListNames()
+
+  private init(_ bytes: [UInt8], withReferences: Bool) throws(ImportError) {
+    cursor = try TextCursor(bytes)
+    self.withReferences = withReferences
+  }
 
   /// Reads a document in UTF-8.
-  static func parse(_ bytes: [UInt8]) throws(ImportError) -> PropertyListNode {
-    var parser = XMLPropertyList(cursor: try TextCursor(bytes))
+  static func parse(
+    _ bytes: [UInt8], withReferences: Bool
+  ) throws(ImportError) -> PropertyListDocument {
+    var parser = try XMLPropertyList(bytes, withReferences: withReferences)
     let value = try parser.document()
     try parser.skipToMarkup()
     guard parser.cursor.byte == nil else {
       throw parser.cursor.error("something follows the property list")
     }
-    return value
+    return PropertyListDocument(names: parser.names, top: value)
   }
 
   // MARK: - Values
@@ -50,7 +64,12 @@ struct XMLPropertyList {
       throw cursor.error("a value was expected, and </\(tag.name.shortened)> is there")
     }
     switch tag.name {
-    case "dict": return .dictionary(try members(of: tag, depth: depth))
+    case "dict":
+      let members = try members(of: tag, depth: depth)
+      if withReferences, depth >= Self.referenceDepth, let number = reference(in: members) {
+        return .reference(number)
+      }
+      return .dictionary(members)
     case "array":
       var elements: [PropertyListNode] = []
       while let next = try next(in: tag) { elements.append(try node(of: next, depth: depth + 1)) }
@@ -91,11 +110,19 @@ struct XMLPropertyList {
     var members: [PropertyListNode.Member] = []
     while let next = try next(in: tag) {
       guard next.name == "key" else { throw cursor.error("a <key> was expected in a dictionary") }
-      let name = try text(of: next)
-      members.append(.init(name: name, node: try node(of: try nextTag(), depth: depth + 1)))
+      let name = names.add(try text(of: next))
+      members.append(.init(node: try node(of: try nextTag(), depth: depth + 1), name: name))
     }
-    if let repetition = PropertyList.repetition(in: members) { throw cursor.error(repetition) }
+    if let repetition = names.repetition(in: members) { throw cursor.error(repetition) }
     return members
+  }
+
+  /// The number of a reference of a keyed archive; nil for the members of another dictionary.
+  private func reference(in members: [PropertyListNode.Member]) -> UInt64? {
+    guard members.count == 1, case .value(.signed(let number, _)) = members[0].node,
+      names[members[0].name].hasSameBytes(as: Self.referenceName)
+    else { return nil }
+    return UInt64(exactly: number)
   }
 
   private func integer(_ text: String) throws(ImportError) -> DynamicValue {

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// A node that refers to its owner without making it part of the archive.
@@ -49,7 +50,7 @@ private final class Faulty: ArchiveObject {
     #expect(ids.0 == first)
     #expect(ids.1 == ArchiveObjectID(3))
     let archive = try Archive(writer.finish(root: ids.1))
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.objectCount == 4)
     func others(_ id: ArchiveObjectID) throws -> [UInt32?] {
       try archive.object(id).scope("Node").decode([ArchiveReference].self, forKey: "others")
@@ -79,7 +80,7 @@ private final class Faulty: ArchiveObject {
     try writer.writeGraph(one)
     try writer.writeGraph(two)
     let archive = try Archive(writer.finish(root: first))
-    try archive.verify()
+    try archive.requireCanonical()
     // Nothing in the first graph stores the other object; in the second one it is stored as the content.
     #expect(try archive.conditionalObjects.map { $0?.rawValue } == [nil, 1, 4])
     let owners = try (1...4).map {

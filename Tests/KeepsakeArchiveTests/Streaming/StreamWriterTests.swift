@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @Suite struct `Writing an archive into a sink` {
@@ -78,7 +79,7 @@ import Testing
     try writer.finish()
     #expect(sink.cuts == [sink.bytes.count])
     let archive = try Archive(sink.bytes)
-    try archive.verify()
+    try archive.requireCanonical()
     #expect(archive.rootID == first)
     #expect(try Entry(from: archive.object(first)) == Entry(1, "one"))
   }

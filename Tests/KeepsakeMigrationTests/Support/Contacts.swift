@@ -1,6 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 /// An archive of contacts who know each other in a circle, with a list and an object of a type that
@@ -84,7 +85,7 @@ func migrate(
 /// The records of a migrated archive, which is verified.
 func records(of migrated: MigratedArchive) throws -> [DynamicRecord] {
   let archive = try Archive(try #require(migrated.bytes))
-  try archive.verify()
+  try archive.requireCanonical()
   return try records(of: archive)
 }
 

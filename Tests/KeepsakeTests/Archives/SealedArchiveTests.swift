@@ -84,7 +84,7 @@ private final class CountedFile: SealedFileSource {
       #expect(read == lines)
       #expect(reader.summary?.byteCount == opened.plaintextLength)
       let bytes = try opened.read()
-      try Archive(bytes).verify()
+      try Archive(bytes).requireCanonical()
     }
   }
 

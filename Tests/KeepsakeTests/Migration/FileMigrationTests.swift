@@ -28,7 +28,7 @@ import Testing
         #expect(file.summary.chunkSize == 4096 && file.summary.publicMetadata == [3])
         #expect(file.summary.fileID != before.fileID)
         let archive = try Archive(file.read())
-        try archive.verify()
+        try archive.requireCanonical()
         #expect(try archive.object(.init(1)).decode(String.self, forKey: "name") == "Ada")
         #expect(archive.reserved.bundleVersion == "11")
       }

@@ -10,7 +10,8 @@ package struct BenchmarkIdentity: Hashable, Sendable {
 
   /// The data.
   package enum Workload: String, CaseIterable, Codable, Sendable {
-    case log, mesh, minecraft, media, rings, outlines, catalogue, feed, updates, doubles, floats
+    case log, mesh, minecraft, media, rings, outlines, catalogue, feed, updates, orders, timeline
+    case venues, doubles, floats
     case tree, graph, list, strings, blob, state
   }
 

@@ -1,10 +1,13 @@
 import BenchmarkHarness
+import Foundation
+import KeepsakeCodable
 
 /// Typical data of programs, for which nothing in Keepsake was tuned.
 @MainActor
 enum EverydaySuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     rings(extent) + outlines(extent) + catalogue(extent) + feed(extent) + updates(extent)
+      + orders(extent) + timeline(extent) + venues(extent)
   }
 
   private static func rings(_ extent: Options.Extent) -> [Benchmark] {
@@ -76,12 +79,42 @@ enum EverydaySuite {
       + contenders.rivals() + contenders.formats()
   }
 
+  private static func orders(_ extent: Options.Extent) -> [Benchmark] {
+    let count = extent == .quick ? 50 : 500
+    return byCodableAlone(
+      Contenders(
+        .orders, size: count, items: count, value: { Orders.make(count) },
+        payloadBytes: \.payloadSize))
+  }
+
+  private static func timeline(_ extent: Options.Extent) -> [Benchmark] {
+    let count = extent == .quick ? 50 : 500
+    return byCodableAlone(
+      Contenders(
+        .timeline, size: count, items: count, value: { Timeline.make(count) },
+        payloadBytes: \.payloadSize))
+  }
+
+  private static func venues(_ extent: Options.Extent) -> [Benchmark] {
+    let count = extent == .quick ? 50 : 500
+    return byCodableAlone(
+      Contenders(
+        .venues, size: count, items: count, value: { Venues.make(count) },
+        payloadBytes: \.payloadSize))
+  }
+
+  private static func byCodableAlone<Value>(_ contenders: Contenders<Value>) -> [Benchmark] {
+    let archive: (Value) throws -> [UInt8] = { Array(try ArchiveEncoder().encode($0)) }
+    return contenders.codable() + contenders.copies(of: archive)
+      + contenders.verification(of: archive)
+  }
+
   private static func subjects<Value: Codable & Equatable & MessageConvertible>(
     _ contenders: Contenders<Value>, encode: @escaping (Value) throws -> [UInt8],
     decode: @escaping ([UInt8]) throws -> Value
   ) -> [Benchmark] {
     contenders.keepsake(encode: encode, decode: decode) + contenders.copies(of: encode)
-      + contenders.codable() + contenders.protobuf()
+      + contenders.verification(of: encode) + contenders.codable() + contenders.protobuf()
       + contenders.sealed(encode: encode, decode: decode)
   }
 }

@@ -45,7 +45,7 @@ internal import KeepsakeMigration
   /// Checks that a written archive can be read and is canonical.
   private static func check(_ bytes: [UInt8]) {
     do throws(ArchiveError) {
-      try Archive(bytes).verify()
+      if case .notCanonical(let error) = try Archive(bytes).verdict() { throw error }
     } catch {
       preconditionFailure("a written archive is refused: \(error)")
     }

@@ -57,7 +57,7 @@ internal import KeepsakeDocuments
     }
     do {
       let copy = try ArchiveEncoder().encode(value)
-      try Archive(Array(copy)).verify()
+      if case .notCanonical(let error) = try Archive(Array(copy)).verdict() { throw error }
       let again = try ArchiveDecoder().decode(type, from: copy)
       guard again == value else { broken("\(value) became \(again)") }
       guard try ArchiveEncoder().encode(value) == copy else {

@@ -41,7 +41,7 @@ internal import KeepsakeImport
     do throws(ArchiveError) {
       let bytes = try imported.document.encoded()
       let archive = try Archive(bytes)
-      try archive.verify()
+      if case .notCanonical(let error) = try archive.verdict() { throw error }
       guard archive.objectCount == imported.document.objectCount else {
         broken("objects were lost")
       }

@@ -1,0 +1,53 @@
+import KeepsakeArchive
+
+/// The names in the dictionaries of a property list.
+///
+/// Each name is listed once, and a dictionary has the numbers of its names: a file has far more dictionaries than names.
+struct PropertyListNames {
+  private var names: [String] = []
+  private var numbers: [ArchiveKey: UInt32] = [:]
+  /// The last dictionary that has the name, by the number of the name.
+  private var lastDictionaries: [Int] = []
+  private var dictionaryCount = 0
+
+  subscript(number: UInt32) -> String { names[Int(number)] }
+
+  /// All numbers, in the order in which the names were added.
+  var allNumbers: Range<UInt32> { 0..<UInt32(clamping: names.count) }
+
+  /// The number of a name; it is added to the list if it is not there.
+  mutating func add(_ name: String) -> UInt32 {
+    let key = ArchiveKey(name)
+    if let number = numbers[key] { return number }
+    // A file with 4,294,967,296 names is longer than any that is read.
+    let number = UInt32(clamping: names.count)
+    numbers[key] = number
+    names.append(name)
+    lastDictionaries.append(0)
+    return number
+  }
+
+  /// The number of a name; nil if it is not in the list.
+  func number(of name: String) -> UInt32? { numbers[ArchiveKey(name)] }
+
+  /// The end of the sentence that refuses the next dictionary, if a name occurs twice in it.
+  mutating func repetition(in members: [PropertyListNode.Member]) -> String? {
+    dictionaryCount += 1
+    for member in members {
+      let number = Int(member.name)
+      guard lastDictionaries[number] != dictionaryCount else {
+        return "the name \"\(names[number].shortened)\" is there twice in a dictionary"
+      }
+      lastDictionaries[number] = dictionaryCount
+    }
+    return nil
+  }
+
+  /// The place of each name in an order of all names, by its number.
+  func places(by precedes: (String, String) -> Bool) -> [UInt32] {
+    var places = [UInt32](repeating: 0, count: names.count)
+    let sorted = names.indices.sorted { precedes(names[$0], names[$1]) }
+    for (place, number) in sorted.enumerated() { places[number] = UInt32(clamping: place) }
+    return places
+  }
+}
