@@ -70,8 +70,8 @@ struct SegmentWriter {
     }
   }
 
-  /// Appends entries as one batch; returns the number of the first one when all are durable.
-  mutating func append(_ entries: [[UInt8]], latestTime: Int64) throws(JournalError) -> UInt64 {
+  /// Appends the entries of some calls as one batch; returns the number of the first one when all are durable.
+  mutating func append(_ calls: [[StoredEntry]], latestTime: Int64) throws(JournalError) -> UInt64 {
     try requireSameProcess()
     let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
     if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
@@ -83,7 +83,7 @@ struct SegmentWriter {
       segment.cipher, padding: options.padding, segment: segment.header.tag,
       mark: segment.framesLength, after: point)
     do throws(JournalError) {
-      for entry in entries { try packer.add(entry) }
+      for entries in calls { for entry in entries { try packer.add(entry) } }
       try packer.finish()
     } catch {
       // Some frames may have been sealed, and no index is sealed twice under one key.
