@@ -258,11 +258,14 @@ extension SegmentWriter {
     return kept
   }
 
-  /// Removes the first `count` of the files, after the record of it is durable.
+  /// Removes the first `count` of the files, after the record of it is durable, and those that a writer which was killed
+  /// has left after it had recorded their removal.
   private func remove(_ count: Int, of kept: [KeptFile]) throws(JournalError) {
-    guard count > 0 else { return }
-    try RetentionRecord(keepingFrom: kept[count].header).write(to: files)
-    for number in try files.numbers() where number < kept[count].number {
+    guard let first = kept.dropFirst(count).first else { return }
+    let removed = try files.numbers().filter { $0 < first.number }
+    guard !removed.isEmpty else { return }
+    try RetentionRecord(keepingFrom: first.header).write(to: files)
+    for number in removed {
       let path = files.path(of: number)
       try onFiles { () throws(FileError) in try DurableFile.remove(at: path) }
     }
