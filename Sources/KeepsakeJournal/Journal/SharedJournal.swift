@@ -227,8 +227,7 @@ package struct SharedJournal {
       guard let writer = journal.open?.writer else {
         throw JournalError(.closed, path: journal.files.directory)
       }
-      try writer.removeFiles(before: entry)
-      journal.fileCount = try journal.files.kept().numbers.count
+      if let count = try writer.removeFiles(before: entry) { journal.fileCount = count }
     }
   }
 

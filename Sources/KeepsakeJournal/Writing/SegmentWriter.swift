@@ -236,11 +236,14 @@ extension SegmentWriter {
   }
 
   /// Removes the files whose entries all have numbers below `entry`; the newest file stays.
-  func removeFiles(before entry: UInt64) throws(JournalError) {
-    guard let kept = try keptFiles() else { return }
+  ///
+  /// Returns the number of files that are left; nil when one of them is damaged and nothing was removed.
+  func removeFiles(before entry: UInt64) throws(JournalError) -> Int? {
+    guard let kept = try keptFiles() else { return nil }
     var removed = 0
     while removed + 1 < kept.count, kept[removed + 1].header.firstEntry <= entry { removed += 1 }
     try remove(removed, of: kept)
+    return kept.count - removed
   }
 
   private typealias KeptFile = (number: UInt64, size: UInt64, header: SegmentFields)
