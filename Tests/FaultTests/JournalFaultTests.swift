@@ -5,19 +5,32 @@ import Testing
 extension FaultSuite {
   /// Spec/journal.md, section 8, from the view of the next reader and the next writer.
   @Suite struct `A journal that meets faults` {
+    /// Runs the script of a stage with each fault, and checks the journal and the report that it leaves.
+    private func check<Fault>(
+      _ title: String, _ faults: [Fault], on stage: JournalStage,
+      run: (Fault) throws -> (Command, comment: String),
+      expecting require: (JournalReport, Command, String) throws -> Void = { _, _, _ in }
+    ) async throws {
+      var ledger = Ledger("\(title) \(stage.subject.testDescription)")
+      for fault in faults {
+        try stage.reset()
+        let (command, comment) = try run(fault)
+        ledger.count(try await stage.check(command, comment))
+        try require(try JournalReport(command.output), command, "\(comment): \(command.output)")
+      }
+      #expect(!ledger.outcomes.isEmpty)
+      try ledger.close()
+    }
+
     @Test(.needs(.strace), arguments: JournalCase.all)
     func `A writer that is killed at any system call loses no acknowledged entry`(
       subject: JournalCase
     ) async throws {
       let stage = try await JournalStage(subject)
-      var ledger = Ledger("SIGKILL at every system call of \(subject.testDescription)")
-      for call in JournalStage.sample(try stage.calls(), of: subject) {
-        try stage.reset()
-        let command = try call.kill(subject.operation, in: stage.scene)
-        ledger.count(try await stage.check(command, call.description))
+      let calls = JournalStage.sample(try stage.calls(), of: subject)
+      try await check("SIGKILL at every system call of", calls, on: stage) { call in
+        (try call.kill(subject.operation, in: stage.scene), call.description)
       }
-      #expect(!ledger.outcomes.isEmpty)
-      try ledger.close()
     }
 
     /// The errors of calls that change something, and of calls whose failure could be taken for an empty answer.
@@ -40,21 +53,17 @@ extension FaultSuite {
       subject: JournalCase
     ) async throws {
       let stage = try await JournalStage(subject)
-      var ledger = Ledger("errors at every system call of \(subject.testDescription)")
       let calls = try stage.calls().filter { !$0.isAfterReturn && Self.errors[$0.name] != nil }
-      for call in JournalStage.sample(calls, of: subject) {
-        for error in Self.errors[call.name] ?? [] {
-          try stage.reset()
-          let command = try call.fail(subject.operation, in: stage.scene, with: error)
-          let comment = "\(error) at \(call.description)"
-          ledger.count(try await stage.check(command, comment))
-          let report = try JournalReport(command.output)
-          #expect(command.status == 0 && report.hasReturned, "\(comment): \(command.output)")
-          #expect(report.codes.count <= 1, "\(comment): \(command.output)")
-        }
+      let faults = JournalStage.sample(calls, of: subject).flatMap { call in
+        (Self.errors[call.name] ?? []).map { (call, $0) }
       }
-      #expect(!ledger.outcomes.isEmpty)
-      try ledger.close()
+      try await check("errors at every system call of", faults, on: stage) { call, error in
+        let command = try call.fail(subject.operation, in: stage.scene, with: error)
+        return (command, "\(error) at \(call.description)")
+      } expecting: { report, command, comment in
+        #expect(command.status == 0 && report.hasReturned, "\(comment)")
+        #expect(report.codes.count <= 1, "\(comment)")
+      }
     }
 
     // The system may have lost the bytes after it has reported their loss once. Holds [J-106].
@@ -95,20 +104,20 @@ extension FaultSuite {
       subject: JournalCase
     ) async throws {
       let stage = try await JournalStage(subject)
-      var ledger = Ledger("EINTR three times at every system call of \(subject.testDescription)")
       // The C library looks at directories, and reads them, with calls that wait for nothing.
       let calls = try stage.calls().filter {
         !$0.isAfterReturn && Self.errors[$0.name] != nil && $0.name != "getdents64"
           && !$0.line.contains("AT_EMPTY_PATH")
       }
-      for call in JournalStage.sample(calls, of: subject) {
-        try stage.reset()
+      try await check(
+        "EINTR three times at every system call of", JournalStage.sample(calls, of: subject),
+        on: stage
+      ) { call in
         let command = try call.fail(subject.operation, in: stage.scene, with: "EINTR", count: 3)
-        ledger.count(try await stage.check(command, call.description))
-        let codes = try JournalReport(command.output).codes
-        #expect(command.status == 0 && codes.isEmpty, "\(call.description): \(command.output)")
+        return (command, call.description)
+      } expecting: { report, command, comment in
+        #expect(command.status == 0 && report.codes.isEmpty, "\(comment)")
       }
-      try ledger.close()
     }
 
     /// Failures that stay: of a full disk, and of one that is broken.
@@ -120,23 +129,19 @@ extension FaultSuite {
     @Test(.needs(.strace), arguments: JournalCase.all)
     func `A failure that stays costs no acknowledged entry`(subject: JournalCase) async throws {
       let stage = try await JournalStage(subject)
-      let name = subject.testDescription
-      var ledger = Ledger("failures that stay, from every system call of \(name) on")
       let calls = try stage.calls().filter { !$0.isAfterReturn }
       let faults = Self.lasting.flatMap { name, error in
         calls.filter { $0.name == name }.map { ($0, error) }
       }
-      for (call, error) in JournalStage.sample(faults, of: subject) {
-        try stage.reset()
+      try await check(
+        "failures that stay, in", JournalStage.sample(faults, of: subject), on: stage
+      ) { call, error in
         let command = try call.fail(
           subject.operation, in: stage.scene, with: error, count: 65_000 - call.ordinal)
-        let comment = "\(error) from \(call.description) on"
-        ledger.count(try await stage.check(command, comment))
-        let hasReturned = try JournalReport(command.output).hasReturned
-        #expect(command.status == 0 && hasReturned, "\(comment): \(command.output)")
+        return (command, "\(error) from \(call.description) on")
+      } expecting: { report, command, comment in
+        #expect(command.status == 0 && report.hasReturned, "\(comment)")
       }
-      #expect(!ledger.outcomes.isEmpty)
-      try ledger.close()
     }
 
     /// The calls that take a failed write back.
@@ -240,17 +245,15 @@ extension FaultSuite {
     ) async throws {
       let shim = try Tools.shortTransfers.get()
       let stage = try await JournalStage(subject)
-      var ledger = Ledger("short reads and writes in \(subject.testDescription)")
-      for count in [1, 7, 111, 4_096] {
-        try stage.reset()
+      try await check("short reads and writes in", [1, 7, 111, 4_096], on: stage) { count in
         let command = try stage.scene.run(
           subject.operation, under: ["env", "LD_PRELOAD=\(shim)", "KEEPSAKE_TRANSFER=\(count)"])
         // A short journal may be read without any transfer of more than 512 bytes.
         try #require(command.error.contains("shortened") || count > 512)
-        ledger.count(try await stage.check(command, "\(count) bytes"))
-        #expect(try JournalReport(command.output).codes.isEmpty, "\(count): \(command.output)")
+        return (command, "\(count) bytes")
+      } expecting: { report, _, comment in
+        #expect(report.codes.isEmpty, "\(comment)")
       }
-      try ledger.close()
     }
 
     // Holds [J-105], [J-109], [J-110] and [J-111].

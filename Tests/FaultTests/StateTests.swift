@@ -14,7 +14,7 @@ extension FaultSuite {
       "flock": ["EIO", "ENOLCK", "EOPNOTSUPP"],
       "fchmod": ["EIO", "EPERM"],
       "pwrite64": ["ENOSPC", "EIO"],
-      "fsync": ["EIO", "ENOSPC"],
+      "fsync": ["EIO", "ENOSPC"], "fdatasync": ["EIO"],
       "renameat": ["ENOSPC", "EIO"],
       "renameat2": ["ENOSPC", "EIO"],
       "linkat": ["ENOSPC", "EIO"],

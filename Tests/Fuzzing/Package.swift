@@ -14,6 +14,7 @@ let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
 let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keepsake")
 let documents = Target.Dependency.product(name: "KeepsakeDocuments", package: "Keepsake")
 let codable = Target.Dependency.product(name: "KeepsakeCodable", package: "Keepsake")
+let journal = Target.Dependency.product(name: "KeepsakeJournal", package: "Keepsake")
 let keyedImport = Target.Dependency.product(name: "KeepsakeImport", package: "Keepsake")
 let migration = Target.Dependency.product(name: "KeepsakeMigration", package: "Keepsake")
 
@@ -68,6 +69,11 @@ let package = Package(
     .executableTarget(
       name: "fuzz-codable-decode",
       dependencies: ["FuzzDriver", "ArchiveForgery", archive, documents, codable],
+      swiftSettings: strict),
+
+    // Journals that a holder of the key has forged.
+    .executableTarget(
+      name: "fuzz-journal-read", dependencies: ["FuzzDriver", seal, journal],
       swiftSettings: strict),
 
     // Files of NSKeyedArchiver.

@@ -36,6 +36,16 @@ int keepsake_peer_replace_durably(
   return done;
 }
 
+int keepsake_peer_open_appending(const char *path) {
+  return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+int keepsake_peer_append_durably(int file, const uint8_t *bytes, size_t size) {
+  return write(file, bytes, size) == (ssize_t)size && fdatasync(file) == 0;
+}
+
+void keepsake_peer_close(int file) { close(file); }
+
 int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity) {
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return -1;

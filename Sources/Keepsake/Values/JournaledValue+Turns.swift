@@ -124,12 +124,8 @@ extension JournaledValue {
   ) throws(KeepsakeError) {
     let keys = try journalKeys()
     while true {
-      let found: [SharedJournal.Found<Change>]
-      do throws(JournalError) {
-        found = try journal.next(from: current.changeCount, with: keys, as: form)
-      } catch {
-        journal.forget()
-        throw KeepsakeError(error)
+      let found = try KeepsakeError.access { () throws(JournalError) in
+        try journal.next(from: current.changeCount, with: keys, as: form)
       }
       if found.isEmpty { break }
       for change in found {
@@ -196,12 +192,7 @@ extension JournaledValue {
     // The value in memory is dropped when the append fails; the next call reads what is there.
     state.current = nil
     for change in changes { apply(&current.value, change) }
-    do throws(JournalError) {
-      try state.journal.append(encoded)
-    } catch {
-      state.journal.forget()
-      throw KeepsakeError(error)
-    }
+    try KeepsakeError.access { () throws(JournalError) in _ = try state.journal.append(encoded) }
     current.changeCount += UInt64(changes.count)
     current.pendingLength += encoded.byteCount + Self.lengthOfFrame
     state.current = current
@@ -225,11 +216,8 @@ extension JournaledValue {
     if !journal.isOpen, let id = current.journalID {
       let keys = try journalKeys()
       let options = JournalOptions(publicMetadata: keys.context)
-      do throws(JournalError) {
+      try KeepsakeError.access { () throws(JournalError) in
         try journal.open(with: keys, options: options, journalID: id)
-      } catch {
-        journal.forget()
-        throw KeepsakeError(error)
       }
     }
     try requireFit(&journal, to: current)
@@ -286,19 +274,10 @@ extension JournaledValue {
     guard let journalID = current.journalID else { return (current, nil) }
     if current.changeCount > current.snapshotCount {
       try open(&state.journal, for: current)
-      try beginFile(&state.journal)
+      try KeepsakeError.access { () throws(JournalError) in try state.journal.beginFile() }
     }
     state.isCompacting = true
     return (current, journalID)
-  }
-
-  private func beginFile(_ journal: inout SharedJournal) throws(KeepsakeError) {
-    do throws(JournalError) {
-      try journal.beginFile()
-    } catch {
-      journal.forget()
-      throw KeepsakeError(error)
-    }
   }
 
   /// Notes that the snapshot is durable, and removes the files of its changes.
@@ -317,10 +296,8 @@ extension JournaledValue {
     let current = try caughtUp(&state)
     guard current.journalID == old.journalID else { return }
     try open(&state.journal, for: current)
-    do throws(JournalError) {
+    try KeepsakeError.access { () throws(JournalError) in
       try state.journal.removeFiles(before: old.changeCount)
-    } catch {
-      throw KeepsakeError(error)
     }
   }
 

@@ -49,11 +49,11 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 }
 
 extension JournalForm {
-  /// The bytes of entries that are appended at a time, for the journal at a path.
+  /// The entries that are appended at a time, for the journal at a path.
   func stored(
     _ entries: [Entry], at time: Int64, in path: String
-  ) throws(JournalError) -> [[UInt8]] {
-    var stored: [[UInt8]] = []
+  ) throws(JournalError) -> [StoredEntry] {
+    var stored: [StoredEntry] = []
     stored.reserveCapacity(entries.count)
     for entry in entries {
       let record: JournalRecord
@@ -62,7 +62,7 @@ extension JournalForm {
       } catch {
         throw JournalError(.entryNotStorable, path: path, detail: "\(error)")
       }
-      stored.append(try StoredEntry(record: record, time: time).bytes())
+      stored.append(try StoredEntry(storing: record, time: time))
     }
     return stored
   }

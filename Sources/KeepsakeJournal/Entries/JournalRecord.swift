@@ -48,28 +48,36 @@ struct StoredEntry: Sendable {
 }
 
 extension StoredEntry {
-  /// Lays the entry out; refuses one that the format does not allow.
-  func bytes() throws(JournalError) -> [UInt8] {
-    let name = Array(record.typeName.utf8)
-    guard record.content.count <= JournalFormat.maximumContentLength,
-      name.count <= JournalFormat.maximumTypeNameLength
+  /// Takes an entry that is to be appended; refuses one that the format does not allow.
+  init(storing record: JournalRecord, time: Int64) throws(JournalError) {
+    let (length, nameLength) = (record.content.count, record.typeName.utf8.count)
+    guard length <= JournalFormat.maximumContentLength,
+      nameLength <= JournalFormat.maximumTypeNameLength
     else {
-      throw JournalError(
-        .entryTooLarge, detail: "\(record.content.count) bytes, type name of \(name.count)")
+      throw JournalError(.entryTooLarge, detail: "\(length) bytes, type name of \(nameLength)")
     }
-    guard let version = UInt32(exactly: record.version), version <= UInt32(Int32.max) else {
+    guard (0...Int(Int32.max)).contains(record.version) else {
       throw JournalError(.entryNotStorable, detail: "version \(record.version)")
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(JournalFormat.entryHeaderLength + name.count + record.content.count)
+    self.record = record
+    self.time = time
+  }
+
+  /// The length of the entry as it is stored.
+  var byteCount: Int {
+    JournalFormat.entryHeaderLength + record.typeName.utf8.count + record.content.count
+  }
+
+  /// Appends the bytes of the entry.
+  func write(to bytes: inout [UInt8]) {
     bytes.appendLittleEndian(UInt32(clamping: record.content.count))
-    bytes.appendLittleEndian(UInt16(clamping: name.count))
-    bytes += [record.representation.rawValue, 0]
-    bytes.appendLittleEndian(version)
+    bytes.appendLittleEndian(UInt16(clamping: record.typeName.utf8.count))
+    bytes.append(record.representation.rawValue)
+    bytes.append(0)
+    bytes.appendLittleEndian(UInt32(clamping: record.version))
     bytes.appendLittleEndian(time)
-    bytes += name
+    if !record.typeName.isEmpty { bytes += record.typeName.utf8 }
     bytes += record.content
-    return bytes
   }
 
   /// The length of the entry whose header is at `offset`; nil when the header breaks a rule or is not whole.

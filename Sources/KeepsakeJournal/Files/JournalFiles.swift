@@ -86,10 +86,12 @@ struct FileWindow {
   private var bytes: [UInt8] = []
   /// The bytes that the next read takes at least.
   private var length = FileWindow.shortest
+  /// Frames that were opened together, by their offsets.
+  private var opened: [UInt64: SoundFrame] = [:]
   /// How often the file was read.
   private(set) var readCount = 0
   private static let shortest = 512
-  private static let longest = 1 << 18
+  private static let longest = 1 << 20
 
   init(_ file: FileDescriptor, path: String) {
     self.file = file
@@ -98,10 +100,16 @@ struct FileWindow {
 
   /// Up to `count` bytes; fewer when the file ends before.
   mutating func read(_ count: Int, at offset: UInt64) throws(JournalError) -> [UInt8] {
+    let first = try fill(count, at: offset)
+    return Array(bytes[first..<min(first + count, bytes.count)])
+  }
+
+  /// Reads until `count` bytes from an offset on are there, or the file ends; returns the index of the first one.
+  private mutating func fill(_ count: Int, at offset: UInt64) throws(JournalError) -> Int {
     if offset >= start, let skipped = Int(exactly: offset - start), skipped <= bytes.count,
       bytes.count - skipped >= count
     {
-      return Array(bytes[skipped..<skipped + count])
+      return skipped
     }
     let follows = !bytes.isEmpty && offset >= start && offset - start <= UInt64(bytes.count)
     length = follows ? min(2 * length, FileWindow.longest) : FileWindow.shortest
@@ -109,13 +117,47 @@ struct FileWindow {
     bytes = try onFiles { () throws(FileError) in
       try file.readUp(to: wanted, at: offset, path: path)
     }
+    opened = [:]
     start = offset
     readCount += 1
-    return Array(bytes.prefix(count))
+    return 0
   }
 
   /// Drops what was read, since the file may have changed.
-  mutating func forget() { bytes = [] }
+  mutating func forget() { (bytes, opened) = ([], [:]) }
+
+  /// Drops the frames that were opened, since those that follow have another key.
+  mutating func forgetOpened() { opened = [:] }
+
+  /// Opens the frame at an offset, with those that follow it and are in memory; threads share the work.
+  ///
+  /// A few small frames are left to ``frame(at:isChecked:)``.
+  mutating func openFrames(
+    at offset: UInt64, with cipher: FrameCipher, isChecked: Bool
+  ) throws(JournalError) {
+    guard opened[offset] == nil else { return }
+    opened = [:]
+    var next = try fill(JournalFormat.framePrefixLength, at: offset)
+    guard let header = FrameHeader(parsing: bytes, at: next) else { return }
+    next = try fill(header.frameLength, at: offset)
+    var starts: [Int] = []
+    while starts.count < FrameGroup.length, let header = FrameHeader(parsing: bytes, at: next),
+      header.frameLength <= bytes.count - next
+    {
+      starts.append(next)
+      next += header.frameLength
+    }
+    guard starts.count >= FrameGroup.leastLength,
+      next - starts[0] >= FrameGroup.leastLength * JournalFormat.maximumPlaintextLength
+    else { return }
+    let (bytes, all) = (bytes, starts)
+    let frames = try FrameGroup.map(all.count) { number throws(SealError) in
+      try SoundFrame(parsing: bytes, at: all[number], isChecked: isChecked, with: cipher)
+    }
+    for (start, frame) in zip(starts, frames) {
+      opened[self.start + UInt64(start)] = frame
+    }
+  }
 
   func size() throws(JournalError) -> UInt64 {
     let file = file
@@ -123,11 +165,19 @@ struct FileWindow {
   }
 
   /// The frame at an offset; nil when there is no sound one.
-  mutating func frame(at offset: UInt64) throws(JournalError) -> SoundFrame? {
-    let prefix = try read(JournalFormat.framePrefixLength, at: offset)
-    guard let header = FrameHeader(parsing: prefix) else { return nil }
-    let sealed = try read(header.length, at: offset + UInt64(JournalFormat.framePrefixLength))
-    return try SoundFrame(prefix: prefix, sealed: sealed)
+  ///
+  /// Without its check it is only as sound as its fields.
+  mutating func frame(
+    at offset: UInt64, isChecked: Bool = true
+  ) throws(JournalError) -> SoundFrame? {
+    if let frame = opened[offset], !isChecked || frame.digest != nil { return frame }
+    let first = try fill(JournalFormat.framePrefixLength, at: offset)
+    guard let header = FrameHeader(parsing: bytes, at: first) else { return nil }
+    let start = try fill(header.frameLength, at: offset)
+    let bytes = bytes
+    return try asJournal { () throws(SealError) in
+      try SoundFrame(parsing: bytes, at: start, isChecked: isChecked)
+    }
   }
 
   /// The end at an offset; nil when there is no sound one.

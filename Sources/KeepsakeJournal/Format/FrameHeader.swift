@@ -77,51 +77,58 @@ extension FrameHeader {
   }
 
   /// The frame digest, whose first 16 bytes are the check.
-  static func digest(of header: [UInt8], sealed: [UInt8]) throws(JournalError) -> [UInt8] {
-    try asJournal { () throws(SealError) in
-      try Blake2b.hash(JournalLabel.frame + header, sealed[...])
-    }
+  static func digest(of header: [UInt8], sealed: ArraySlice<UInt8>) throws(SealError) -> [UInt8] {
+    try Blake2b.hash(JournalLabel.frame + header, sealed)
   }
 }
 
 /// A frame as it is stored: its check is right, its tag was not looked at.
 struct SoundFrame: Sendable {
   let header: FrameHeader
-  let sealed: [UInt8]
-  let digest: [UInt8]
+  let sealed: ArraySlice<UInt8>
+  /// The frame digest; nil when the check was left out.
+  let digest: [UInt8]?
+  /// The plaintext; nil when the frame was not opened yet.
+  private var opened: [UInt8]?
 
-  /// Reads the frame that begins with `prefix`; nil when it is not sound.
-  init?(prefix: [UInt8], sealed: [UInt8]) throws(JournalError) {
-    guard let header = FrameHeader(parsing: prefix), header.length == sealed.count,
-      prefix.count == JournalFormat.framePrefixLength
+  /// Reads the frame at an offset; nil when it is not sound, or not whole.
+  ///
+  /// With a cipher the frame is opened too. Without its check the frame is only as sound as its fields.
+  init?(
+    parsing bytes: [UInt8], at offset: Int, isChecked: Bool = true, with cipher: FrameCipher? = nil
+  ) throws(SealError) {
+    guard let header = FrameHeader(parsing: bytes, at: offset),
+      header.frameLength <= bytes.count - offset
     else { return nil }
-    let fields = Array(prefix[..<JournalFormat.frameHeaderLength])
-    digest = try FrameHeader.digest(of: fields, sealed: sealed)
-    guard
-      prefix[JournalFormat.frameHeaderLength...].elementsEqual(
-        digest.prefix(JournalFormat.checkLength))
-    else { return nil }
+    let checkStart = offset + JournalFormat.frameHeaderLength
+    let start = offset + JournalFormat.framePrefixLength
+    sealed = bytes[start..<start + header.length]
     self.header = header
-    self.sealed = sealed
+    let fields = Array(bytes[offset..<checkStart])
+    digest = isChecked ? try FrameHeader.digest(of: fields, sealed: sealed) : nil
+    if let digest {
+      guard bytes[checkStart..<start].elementsEqual(digest.prefix(JournalFormat.checkLength))
+      else { return nil }
+    }
+    opened = try cipher?.open(sealed, index: header.index, header: fields)
   }
 
   /// Seals a plaintext.
   init(
     sealing plaintext: [UInt8], as header: FrameHeader, with cipher: FrameCipher
-  ) throws(JournalError) {
+  ) throws(SealError) {
     var header = header
     header.length = plaintext.count + JournalFormat.tagLength
     let fields = header.bytes
-    sealed = try asJournal { () throws(SealError) in
-      try cipher.seal(plaintext, index: header.index, header: fields)
-    }
+    sealed = try cipher.seal(plaintext, index: header.index, header: fields)[...]
     digest = try FrameHeader.digest(of: fields, sealed: sealed)
     self.header = header
   }
 
   /// The plaintext; nil when the tag does not verify.
   func plaintext(with cipher: FrameCipher) throws(JournalError) -> [UInt8]? {
-    try asJournal { () throws(SealError) in
+    if let opened { return opened }
+    return try asJournal { () throws(SealError) in
       try cipher.open(sealed, index: header.index, header: header.bytes)
     }
   }
@@ -129,7 +136,7 @@ struct SoundFrame: Sendable {
   /// Appends all bytes of the frame.
   func write(to bytes: inout [UInt8]) {
     bytes += header.bytes
-    bytes += digest.prefix(JournalFormat.checkLength)
+    bytes += (digest ?? []).prefix(JournalFormat.checkLength)
     bytes += sealed
   }
 }

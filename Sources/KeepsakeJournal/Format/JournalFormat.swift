@@ -69,11 +69,14 @@ struct ChainPoint: Hashable, Sendable {
   /// The chain value (section 5); nil when it was not computed.
   var digest: [UInt8]?
 
-  /// Takes the digest of the next frame into the chain.
-  mutating func add(_ frame: FrameHeader, digest frameDigest: [UInt8]) throws(JournalError) {
+  /// Takes the digest of the next frame into the chain; nil for a chain that is not computed.
+  mutating func add(_ frame: FrameHeader, digest frameDigest: [UInt8]?) throws(JournalError) {
     frames += 1
     nextEntry += UInt64(frame.count)
-    guard let digest else { return }
+    guard let digest, let frameDigest else {
+      self.digest = nil
+      return
+    }
     self.digest = try asJournal { () throws(SealError) in
       try Blake2b.hash(JournalLabel.chain, (digest + frameDigest)[...])
     }

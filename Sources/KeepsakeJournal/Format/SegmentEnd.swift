@@ -70,7 +70,7 @@ struct SegmentEnd: Hashable, Sendable {
   func isGenuine(with cipher: FrameCipher) throws(JournalError) -> Bool {
     let (tag, fields, frames) = (tag, fields, frames)
     return try asJournal { () throws(SealError) in
-      try cipher.open(tag, index: frames, isEnd: true, header: fields) != nil
+      try cipher.open(tag[...], index: frames, isEnd: true, header: fields) != nil
     }
   }
 }

@@ -128,8 +128,8 @@ public final class Journal<Entry: Sendable>: Sendable {
     return first..<first + UInt64(stored.count)
   }
 
-  /// The bytes of entries, and their time.
-  private func stored(_ entries: [Entry]) throws(JournalError) -> ([[UInt8]], Int64) {
+  /// The entries as they are stored, and their time.
+  private func stored(_ entries: [Entry]) throws(JournalError) -> ([StoredEntry], Int64) {
     guard !entries.isEmpty else {
       throw JournalError(.entryNotStorable, path: directory.path, detail: "no entries were given")
     }
@@ -148,13 +148,16 @@ extension Journal {
   ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
   ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
   ///     many entries are missing.
+  ///   - verifyingChain: False to read faster: each entry is authenticated, and the chain between them is not computed;
+  ///     ``JournalDirectory/verify(expecting:)`` does it.
   /// - Returns: The sequence; each iteration reads anew.
   public func entries(
     from first: UInt64 = 0, since date: Date? = nil, following: Bool = false,
-    skippingDamage: Bool = false
+    skippingDamage: Bool = false, verifyingChain: Bool = true
   ) -> JournalEntries<Entry> {
     directory.entries(
-      as: form, from: first, since: date, following: following, skippingDamage: skippingDamage)
+      as: form, from: first, since: date, following: following, skippingDamage: skippingDamage,
+      verifyingChain: verifyingChain)
   }
 
   /// Counts the entries of the journal, with those of files that were removed.

@@ -101,13 +101,16 @@ public struct JournalDirectory: Sendable {
   ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
   ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
   ///     many entries are missing.
+  ///   - verifyingChain: False to read faster: each entry is authenticated, and the chain between them is not computed;
+  ///     ``JournalDirectory/verify(expecting:)`` does it.
   /// - Returns: The sequence; each iteration reads anew.
   public func entries<Value>(
     as form: JournalForm<Value>, from first: UInt64 = 0, since date: Date? = nil,
-    following: Bool = false, skippingDamage: Bool = false
+    following: Bool = false, skippingDamage: Bool = false, verifyingChain: Bool = true
   ) -> JournalEntries<Value> {
     let options = ReadingOptions(
-      from: first, since: date?.milliseconds, skipsDamage: skippingDamage)
+      from: first, since: date?.milliseconds, skipsDamage: skippingDamage,
+      verifiesChain: verifyingChain)
     return JournalEntries(
       reader: JournalReader(list, keys: keys, options: options, index: index), form: form,
       isFollowing: following)

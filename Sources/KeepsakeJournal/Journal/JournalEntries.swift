@@ -78,21 +78,35 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A reader that takes its steps on threads that may block.
+/// A reader that takes its steps on threads that may block, and one step ahead while its entries are used.
 private final class SharedReader: Sendable {
   private static let queue = DispatchQueue(
     label: "Keepsake.JournalEntries", attributes: .concurrent)
-  private let reader: Monitor<JournalReader>
+  private let state: Monitor<State>
 
-  init(_ reader: JournalReader) { self.reader = Monitor(reader) }
+  private struct State {
+    var reader: JournalReader
+    /// The step after the last one that was handed out; nil when it was not taken yet.
+    var ahead: Result<JournalReader.Step, JournalError>?
+
+    mutating func step() -> Result<JournalReader.Step, JournalError> {
+      Result { () throws(JournalError) in try reader.step() }
+    }
+  }
+
+  init(_ reader: JournalReader) { state = Monitor(State(reader: reader)) }
 
   func step() async -> Result<JournalReader.Step, JournalError> {
     await withCheckedContinuation { continuation in
       SharedReader.queue.async {
-        let result = self.reader.withLock { reader in
-          Result { () throws(JournalError) in try reader.step() }
+        self.state.withLock { state in
+          let result = state.ahead ?? state.step()
+          continuation.resume(returning: result)
+          guard case .success(.entries) = result else { return state.ahead = nil }
+          let ahead = state.step()
+          // The journal may have grown when the next step is asked for.
+          if case .success(.end) = ahead { state.ahead = nil } else { state.ahead = ahead }
         }
-        continuation.resume(returning: result)
       }
     }
   }

@@ -3,7 +3,8 @@ import KeepsakeFiles
 /// A journal that several processes append to by turns.
 ///
 /// The caller holds the lock of the journal, at ``lockPath``, during each call, and releases it in between. The open
-/// segment is used from turn to turn while no other writer has appended.
+/// segment is used from turn to turn while no other writer has appended. A call that throws drops the open segment and
+/// the place of reading, so the next one begins with what the files have.
 package struct SharedJournal {
   /// An entry as it was found.
   package struct Found<Entry: Sendable>: Sendable {
@@ -17,10 +18,10 @@ package struct SharedJournal {
 
   /// Entries that can be appended.
   package struct Encoded {
-    fileprivate let entries: [[UInt8]]
+    fileprivate let entries: [StoredEntry]
     fileprivate let time: Int64
     /// The length of all entries in bytes.
-    package var byteCount: Int { entries.reduce(0) { $0 + $1.count } }
+    package var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
   }
 
   /// The end of a journal, as the directory shows it: it differs after each append.
@@ -66,10 +67,22 @@ package struct SharedJournal {
     try Extent(lastFile: files.numbers().last ?? 0, in: files)
   }
 
-  /// Drops the open segment and the place of reading, for example after an error.
+  /// Drops the open segment and the place of reading.
   package mutating func forget() {
     open = nil
     reader = nil
+  }
+
+  /// Runs work, and drops the open segment and the place of reading when it throws.
+  private mutating func orForget<Result>(
+    _ work: (inout SharedJournal) throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(JournalError) {
+      return try work(&self)
+    } catch {
+      forget()
+      throw error
+    }
   }
 
   /// Whether no other writer has appended since the last append of this one; otherwise the open segment is dropped.
@@ -93,8 +106,16 @@ package struct SharedJournal {
   ///   - keys: Keys with an identity that reads the journal.
   ///   - form: The conversion of the entries.
   /// - Returns: The next entries; none at the end of the journal.
-  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read; call ``forget()`` then.
+  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
   package mutating func next<Entry>(
+    from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
+  ) throws(JournalError) -> [Found<Entry>] {
+    try orForget { journal throws(JournalError) in
+      try journal.read(from: number, with: keys, as: form)
+    }
+  }
+
+  private mutating func read<Entry>(
     from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
   ) throws(JournalError) -> [Found<Entry>] {
     var reader =
@@ -134,9 +155,13 @@ package struct SharedJournal {
     try keys.requireWritable()
     var options = options
     options.journalID = journalID
-    let writer = try SegmentWriter(files, keys: keys, options: options)
-    open = Open(writer: writer, extent: try Extent(lastFile: writer.fileNumber, in: files))
-    fileCount = try files.kept().numbers.count
+    let (files, chosen) = (files, options)
+    try orForget { journal throws(JournalError) in
+      let writer = try SegmentWriter(files, keys: keys, options: chosen)
+      let extent = try Extent(lastFile: writer.fileNumber, in: files)
+      journal.open = Open(writer: writer, extent: extent)
+      journal.fileCount = try files.kept().numbers.count
+    }
   }
 
   /// True when the journal is open for appending.
@@ -160,17 +185,17 @@ package struct SharedJournal {
   ///
   /// - Parameter entries: The entries.
   /// - Returns: The number of the first one.
-  /// - Throws: ``JournalError``; call ``forget()`` then.
+  /// - Throws: ``JournalError``.
   @discardableResult
   package mutating func append(_ entries: Encoded) throws(JournalError) -> UInt64 {
     try write { writer throws(JournalError) in
-      try writer.append(entries.entries, latestTime: entries.time)
+      try writer.append([entries.entries], latestTime: entries.time)
     }
   }
 
   /// Begins a new file of the open journal at once; a journal without files stays without.
   ///
-  /// - Throws: ``JournalError``; call ``forget()`` then.
+  /// - Throws: ``JournalError``.
   package mutating func beginFile() throws(JournalError) {
     try write { writer throws(JournalError) in try writer.beginFile() }
   }
@@ -178,15 +203,19 @@ package struct SharedJournal {
   private mutating func write<Result>(
     _ work: (inout SegmentWriter) throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
-    guard var writing = open else { throw JournalError(.closed, path: files.directory) }
-    open = nil
-    let fileBefore = writing.writer.fileNumber
-    let result = try work(&writing.writer)
-    let fileNumber = writing.writer.fileNumber
-    writing.extent = try Extent(lastFile: fileNumber, in: files)
-    fileCount += Int(clamping: fileNumber - fileBefore)
-    open = writing
-    return result
+    try orForget { journal throws(JournalError) in
+      guard var writing = journal.open else {
+        throw JournalError(.closed, path: journal.files.directory)
+      }
+      journal.open = nil
+      let fileBefore = writing.writer.fileNumber
+      let result = try work(&writing.writer)
+      let fileNumber = writing.writer.fileNumber
+      writing.extent = try Extent(lastFile: fileNumber, in: journal.files)
+      journal.fileCount += Int(clamping: fileNumber - fileBefore)
+      journal.open = writing
+      return result
+    }
   }
 
   /// Removes the files of the open journal whose entries all have numbers below `entry`; the newest file stays.
@@ -194,11 +223,12 @@ package struct SharedJournal {
   /// - Parameter entry: The number of the first entry that stays at least.
   /// - Throws: ``JournalError``.
   package mutating func removeFiles(before entry: UInt64) throws(JournalError) {
-    guard let writer = open?.writer else { throw JournalError(.closed, path: files.directory) }
-    // A reader that is in a file which is removed does not find the next one.
-    reader = nil
-    try writer.removeFiles(before: entry)
-    fileCount = try files.kept().numbers.count
+    try orForget { journal throws(JournalError) in
+      guard let writer = journal.open?.writer else {
+        throw JournalError(.closed, path: journal.files.directory)
+      }
+      if let count = try writer.removeFiles(before: entry) { journal.fileCount = count }
+    }
   }
 
   /// Whether the journal has no files yet.

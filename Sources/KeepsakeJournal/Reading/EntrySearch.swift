@@ -65,8 +65,8 @@ struct EntrySearch {
   /// True when the next part after `low` begins after the entry.
   private var isExact = false
 
-  /// Two of the largest parts: one is whole within, wherever it begins.
-  private static let probeLength = 2 * SegmentHeader.maximumLength
+  /// Four of the largest parts: one is whole within, wherever it begins, and a guess may miss by one.
+  private static let probeLength = 4 * SegmentHeader.maximumLength
   private static let maximumProbeCount = 64
 
   /// Prepares to search a file for an entry; nil when it does not begin with a sound header.
@@ -182,7 +182,12 @@ struct EntrySearch {
         return
       }
       passed = offset
-      if frame.count > 0 { low = Part(frame, at: offset) }
+      if frame.count > 0 {
+        low = Part(frame, at: offset)
+        // The entry begins in this frame.
+        isExact = wanted - frame.first < UInt64(frame.count)
+        if isExact { return }
+      }
       offset += UInt64(frame.frameLength)
     }
   }

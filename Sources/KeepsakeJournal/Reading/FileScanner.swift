@@ -32,6 +32,8 @@ struct FileScanner {
   private(set) var journalID: [UInt8]?
   /// True when damage was passed in the segment.
   private var hasPassedDamage = false
+  /// True when the check of each frame is compared, and the chain is computed.
+  private(set) var verifiesChain: Bool
   /// An offset at which evidence was found that all before it had been durable.
   private var evidence: UInt64 = 0
 
@@ -40,9 +42,10 @@ struct FileScanner {
   /// `point` is where the file before ended; nil when that is unknown.
   init(
     _ window: FileWindow, number: UInt64, after point: ChainPoint? = nil,
-    of journalID: [UInt8]? = nil
+    of journalID: [UInt8]? = nil, verifiesChain: Bool = true
   ) {
     self.window = window
+    self.verifiesChain = verifiesChain
     self.number = number
     self.point = point
     self.journalID = journalID
@@ -61,7 +64,12 @@ struct FileScanner {
   private mutating func look() throws(JournalError) -> Found {
     if try window.read(1, at: offset).isEmpty, offset > 0 { return .nothing }
     if !isClosed {
-      if let frame = try window.frame(at: offset) {
+      var frame = try window.frame(at: offset, isChecked: verifiesChain)
+      if !verifiesChain, let fields = frame?.header, !isInSequence(fields) {
+        // Its check tells whether it is damage, or a frame that is being written.
+        frame = try window.frame(at: offset)
+      }
+      if let frame {
         try take(frame)
         return .frame(frame)
       }
@@ -80,15 +88,20 @@ struct FileScanner {
     return .header(found)
   }
 
+  /// Whether a frame continues the part before it (section 3).
+  private func isInSequence(_ fields: FrameHeader) -> Bool {
+    guard let point else { return false }
+    let follows = isEntryOpen ? [.middle, .last] : [FrameKind.whole, .begin]
+    return fields.segment == header?.tag && fields.index == point.frames
+      && fields.index < UInt64.max && fields.first == point.nextEntry
+      && follows.contains(fields.kind)
+      && (hasPassedDamage || fields.mark <= offset - framesStart)
+      && UInt64.max - point.nextEntry >= UInt64(fields.count)
+  }
+
   private mutating func take(_ frame: SoundFrame) throws(JournalError) {
     let fields = frame.header
-    let follows = isEntryOpen ? [.middle, .last] : [FrameKind.whole, .begin]
-    guard var point, fields.segment == header?.tag, fields.index == point.frames,
-      fields.index < UInt64.max,
-      fields.first == point.nextEntry, follows.contains(fields.kind),
-      hasPassedDamage || fields.mark <= offset - framesStart,
-      UInt64.max - point.nextEntry >= UInt64(fields.count)
-    else { throw damage("a frame is out of sequence") }
+    guard var point, isInSequence(fields) else { throw damage("a frame is out of sequence") }
     try point.add(fields, digest: frame.digest)
     self.point = point
     isEntryOpen = fields.kind.isOpen
@@ -148,6 +161,12 @@ struct FileScanner {
 }
 
 extension FileScanner {
+  /// Compares the check of each frame from here on, and computes the chain again from the next header.
+  mutating func verifyChain() {
+    verifiesChain = true
+    window.forgetOpened()
+  }
+
   /// Moves to a place that a search found: the part before it is not known, nor the chain.
   mutating func move(to place: ReadingPlace) throws(JournalError) {
     offset = place.offset

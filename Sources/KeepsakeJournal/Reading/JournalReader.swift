@@ -11,6 +11,8 @@ struct ReadingOptions: Sendable {
   var skipsDamage = false
   /// A point that the journal has to go through.
   var pin: JournalPin?
+  /// False when a frame whose tag verifies is taken without its check, and the chain is not computed.
+  var verifiesChain = true
 }
 
 /// An entry with its place in the journal, not yet decoded.
@@ -39,7 +41,9 @@ struct JournalReader {
   private var scanner: FileScanner?
   /// The scanner at the start of the file, when a search has moved it; nil once the file was read from its start.
   private var fileStart: FileScanner?
-  private var cipher: FrameCipher?
+  private var cipher: FrameCipher? {
+    didSet { scanner?.window.forgetOpened() }
+  }
   /// The first header of the next file, once it exists.
   private var nextHeader: SegmentHeader?
   /// True when the next file exists, and its header is damaged.
@@ -106,6 +110,10 @@ struct JournalReader {
       return nil
     }
     guard let before = scanner, var current = scanner else { return .end }
+    if let cipher {
+      try current.window.openFrames(
+        at: current.offset, with: cipher, isChecked: current.verifiesChain)
+    }
     let found = try current.next()
     scanner = current
     switch found {
@@ -121,6 +129,11 @@ struct JournalReader {
     case .frame(let frame):
       guard let cipher, let plaintext = try frame.plaintext(with: cipher) else {
         scanner = before
+        if frame.digest == nil {
+          // Its check tells whether it is damage, or a frame that is being written.
+          scanner?.verifyChain()
+          return nil
+        }
         throw before.damage("a frame does not verify")
       }
       try checkPin(current.point)
@@ -232,7 +245,9 @@ extension JournalReader {
   private mutating func enter(
     _ window: FileWindow, _ number: UInt64, after point: ChainPoint?, of journalID: [UInt8]?
   ) throws(JournalError) {
-    scanner = FileScanner(window, number: number, after: point, of: journalID)
+    scanner = FileScanner(
+      window, number: number, after: point, of: journalID,
+      verifiesChain: options.verifiesChain || options.pin != nil)
     fileStart = nil
     cipher = nil
     nextHeader = nil
@@ -413,6 +428,7 @@ extension JournalReader {
     switch frame.kind {
     case .whole:
       var offset = 0
+      found.reserveCapacity(Int(clamping: frame.count))
       for index in 0..<UInt64(frame.count) {
         guard let entry = StoredEntry(parsing: plaintext, at: &offset) else { throw malformed }
         add(entry, frame.first + index, to: &found)

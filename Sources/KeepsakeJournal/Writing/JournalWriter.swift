@@ -8,10 +8,27 @@ import KeepsakeSeal
 final class JournalWriter: Sendable {
   /// Entries of one call that are not written yet.
   private struct Waiting: Sendable {
-    let entries: [[UInt8]]
+    let entries: [StoredEntry]
     let latestTime: Int64
     let byteCount: Int
     let complete: @Sendable (Result<UInt64, JournalError>) -> Void
+
+    init(
+      _ entries: [StoredEntry], _ latestTime: Int64,
+      _ complete: @escaping @Sendable (Result<UInt64, JournalError>) -> Void
+    ) {
+      self.entries = entries
+      self.latestTime = latestTime
+      self.complete = complete
+      byteCount = entries.reduce(0) { $0 + $1.byteCount }
+    }
+  }
+
+  /// The calls that wait, in order.
+  private struct Line {
+    var calls: [Waiting] = []
+    /// True while a thread of the queue is to write all that waits.
+    var isDrained = false
   }
 
   /// The open journal, with its lock.
@@ -24,7 +41,7 @@ final class JournalWriter: Sendable {
   private static let batchLength = 1 << 20
 
   private let files: JournalFiles
-  private let waiting = Monitor<[Waiting]>([])
+  private let line = Monitor(Line())
   /// The open journal; nil when it was closed.
   private let open: Monitor<Open?>
   private let queue = DispatchQueue(label: "Keepsake.Journal")
@@ -49,9 +66,12 @@ final class JournalWriter: Sendable {
   deinit { try? close() }
 
   /// Appends entries; returns the number of the first one when all are durable.
-  func append(_ entries: [[UInt8]], latestTime: Int64) throws(JournalError) -> UInt64 {
+  func append(_ entries: [StoredEntry], latestTime: Int64) throws(JournalError) -> UInt64 {
     let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
-    enqueue(entries, latestTime) { result in outcome.withLock { $0 = result } }
+    line.withLock { line in
+      line.calls.append(
+        Waiting(entries, latestTime) { result in outcome.withLock { $0 = result } })
+    }
     while true {
       if let result = outcome.withLock({ $0 }) { return try result.get() }
       writeBatch()
@@ -60,25 +80,27 @@ final class JournalWriter: Sendable {
 
   /// Appends entries on a thread that may block.
   nonisolated(nonsending) func append(
-    _ entries: [[UInt8]], latestTime: Int64
+    _ entries: [StoredEntry], latestTime: Int64
   ) async throws(JournalError) -> UInt64 {
     let result = await withCheckedContinuation { continuation in
-      enqueue(entries, latestTime) { continuation.resume(returning: $0) }
-      queue.async { self.writeBatch() }
+      let call = Waiting(entries, latestTime) { continuation.resume(returning: $0) }
+      // One thread writes for all calls that come meanwhile.
+      let isFirst = line.withLock { line in
+        line.calls.append(call)
+        defer { line.isDrained = true }
+        return !line.isDrained
+      }
+      if isFirst { queue.async { self.drain() } }
     }
     return try result.get()
   }
 
-  private func enqueue(
-    _ entries: [[UInt8]], _ latestTime: Int64,
-    _ complete: @escaping @Sendable (Result<UInt64, JournalError>) -> Void
-  ) {
-    let byteCount = entries.reduce(0) { $0 + $1.count }
-    waiting.withLock {
-      $0.append(
-        Waiting(
-          entries: entries, latestTime: latestTime, byteCount: byteCount, complete: complete))
-    }
+  /// Writes all calls that wait.
+  private func drain() {
+    while line.withLock({ line in
+      line.isDrained = !line.calls.isEmpty
+      return line.isDrained
+    }) { writeBatch() }
   }
 
   /// Writes the calls that wait, as many as fit one batch.
@@ -88,7 +110,7 @@ final class JournalWriter: Sendable {
       guard let latest = batch.map(\.latestTime).max() else { return }
       let result = Result { () throws(JournalError) in
         guard
-          let first = try open?.segments.append(batch.flatMap(\.entries), latestTime: latest)
+          let first = try open?.segments.append(batch.map(\.entries), latestTime: latest)
         else { throw JournalError(.closed, path: files.directory) }
         return first
       }
@@ -102,16 +124,16 @@ final class JournalWriter: Sendable {
   }
 
   private func takeBatch() -> [Waiting] {
-    waiting.withLock { waiting in
+    line.withLock { line in
       var (count, length) = (0, 0)
-      while count < waiting.count,
-        count == 0 || length + waiting[count].byteCount <= JournalWriter.batchLength
+      while count < line.calls.count,
+        count == 0 || length + line.calls[count].byteCount <= JournalWriter.batchLength
       {
-        length += waiting[count].byteCount
+        length += line.calls[count].byteCount
         count += 1
       }
-      let batch = Array(waiting[..<count])
-      waiting.removeFirst(count)
+      let batch = Array(line.calls[..<count])
+      line.calls.removeFirst(count)
       return batch
     }
   }
@@ -134,7 +156,7 @@ final class JournalWriter: Sendable {
 
   /// Writes what waits, closes the segment, and releases the lock.
   func close() throws(JournalError) {
-    while waiting.withLock({ !$0.isEmpty }) { writeBatch() }
+    while line.withLock({ !$0.calls.isEmpty }) { writeBatch() }
     try open.withLock { open throws(JournalError) in
       defer { open = nil }
       try open?.segments.closeSegment()

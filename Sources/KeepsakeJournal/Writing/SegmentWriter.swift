@@ -70,8 +70,8 @@ struct SegmentWriter {
     }
   }
 
-  /// Appends entries as one batch; returns the number of the first one when all are durable.
-  mutating func append(_ entries: [[UInt8]], latestTime: Int64) throws(JournalError) -> UInt64 {
+  /// Appends the entries of some calls as one batch; returns the number of the first one when all are durable.
+  mutating func append(_ calls: [[StoredEntry]], latestTime: Int64) throws(JournalError) -> UInt64 {
     try requireSameProcess()
     let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
     if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
@@ -83,7 +83,7 @@ struct SegmentWriter {
       segment.cipher, padding: options.padding, segment: segment.header.tag,
       mark: segment.framesLength, after: point)
     do throws(JournalError) {
-      for entry in entries { try packer.add(entry) }
+      for entries in calls { for entry in entries { try packer.add(entry) } }
       try packer.finish()
     } catch {
       // Some frames may have been sealed, and no index is sealed twice under one key.
@@ -236,11 +236,14 @@ extension SegmentWriter {
   }
 
   /// Removes the files whose entries all have numbers below `entry`; the newest file stays.
-  func removeFiles(before entry: UInt64) throws(JournalError) {
-    guard let kept = try keptFiles() else { return }
+  ///
+  /// Returns the number of files that are left; nil when one of them is damaged and nothing was removed.
+  func removeFiles(before entry: UInt64) throws(JournalError) -> Int? {
+    guard let kept = try keptFiles() else { return nil }
     var removed = 0
     while removed + 1 < kept.count, kept[removed + 1].header.firstEntry <= entry { removed += 1 }
     try remove(removed, of: kept)
+    return kept.count - removed
   }
 
   private typealias KeptFile = (number: UInt64, size: UInt64, header: SegmentFields)
@@ -258,11 +261,14 @@ extension SegmentWriter {
     return kept
   }
 
-  /// Removes the first `count` of the files, after the record of it is durable.
+  /// Removes the first `count` of the files, after the record of it is durable, and those that a writer which was killed
+  /// has left after it had recorded their removal.
   private func remove(_ count: Int, of kept: [KeptFile]) throws(JournalError) {
-    guard count > 0 else { return }
-    try RetentionRecord(keepingFrom: kept[count].header).write(to: files)
-    for number in try files.numbers() where number < kept[count].number {
+    guard let first = kept.dropFirst(count).first else { return }
+    let removed = try files.numbers().filter { $0 < first.number }
+    guard !removed.isEmpty else { return }
+    try RetentionRecord(keepingFrom: first.header).write(to: files)
+    for number in removed {
       let path = files.path(of: number)
       try onFiles { () throws(FileError) in try DurableFile.remove(at: path) }
     }

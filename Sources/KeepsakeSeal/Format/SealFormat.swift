@@ -62,7 +62,7 @@ enum KeyLabel {
 
 extension [UInt8] {
   /// Appends the bytes of a number, the lowest byte first.
-  package mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
+  @inlinable package mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
     for index in 0..<(Number.bitWidth / 8) {
       append(UInt8(truncatingIfNeeded: number >> (8 * index)))
     }

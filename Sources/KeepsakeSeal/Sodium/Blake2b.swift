@@ -9,10 +9,41 @@ package enum Blake2b {
   package static func hash(
     _ message: [UInt8], _ rest: ArraySlice<UInt8> = [], key: SecretBytes? = nil, count: Int = 32
   ) throws(SealError) -> [UInt8] {
+    if key == nil, rest.count > longestCopy {
+      return try unsafe rest.span.withUnsafeBytes { rest throws(SealError) in
+        try unsafe hash(message, rest, count: count)
+      }
+    }
     try Sodium.requireReady()
     return try unsafe [UInt8].filled(count) { target throws(SealError) in
       try unsafe compute(message, rest, key: key, into: target)
     }
+  }
+
+  /// Longer messages of two parts are hashed part by part, and not joined.
+  private static let longestCopy = 4_096
+
+  /// A public, unkeyed digest of two parts, which are not joined.
+  static func hash(
+    _ message: [UInt8], _ rest: UnsafeRawBufferPointer, count: Int = 32
+  ) throws(SealError) -> [UInt8] {
+    try Sodium.requireReady()
+    var digest = [UInt8](repeating: 0, count: count)
+    // libsodium requires its state to be aligned to a cache line.
+    let isDone = unsafe withUnsafeTemporaryAllocation(
+      byteCount: crypto_generichash_statebytes(), alignment: 64
+    ) { memory in
+      // Swift cannot import the type of the state because of its alignment.
+      guard let start = memory.baseAddress else { return false }
+      let state = OpaquePointer(start)
+      let bytes = unsafe rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      return unsafe crypto_generichash_init(state, nil, 0, count) == 0
+        && crypto_generichash_update(state, message, UInt64(message.count)) == 0
+        && crypto_generichash_update(state, bytes, UInt64(rest.count)) == 0
+        && crypto_generichash_final(state, &digest, count) == 0
+    }
+    guard isDone else { throw SealError(.cryptographyUnavailable) }
+    return digest
   }
 
   /// A public, unkeyed digest of secret bytes.

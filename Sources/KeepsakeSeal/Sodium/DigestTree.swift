@@ -1,5 +1,4 @@
 import KeepsakeFiles
-internal import SodiumLibrary
 
 /// Verifies the digests of chunks against a content digest that is known to be genuine (Spec/seal.md,
 /// sections 6.1 and 7).
@@ -111,7 +110,7 @@ enum ChunkDigest {
   ) throws(SealError) {
     var prefix = KeyLabel.chunkDigest
     prefix.appendLittleEndian(UInt64(chunk))
-    digests += try unsafe hash(prefix, sealed)
+    digests += try unsafe Blake2b.hash(prefix, sealed)
   }
 
   /// Appends the digest of a chunk, given its sealed bytes as a span.
@@ -121,7 +120,7 @@ enum ChunkDigest {
     var prefix = KeyLabel.chunkDigest
     prefix.appendLittleEndian(UInt64(chunk))
     digests += try unsafe sealed.withUnsafeBytes { sealed throws(SealError) in
-      try unsafe hash(prefix, sealed)
+      try unsafe Blake2b.hash(prefix, sealed)
     }
   }
 
@@ -133,29 +132,7 @@ enum ChunkDigest {
     prefix.appendLittleEndian(UInt64(level))
     prefix.appendLittleEndian(UInt64(index))
     return try unsafe children.span.withUnsafeBytes { children throws(SealError) in
-      try unsafe hash(prefix, children)
+      try unsafe Blake2b.hash(prefix, children)
     }
-  }
-
-  private static func hash(
-    _ prefix: [UInt8], _ rest: UnsafeRawBufferPointer
-  ) throws(SealError) -> [UInt8] {
-    try Sodium.requireReady()
-    var digest = [UInt8](repeating: 0, count: length)
-    // libsodium requires its state to be aligned to a cache line.
-    let isDone = unsafe withUnsafeTemporaryAllocation(
-      byteCount: crypto_generichash_statebytes(), alignment: 64
-    ) { memory in
-      // Swift cannot import the type of the state because of its alignment.
-      guard let start = memory.baseAddress else { return false }
-      let state = OpaquePointer(start)
-      let bytes = unsafe rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      return unsafe crypto_generichash_init(state, nil, 0, length) == 0
-        && crypto_generichash_update(state, prefix, UInt64(prefix.count)) == 0
-        && crypto_generichash_update(state, bytes, UInt64(rest.count)) == 0
-        && crypto_generichash_final(state, &digest, length) == 0
-    }
-    guard isDone else { throw SealError(.cryptographyUnavailable) }
-    return digest
   }
 }

@@ -36,7 +36,7 @@ package struct FrameCipher: Sendable {
 
   /// The plaintext; nil when the tag does not verify.
   package func open(
-    _ sealed: [UInt8], index: UInt64, isEnd: Bool = false, header: [UInt8]
+    _ sealed: ArraySlice<UInt8>, index: UInt64, isEnd: Bool = false, header: [UInt8]
   ) throws(SealError) -> [UInt8]? {
     guard sealed.count >= FrameCipher.tagLength else { return nil }
     let nonce = nonce(index, isEnd: isEnd)

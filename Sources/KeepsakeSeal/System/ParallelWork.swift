@@ -10,7 +10,7 @@ internal import Synchronization
 #endif
 
 /// Runs numbered batches of work on several threads.
-enum ParallelWork {
+package enum ParallelWork {
   /// The default number of threads: one for each core, but at most 16, which limits the memory of their
   /// buffers.
   static let defaultThreadCount = min(
@@ -54,6 +54,20 @@ enum ParallelWork {
     }
     try run.finish()
     try progress.tell(run.add(0))
+  }
+
+  /// The results of `work` for each number below `count`, in their order.
+  package static func map<Result: Sendable>(
+    _ count: Int, _ work: @Sendable (Int) throws(SealError) -> Result
+  ) throws(SealError) -> [Result] {
+    let results = Monitor<[Result?]>(Array(repeating: nil, count: count))
+    try forEach(0..<count, threads: defaultThreadCount, scratch: ScratchBuffer.Size()) {
+      number, _ throws(SealError) in
+      let result = try work(number)
+      results.withLock { $0[number] = result }
+      return 1
+    }
+    return results.withLock { $0.compactMap { $0 } }
   }
 
   /// The state that the threads of one call share.

@@ -45,6 +45,8 @@ struct StateOperation {
     case "value-load": { FaultSubject.say("loaded \(try values.load())") }
     case "value-update": { try values.update { $0 += 1 } }
     case "value-save": try saveValue()
+    case "journaled-update": { try journaled.update(1) }
+    case "journaled-compact": { try journaled.compact() }
     case "key-rotate": { try rotateKey() }
     case "session-save": try saveInSession()
     case "session-list": { FaultSubject.say("listed \(try sessions.listNow().count)") }
@@ -89,6 +91,14 @@ struct StateOperation {
   private var values: SealedValueStore<Int> {
     SealedValueStore(
       path: path + "/value", key: .keyStore(KeyFileStore(path: directory.keyPath)), default: 0)
+  }
+
+  /// Compacts in this thread alone, so that each run makes the same system calls.
+  private var journaled: JournaledValue<Int, Int> {
+    JournaledValue(
+      path: path + "/journaled", key: .keyStore(KeyFileStore(path: directory.keyPath)), default: 0,
+      compactionSize: nil
+    ) { $0 += $1 }
   }
 
   private func saveValue() throws -> () throws -> Void {

@@ -17,7 +17,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   static let all = [
     save, remove, reset, pinnedSave, pinnedRemove, pinnedReset, firstSave, prune, discard,
     removeSession, resetSessions, migrate,
-    migrateSessions, passphrase, updateValue, saveValue, rotate,
+    migrateSessions, passphrase, updateValue, saveValue, updateJournaled, compactJournaled, rotate,
   ]
 
   /// True when the caller can allow a file system without locks.
@@ -47,6 +47,13 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     "update a value", ["value-update", "%"], "value 1", "value 2", allowsMissingLocks: false)
   static let saveValue = StateCase(
     "save a value", ["value-save", "%"], "value 1", "value 2", allowsMissingLocks: false)
+  /// An update that is made twice would find 3.
+  static let updateJournaled = StateCase(
+    "update a journaled value", ["journaled-update", "%"], "journaled 1", "journaled 2",
+    allowsMissingLocks: false)
+  static let compactJournaled = StateCase(
+    "compact a journaled value", ["journaled-compact", "%"], "journaled 1",
+    "journaled 1 compacted", allowsMissingLocks: false)
   static let rotate = StateCase(
     "rotate a key", ["key-rotate", "%"], "key 1 state 1", "key 2 state 1", kept: ["state 1"],
     allowsMissingLocks: false)
@@ -83,6 +90,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
         at: directory.keyPath, passphrase: Self.passphrase(old), cost: .constrained)
     case "state 1": try store(path).saveNow([1, 1], previous: .replace)
     case "value 1": try Self.valueStore(path).save(1)
+    case "journaled 1": try Self.journaledValue(path).update(1)
     case "key 1 state 1":
       try store(path).saveNow([1, 1], previous: .replace)
       // This copy distinguishes the old key from the new one.
@@ -119,6 +127,13 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       path: path + "/value", key: .keyStore(KeyFileStore(path: path + "/key")), default: 0)
   }
 
+  private static func journaledValue(_ path: String) -> JournaledValue<Int, Int> {
+    JournaledValue(
+      path: path + "/journaled", key: .keyStore(KeyFileStore(path: path + "/key")), default: 0,
+      compactionSize: nil
+    ) { $0 += $1 }
+  }
+
   /// Whether a fault may leave this finding.
   func allowsPart(_ found: String) -> Bool {
     !kept.isEmpty && kept.allSatisfy { found.contains($0) }
@@ -135,6 +150,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       return works.joined(separator: " and ")
     }
     if old == "value 1" { return "value \(try Self.valueStore(path).load())" }
+    if old == "journaled 1" {
+      let value = try Self.journaledValue(path).load()
+      let hasFirstFile = FileManager.default.fileExists(
+        atPath: path + "/journaled/0000000001.journal")
+      return "journaled \(value)" + (hasFirstFile ? "" : " compacted")
+    }
     if old == "key 1 state 1" {
       let isFirst = FileManager.default.contentsEqual(
         atPath: directory.keyPath, andPath: path + "/first")

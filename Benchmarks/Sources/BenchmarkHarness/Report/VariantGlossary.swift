@@ -31,9 +31,12 @@ package enum VariantGlossary {
     "saved properties, first save":
       "the same, in the first save after the objects were made, which finds their properties",
     "stream": "written and read piece by piece, in memory that does not grow with the content",
+    "the change": "the change of 100 bytes alone is saved, to a journal",
+    "the whole value": "the value with the change is saved as a whole",
     "values": "the tree as one value whose parts have no identity, instead of objects",
     "whole process": "a program of its own, from start to end, with files in memory",
     "with encoding": "the state is encoded and decoded too",
+    "without the chain": "each entry is authenticated, and the chain between them is not computed",
   ]
 
   /// The meaning of a variant; nil when it is not listed.

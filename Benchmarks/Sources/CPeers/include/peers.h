@@ -29,6 +29,15 @@ int keepsake_peer_open(
 int keepsake_peer_replace_durably(
     const char *directory, const char *name, const uint8_t *bytes, size_t size);
 
+/// Opens a file for appending, and makes it; returns its descriptor, or -1.
+int keepsake_peer_open_appending(const char *path);
+
+/// Appends bytes durably: one write, one fdatasync. Returns 0 when a call failed.
+int keepsake_peer_append_durably(int file, const uint8_t *bytes, size_t size);
+
+/// Closes the file.
+void keepsake_peer_close(int file);
+
 /// Runs a program to its end, without its output.
 ///
 /// Returns its status, or -1 when it did not start or a signal ended it; and its peak memory, which the

@@ -109,4 +109,25 @@ import Testing
       #expect(records.first?.value.metadata == ["page": "home"])
     }
   }
+
+  @Test func `A normal exit waits for the messages of a log that asked for it`() async throws {
+    let (path, keys) = try journalOfChild(getpid())
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    await #expect(processExitsWith: .success) {
+      let (path, keys) = try journalOfChild(getppid())
+      let log = JournalLog(try Journal<LogRecord>.open(at: path, for: keys))
+      log.flushAtExit()
+      let logger = Logger(label: "app") { log.handler(label: $0) }
+      for number in 0..<500 { logger.info("\(number)") }
+    }
+    let records = try JournalDirectory(path, with: keys)
+      .last(1_000, as: JournalForm<LogRecord>.codable())
+    #expect(records.map(\.value.message) == (0..<500).map { "\($0)" })
+  }
+}
+
+/// The path and the keys of the journal of a process that exits; its parent knows them too.
+private func journalOfChild(_ parent: Int32) throws -> (path: String, keys: JournalKeys) {
+  let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+  return (NSTemporaryDirectory() + "keepsake-exit-\(parent)", .key(key))
 }
