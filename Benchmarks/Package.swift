@@ -32,7 +32,8 @@ let package = Package(
   traits: [
     .trait(
       name: "Peers",
-      description: "GRDB, SQLCipher, msgpack-c, libcbor and FlatBuffers, and sizes after zstd, in the report."),
+      description:
+        "GRDB, SQLCipher, msgpack-c, libcbor and FlatBuffers, and sizes after zstd, in the report."),
     .trait(name: "SwiftCrypto", description: "swift-crypto in the report."),
     .trait(name: "Macros", description: "@Archivable in the report; builds swift-syntax."),
     .default(enabledTraits: []),

@@ -54,7 +54,7 @@ private struct Settings: Codable, Equatable {
       try place.succeed("verify", "settings")
       #expect(try place.fail(66, "get", "settings", "fontsize").contains("\"fontSize\""))
       #expect(try place.fail(66, "get", "settings", "colors.inc").contains("\"ink\""))
-      #expect(try place.fail(66, "get", "settings", "@Codabel").contains("\"Codable\""))
+      #expect(try place.fail(66, "get", "settings", "@Codabel").contains("Codable\""))
       #expect(try place.fail(65, "get", "settings", "fontSize[..<2]").contains("no array"))
     }
   }

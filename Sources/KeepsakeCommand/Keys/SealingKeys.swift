@@ -57,7 +57,7 @@ enum RecipientReader {
     var reader = KeyReader(passphrase)
     var found: [SealRecipient] = []
     for source in keys {
-      if case .path(let path) = source, try DurableFile.kind(of: path) == .absent {
+      if case .path(let path) = source, (try? DurableFile.kind(of: path)) == .absent {
         throw Failure(
           "There is no key at \"\(path)\". Check the path, or make one by \"keepsake keygen key \(path)\".",
           .keyUnavailable)

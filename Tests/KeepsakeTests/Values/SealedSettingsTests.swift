@@ -31,30 +31,6 @@ private struct Counted: Codable {
   }
 }
 
-/// The action that the next decoding of a `Meddled` runs.
-private let whileDecoding = Mutex<(@Sendable () -> Void)?>(nil)
-
-/// A value whose decoding can be interrupted, as by another process.
-private struct Meddled: Codable {
-  var number = 0
-
-  init(number: Int = 0) { self.number = number }
-
-  init(from decoder: any Decoder) throws {
-    number = try decoder.singleValueContainer().decode(Int.self)
-    let action = whileDecoding.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    action?()
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(number)
-  }
-}
-
 @MainActor private final class Page {
   @SealedSetting<Settings, Int> var fontSize: Int
 
@@ -118,23 +94,6 @@ private struct Meddled: Codable {
       try await other.update { $0.theme = "dark" }
       await wait { settings.value.theme == "dark" }
       #expect(settings.value == Settings(theme: "dark"))
-    }
-  }
-
-  @Test func `A change that another process makes while the file is read first is observed`()
-    async throws
-  {
-    try await withTemporaryDirectory { directory in
-      let key = SealedValueKey.key(try SealKey.generate())
-      let stores = (0..<2).map { _ in
-        SealedValueStore(path: directory + "/meddled", key: key, default: Meddled())
-      }
-      let other = stores[1]
-      try await other.save(Meddled(number: 1))
-      whileDecoding.withLock { $0 = { try? other.save(Meddled(number: 2)) } }
-      let settings = SealedSettings(stores[0])
-      await wait { settings.value.number == 2 }
-      #expect(settings.value.number == 2 && settings.failure == nil)
     }
   }
 
