@@ -60,7 +60,7 @@ struct PackageCopy {
     return paths
   }
 
-  /// The manifest of the copy, with only the named targets and without dependencies on others.
+  /// The manifest of the copy, with only the named targets, and without the dependencies that only others have.
   func manifest(keeping targets: Set<String>) throws -> Data {
     let text = try String(
       contentsOf: original.appendingPathComponent("Package.swift"), encoding: .utf8)
@@ -78,6 +78,14 @@ struct PackageCopy {
       package.products.removeAll { product in
         guard let program = product as? Product.Executable else { return true }
         return !program.targets.allSatisfy(kept.contains)
+      }
+      // A package that no target names is fetched whatever the traits say.
+      let packages = package.targets.flatMap { $0.dependencies }.compactMap { dependency in
+        if case .productItem(_, let package, _, _) = dependency { package } else { nil }
+      }
+      package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return !packages.contains { location.hasSuffix("/" + $0) }
       }
 
       """
