@@ -10,14 +10,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A separate package, so that swift-syntax is built once and only for these tests. It has a target that uses
-// the trait of the macros, and the macros' code as a library, whose expansions can be compared.
+// The tests of what is behind a trait. They are a separate package, so that only they fetch and build what the traits
+// need, and one package, so that Keepsake is built once with all its traits. The macros' code is also a library here,
+// whose expansions can be compared.
 let package = Package(
-  name: "KeepsakeMacroTests",
+  name: "KeepsakeTraitTests",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "keepsake", path: "../..", traits: ["Macros"]),
+    .package(name: "keepsake", path: "../..", traits: ["Macros", "Logging"]),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .target(
@@ -45,6 +47,15 @@ let package = Package(
     .testTarget(
       name: "ArchivableTests",
       dependencies: [.product(name: "KeepsakeArchive", package: "keepsake")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeLoggingTests",
+      dependencies: [
+        .product(name: "KeepsakeLogging", package: "keepsake"),
+        .product(name: "KeepsakeJournal", package: "keepsake"),
+        .product(name: "KeepsakeSeal", package: "keepsake"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
   ]
 )
