@@ -102,16 +102,20 @@ extension RecordAssembler {
 
   /// True when the keys of the open record need more words than a shape can have: a record that is stored in its slot
   /// needs two words, any other value needs one.
+  ///
+  /// The getter is mutating for the same reason as that of ``hasNested``.
   package var exceedsShape: Bool {
-    let first = Int(frame.firstKey)
-    guard frame.content == .listed, listed.count - first > ShapeEntry.largestWordCount / 2 else {
-      return false
+    mutating get {
+      let first = Int(frame.firstKey)
+      guard frame.content == .listed, listed.count - first > ShapeEntry.largestWordCount / 2 else {
+        return false
+      }
+      var isInline: [ArchiveKey: Bool] = [:]
+      for key in listed[first...] {
+        isInline[key.key] = key.signature.isInline
+      }
+      return isInline.count + isInline.values.count { $0 } > ShapeEntry.largestWordCount
     }
-    var isInline: [ArchiveKey: Bool] = [:]
-    for key in listed[first...] {
-      isInline[key.key] = key.signature.isInline
-    }
-    return isInline.count + isInline.values.count { $0 } > ShapeEntry.largestWordCount
   }
 
   mutating func endListed() -> StagedEntry {

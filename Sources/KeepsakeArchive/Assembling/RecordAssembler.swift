@@ -215,7 +215,9 @@ package struct RecordAssembler: ~Copyable {
   package var isInside: Bool { outer[outer.count - 1].isQuiet }
 
   /// True when the value that was begun last has nested values, and is not in a value that has.
-  package var hasNested: Bool { frame.isQuiet && !isInside }
+  ///
+  /// The getter is mutating, because a read of a noncopyable value through a class copies the whole value to the stack.
+  package var hasNested: Bool { mutating get { frame.isQuiet && !isInside } }
 
   /// Announces that the value that was begun last will have nested values.
   package mutating func expectNested() { frame.isQuiet = true }

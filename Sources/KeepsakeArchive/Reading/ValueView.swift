@@ -251,12 +251,12 @@ extension ArrayView {
 
   @usableFromInline var isEmpty: Bool { elements.count == 0 }
 
+  // Not generic, since another module would call it without knowing the type.
   /// All elements as integers; nil when one is nil, is not an integer or does not fit.
-  package func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Integer.Type
-  ) -> [Integer]? {
-    value.view.integers(type, elements)
-  }
+  package func integers() -> [Int]? { value.view.integers(Int.self, elements) }
+
+  /// All elements as unsigned integers; nil when one is nil, is not an integer or does not fit.
+  package func unsignedIntegers() -> [UInt]? { value.view.integers(UInt.self, elements) }
 
   /// All elements as strings; nil when one is not a well-formed string.
   package func texts() -> [String]? {
@@ -275,9 +275,8 @@ extension ByteView {
   func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
     _ type: Integer.Type, _ elements: StoredElements
   ) -> [Integer]? {
-    guard elements.nilBits == 0, elements.stride == elements.tag.byteCount else {
-      return elements.count == 0 ? [] : nil
-    }
+    if elements.count == 0 { return [] }
+    guard elements.nilBits == 0, elements.stride == elements.tag.byteCount else { return nil }
     let range = elements.slotRange
     return switch elements.tag {
     case .int8: integers(Int8.self, range)

@@ -22,7 +22,7 @@ extension NodeDecoder {
       if let row = elements.scalars(Double.self, .double) { return identical(row, as: type) }
     case .float:
       if let row = elements.scalars(Float.self, .float) { return identical(row, as: type) }
-    case .int: if let row = elements.integers(Int.self) { return identical(row, as: type) }
+    case .int: if let row = elements.integers() { return identical(row, as: type) }
     case .int8:
       if let row = elements.scalars(Int8.self, .int8) { return identical(row, as: type) }
     case .int16:
@@ -31,7 +31,7 @@ extension NodeDecoder {
       if let row = elements.scalars(Int32.self, .int32) { return identical(row, as: type) }
     case .int64:
       if let row = elements.scalars(Int64.self, .int64) { return identical(row, as: type) }
-    case .uint: if let row = elements.integers(UInt.self) { return identical(row, as: type) }
+    case .uint: if let row = elements.unsignedIntegers() { return identical(row, as: type) }
     case .uint8:
       if let row = elements.scalars(UInt8.self, .uint8) { return identical(row, as: type) }
     case .uint16:

@@ -27,9 +27,17 @@ final class NodeDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
+    // A local variable for the container would look up its type in the runtime.
+    if level.session.askedKeys == nil { return try openedContainer(type) }
+    return try watchedContainer(type)
+  }
+
+  @inline(never)
+  private func watchedContainer<Key: CodingKey>(
+    _ type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
     let container = try openedContainer(type)
-    guard let askedKeys = level.session.askedKeys else { return container }
-    return askedKeys.watching(container, of: value)
+    return level.session.askedKeys?.watching(container, of: value) ?? container
   }
 
   private func openedContainer<Key: CodingKey>(
