@@ -41,7 +41,7 @@ import Testing
     #expect(read.next?.next?.name == "2")
   }
 
-  @Test func `The example reads one array of a sealed archive`() throws {
+  @Test func `The examples read one array of a sealed archive, and all of its records`() throws {
     try withTemporaryDirectory { folder in
       let key = try SealKey.generate()
       let readings = (1...100).map { number in
@@ -49,6 +49,8 @@ import Testing
       }
       try writeReadings(readings, to: folder + "/readings", key: key)
       #expect(try average(ofReading: 3, in: folder + "/readings", key: key) == 1_498.5)
+      #expect(
+        try sensorNames(in: folder + "/readings", key: key) == Set((1...100).map { "s\($0)" }))
     }
   }
 }

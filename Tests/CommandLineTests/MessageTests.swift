@@ -62,6 +62,7 @@ import Testing
           77, ["seal", "plain", "-o", "x", "-k", "new.key"],
           "make one by \"keepsake keygen key new.key\""
         ),
+        (77, ["open", "plain", "-k", "new.key"], "Put the key file back from a copy"),
       ] as [(Int32, [String], String)] {
         if arguments[0] == "open" {
           try place.succeed("seal", "plain", "-k", "my.key", "-o", "plain")

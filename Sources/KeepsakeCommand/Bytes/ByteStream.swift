@@ -6,7 +6,7 @@ import Synchronization
 
 /// Input that is read once from its beginning to its end: standard input, or a pipe or device that has a path.
 ///
-/// It is read as a whole, or in pieces, the next one while the caller works on the one before.
+/// It is read as a whole, or in pieces: while the caller works on a piece, another thread reads the next one.
 struct ByteStream {
   private static let pieceByteCount = 1 << 20
   /// Enough bytes to recognize a sealed file or an archive.
@@ -64,8 +64,8 @@ struct ByteStream {
 
   /// Reads all of a sealed file or an archive; other input is refused by its first bytes.
   ///
-  /// A sealed file is opened by its size and read in any order. A long one goes into a temporary file, sealed as
-  /// it is. An archive, which is in the clear, is held in memory.
+  /// A sealed file can be opened only when its size is known, and is read in any order. So a long one is copied into
+  /// a temporary file, still sealed. An archive is in the clear, so it is held in memory.
   func readAll(upTo limit: Int) throws -> Content {
     let beginning = try readFully(Self.beginningByteCount)
     if ArmoredText.isArmored(beginning) {
@@ -141,8 +141,7 @@ struct ByteStream {
 
   /// Passes the input to a closure, piece by piece.
   ///
-  /// Another thread reads it, so that a pipe without data does not keep the caller from ending when a signal
-  /// asks for it.
+  /// Another thread reads it. So the caller can end at a signal while a pipe has no data.
   func forEachPiece(
     of pieces: InputPieces, _ body: ([UInt8]) throws -> Void
   ) throws {
@@ -189,7 +188,9 @@ final class InputPieces: Sendable {
     put { $0.failure = $0.failure ?? error }
   }
 
-  /// Changes the state and signals the reader under one lock: a reader that finds no piece takes it for the end.
+  /// Changes the state and signals the reader under one lock.
+  ///
+  /// Between the two, a reader would find no piece, and take that for the end.
   private func put(_ change: (inout State) -> Void) {
     state.withLock { state in
       change(&state)

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The file that a verb reads, and how to open it.
+/// The file that a verb reads; ``OpeningOptions`` beside it has the keys.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -24,8 +24,6 @@ struct InputOptions: ParsableArguments {
       valueName: "text"))
   var context: String?
 
-  @OptionGroup var opening: OpeningOptions
-
   func validate() throws {
     try checking(as: "keepsake") { () throws(Failure) in
       try ByteStream.requireOpen(for: file ?? "-")
@@ -44,7 +42,9 @@ struct InputOptions: ParsableArguments {
   }
 
   /// The journal in a directory, with the keys that were named.
-  func journal(in directory: String) throws -> JournalDirectory {
+  func journal(
+    in directory: String, with opening: OpeningOptions
+  ) throws -> JournalDirectory {
     JournalDirectory(
       directory,
       with: JournalKeys(
@@ -59,14 +59,15 @@ struct InputOptions: ParsableArguments {
 
   /// Opens the file by one of the keys; nil for an archive that is not sealed.
   func unseal(
-    _ file: InputFile, policy: SealPolicy = .default
+    _ file: InputFile, with opening: OpeningOptions, policy: SealPolicy = .default
   ) throws -> SealedFile? {
-    try file.summary.map { try unseal(file, $0, policy: policy) }
+    try file.summary.map { try unseal(file, $0, with: opening, policy: policy) }
   }
 
   /// Opens a sealed file by one of the keys.
   func unseal(
-    _ file: InputFile, _ summary: SealedFileSummary, policy: SealPolicy = .default
+    _ file: InputFile, _ summary: SealedFileSummary, with opening: OpeningOptions,
+    policy: SealPolicy = .default
   ) throws -> SealedFile {
     try file.unseal(summary, with: opening, context: contextBytes(of: summary), policy: policy)
   }
@@ -146,7 +147,7 @@ struct InputFile {
   }
 
   /// The archive in the file, whose parts are read when they are needed if it is large or `lazily` is
-  /// true; `opened` is the file as ``InputOptions/unseal(_:policy:)`` has opened it.
+  /// true; `opened` is the file as ``InputOptions/unseal(_:with:policy:)`` has opened it.
   func archive(in opened: SealedFile?, lazily: Bool = false) throws -> Archive {
     guard let archive = try archiveIfAny(in: opened, lazily: lazily) else {
       throw Failure("\(name) opens with its key, but there is no archive in it.", .damaged)

@@ -57,12 +57,15 @@ struct KeyReader {
 
   /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
+  private let purpose: KeyPurpose
   /// The passphrase as a file or descriptor may mean it; empty until it has been read.
   private var read: [SealPassphrase] = []
   /// True when the passphrase has opened a key file, so that it is for nothing else.
   private(set) var hasOpenedKeyFile = false
 
-  init(_ source: PassphraseSource?) { self.source = source }
+  init(_ source: PassphraseSource?, to purpose: KeyPurpose) {
+    (self.source, self.purpose) = (source, purpose)
+  }
 
   /// True when a person types the passphrase, who may err and type it again.
   var asksPerson: Bool {
@@ -83,7 +86,7 @@ struct KeyReader {
 
   /// The keys of a file of any kind: one, or several identities.
   mutating func keys(from source: KeySource) throws -> [HeldKey] {
-    let content = try source.content()
+    let content = try source.content(for: purpose)
     do throws(SealError) {
       switch content.kind {
       case .key: return [.key(try content.key())]
@@ -121,7 +124,7 @@ struct KeyReader {
 
   /// The identities of a file, and nothing else.
   mutating func identities(from source: KeySource) throws(Failure) -> [X25519Identity] {
-    let content = try source.content()
+    let content = try source.content(for: purpose)
     guard content.kind == .identities else {
       throw Failure(source, is: content.kind, not: "an identity")
     }

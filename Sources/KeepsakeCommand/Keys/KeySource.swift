@@ -33,7 +33,7 @@ enum KeySource: Equatable {
   }
 
   /// Reads the key; a link is followed, and a pipe is read to its end.
-  func content() throws(Failure) -> KeyContent {
+  func content(for purpose: KeyPurpose = .open) throws(Failure) -> KeyContent {
     do throws(SealError) {
       guard case .path(let path) = self else { return try content(nil) }
       return try content(
@@ -41,8 +41,8 @@ enum KeySource: Equatable {
           try FileLocation(path).openFollowingLinks()
         })
     } catch {
-      throw Failure(
-        unusableKey: error.code == .fileAbsent ? SealError(.keyFileAbsent, path: path) : error)
+      guard error.code == .fileAbsent else { throw Failure(unusableKey: error) }
+      throw purpose.failure(forAbsentKeyAt: path)
     }
   }
 
@@ -59,6 +59,25 @@ enum KeySource: Equatable {
     defer { for index in bytes.indices { bytes[index] = 0 } }
     withExtendedLifetime(opened?.file) {}
     return try KeyContent(copying: bytes.span, of: opened?.status, path: path)
+  }
+}
+
+/// The use of a key, which decides on the advice when there is no key at the path.
+enum KeyPurpose {
+  /// The key opens files that exist, so another key is of no use.
+  case open
+  /// The key is for files that are sealed now, so a new key will do.
+  case seal
+
+  /// The failure to find a key at a path.
+  fileprivate func failure(forAbsentKeyAt path: String) -> Failure {
+    switch self {
+    case .open: Failure(unusableKey: SealError(.keyFileAbsent, path: path))
+    case .seal:
+      Failure(
+        "There is no key at \"\(path)\". Check the path, or make one by \"keepsake keygen key \(path)\".",
+        .keyUnavailable)
+    }
   }
 }
 

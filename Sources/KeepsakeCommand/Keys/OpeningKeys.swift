@@ -35,7 +35,7 @@ struct KeyFileOptions: ParsableArguments {
     guard !sources.isEmpty else {
       throw Failure("Name the key that reads the journal: --key FILE.", .usage)
     }
-    var reader = KeyReader(try passphrase.source)
+    var reader = KeyReader(try passphrase.source, to: .open)
     return try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
   }
 }
@@ -73,7 +73,7 @@ struct OpeningOptions: ParsableArguments {
 
   /// Reads the secrets that read a journal.
   func journalIdentities() throws -> [SealIdentity] {
-    var reader = KeyReader(try passphrase.source)
+    var reader = KeyReader(try passphrase.source, to: .open)
     let others = try identity.flatMap { try reader.identities(from: .path($0)) }
       .map { SealIdentity.x25519($0) }
     return try others
@@ -106,7 +106,7 @@ struct OpeningKeys {
   init(summary: SealedFileSummary, path: String?, passphrase: PassphraseSource?) {
     self.summary = summary
     self.path = path
-    reader = KeyReader(passphrase)
+    reader = KeyReader(passphrase, to: .open)
   }
 
   private var session: SessionIdentifier? { summary.statePurpose?.session }

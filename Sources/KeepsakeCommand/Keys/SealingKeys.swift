@@ -54,16 +54,9 @@ enum RecipientReader {
   static func recipients(
     keys: [KeySource], recipients: [String], passphrase: PassphraseSource?
   ) throws -> [SealRecipient] {
-    var reader = KeyReader(passphrase)
+    var reader = KeyReader(passphrase, to: .seal)
     var found: [SealRecipient] = []
-    for source in keys {
-      if case .path(let path) = source, (try? DurableFile.kind(of: path)) == .absent {
-        throw Failure(
-          "There is no key at \"\(path)\". Check the path, or make one by \"keepsake keygen key \(path)\".",
-          .keyUnavailable)
-      }
-      found += try reader.keys(from: source).map(\.recipient)
-    }
+    for source in keys { found += try reader.keys(from: source).map(\.recipient) }
     for text in recipients { found += try self.recipients(text).map { .x25519($0) } }
     if passphrase != nil, !reader.hasOpenedKeyFile {
       found += try reader.passphrases(for: "to seal with", isNew: true).prefix(1)

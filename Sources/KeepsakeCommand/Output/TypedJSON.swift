@@ -6,9 +6,9 @@ import Keepsake
 
 /// The names that the convention has for tags.
 enum TypedJSON {
-  /// How deep the text of an archive nests: a record in a record is four levels further in.
+  /// The most levels of nesting in the text of an archive; a record in a record adds four.
   static let depthLimit = 4 * ArchiveLimits().nestingDepth + 8
-  /// Which nils a slot may hold.
+  /// The kinds of an optional slot: one that stores nil, and one that is left out in place of nil.
   static let (mayBeNil, mayBeAbsent) = ("nil", "absent")
 
   private static let names: [(tag: ArchiveTag, name: String)] = [
@@ -23,13 +23,13 @@ enum TypedJSON {
 
   static func tag(named name: String) -> ArchiveTag? { names.first { $0.name == name }?.tag }
 
-  /// The name of a tag in a nil: a number if the tag is unknown, null for a nil of no kind.
+  /// The tag of a nil by its name; a number if the tag is unknown, null if the nil has none.
   static func name(of tag: ArchiveTag) -> JSONValue {
     if tag == .null { return .null }
     return names.first { $0.tag == tag }.map { .string($0.name) } ?? .number(tag.rawValue)
   }
 
-  /// A number, or the bits of one that JSON does not have.
+  /// A number; NaN and infinities, which JSON does not have, are their bits in hexadecimal.
   static func real(_ value: Double, bits: UInt64, byteCount: Int) -> JSONValue {
     if value.isFinite { return .number("\(value)") }
     let digits = String(bits, radix: 16)
@@ -42,7 +42,7 @@ enum TypedJSON {
 }
 
 extension Archive {
-  /// Everything beside the objects.
+  /// The facts of the archive besides its objects.
   var typedFacts: [JSONValue.Member] {
     get throws {
       var values: [JSONValue.Member] = []

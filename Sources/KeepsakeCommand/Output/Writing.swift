@@ -18,7 +18,8 @@ struct DestinationOptions: ParsableArguments {
 
   /// The path of the file to write; `nil` for standard output.
   ///
-  /// `content` names bytes that a terminal cannot show, at the beginning of a sentence; it is nil for text.
+  /// `content` is the subject of the sentence that refuses a terminal, such as "An archive"; nil for text, which a
+  /// terminal shows.
   func path(for content: String?) throws -> String? {
     if let output, output != "-" {
       try OutputPath.requireWritable(output)
@@ -34,7 +35,7 @@ enum OutputPath {
   /// The device that takes all bytes and keeps none.
   static let nothing = "/dev/null"
 
-  /// Refuses a link, which a new file would replace, and devices but `/dev/null`.
+  /// Refuses a link, since the new file would replace the link itself.
   static func requireWritable(_ path: String) throws {
     guard path != nothing else { return }
     switch try? DurableFile.kind(of: path) {
@@ -56,7 +57,7 @@ enum OutputPath {
 }
 
 extension Failure {
-  /// Bytes that a terminal would take for commands.
+  /// The refusal to write bytes to a terminal, which would take some of them for commands.
   static func notForTerminal(_ content: String) -> Failure {
     Failure(
       "\(content) is not for a terminal; name a file by -o FILE, or use a pipe. -o - writes it all the "
@@ -68,7 +69,7 @@ extension Failure {
 enum Scratch {
   /// Runs work that makes a sealed file, and writes that to a file or to standard output.
   ///
-  /// The file is sealed there, never in the clear. `armored` is true when the text form is written.
+  /// The directory never has the content in the clear. `armored` is true when the text form is written.
   static func writing(
     to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
   ) throws {
@@ -118,8 +119,9 @@ enum Scratch {
 }
 
 extension Failure {
-  /// Runs work that makes a new file; its failure says that the file cannot be made, where the system says only that
-  /// it is absent.
+  /// Runs work that makes a new file.
+  ///
+  /// Where the system says that the file is absent, the failure says that no file can be made there.
   static func making<Result: ~Copyable>(
     _ path: String, _ work: () throws(SealError) -> Result
   ) throws -> Result {

@@ -37,7 +37,7 @@ struct PageOptions: ParsableArguments {
       try page.finish()
     }
     try path == nil ? write() : Interruption.whileWriting(write)
-    // On standard output there is the page, whose first line says the same.
+    // The page is on standard output, and its first line says the same.
     guard let path else { return }
     try Output.print([
       "\(path.displayed) is not encrypted, and contains all that the input contains. Only you can read it (mode 0600)."

@@ -21,12 +21,13 @@ struct BrowseCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @MainActor
   func run() async throws {
     let file = try input.look()
     // Passphrases are asked for before the terminal is taken over.
-    let archive = try file.archive(in: try input.unseal(file), lazily: true)
+    let archive = try file.archive(in: try input.unseal(file, with: opening), lazily: true)
     var screen = try BrowseScreen(archive, title: file.name)
     let terminal: Terminal
     do {

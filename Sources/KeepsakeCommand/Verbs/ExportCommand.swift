@@ -39,6 +39,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Argument(help: ArgumentHelp("The path of a value, as \"get\" takes it.", valueName: "path"))
   var path: String?
@@ -92,7 +93,7 @@ struct ExportCommand: ParsableCommand {
     }
     let steps = try path.map { try ValuePath($0) }
     let file = try input.look()
-    let archive = try file.archive(in: try input.unseal(file), lazily: path != nil)
+    let archive = try file.archive(in: try input.unseal(file, with: opening), lazily: path != nil)
     let destination = output == "-" ? nil : output
     if let destination { try OutputPath.requireWritable(destination) }
     try destination == nil

@@ -24,6 +24,7 @@ struct GetCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -44,7 +45,7 @@ struct GetCommand: ParsableCommand {
     }
     let steps = try ValuePath(path)
     let file = try readable(named, path)
-    let archive = try file.archive(in: try input.unseal(file), lazily: true)
+    let archive = try file.archive(in: try input.unseal(file, with: opening), lazily: true)
     let finder = ValueFinder(archive)
     let place = try finder.place(at: steps)
     let part = try steps.places.map { try finder.elements(at: place, $0) }

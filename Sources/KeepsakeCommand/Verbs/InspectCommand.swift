@@ -23,6 +23,7 @@ struct InspectCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Flag(help: "Show only what can be read without a key, and the key slots with their numbers.")
   var header = false
@@ -55,7 +56,7 @@ struct InspectCommand: ParsableCommand {
     if page.html { return try writePage(of: file) }
     try FileReport.print(
       file, asJSON: output.json, headerOnly: header, showsSizes: sizes
-    ) { try input.unseal(file, $0) }
+    ) { try input.unseal(file, $0, with: opening) }
   }
 
   private func writePage(of file: InputFile) throws {
@@ -63,7 +64,7 @@ struct InspectCommand: ParsableCommand {
       let facts: JSONValue = ["file": .string(file.name), "sealed": file.summary?.json]
       return try page.write { page in try page.write(facts: facts) }
     }
-    let opened = try input.unseal(file)
+    let opened = try input.unseal(file, with: opening)
     let archive = try file.archiveIfAny(in: opened)
     let facts = try PageFacts(file, opened, archive).json(withSizes: true)
     try page.write { page in

@@ -50,15 +50,13 @@ extension JournalCommand {
     }
   }
 
-  /// The recipients of what is appended.
+  /// How to open a journal for appending; ``SealingOptions`` beside it has the recipients.
   struct WritingOptions: ParsableArguments {
-    @OptionGroup var keys: SealingOptions
-
     @Option(help: "How many seconds to wait for another writer that has the journal open.")
     var wait = 0
 
     /// Opens the journal for appending entries that are bytes.
-    func journal(at directory: String) throws -> Journal<[UInt8]> {
+    func journal(at directory: String, for keys: SealingOptions) throws -> Journal<[UInt8]> {
       let recipients = try keys.recipients()
       for case .passphrase in recipients {
         throw Failure(
@@ -84,11 +82,12 @@ extension JournalCommand {
         """)
 
     @OptionGroup var directory: Directory
+    @OptionGroup var keys: SealingOptions
     @OptionGroup var writing: WritingOptions
 
     func run() throws {
       try ByteStream.requireOpen(for: "-")
-      let journal = try writing.journal(at: directory.directory)
+      let journal = try writing.journal(at: directory.directory, for: keys)
       var lines = LineSplitter()
       while true {
         let piece = try ByteStream.standardInput.read(upTo: 1 << 18)
@@ -262,10 +261,11 @@ extension JournalCommand {
         """)
 
     @OptionGroup var directory: Directory
+    @OptionGroup var keys: SealingOptions
     @OptionGroup var writing: WritingOptions
 
     func run() throws {
-      let journal = try writing.journal(at: directory.existing())
+      let journal = try writing.journal(at: directory.existing(), for: keys)
       try journal.beginFile()
       try journal.close()
     }

@@ -119,7 +119,7 @@ extension KeygenCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-      var reader = KeyReader(nil)
+      var reader = KeyReader(nil, to: .open)
       let texts = try reader.identities(from: .path(file)).map { "\($0.recipient)" }
       try output.print(
         texts,

@@ -29,6 +29,7 @@ struct MigrateCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Option(help: ArgumentHelp("The plan.", valueName: "file"), completion: .file())
   var plan: String
@@ -74,7 +75,7 @@ struct MigrateCommand: ParsableCommand {
       return migrated.report
     }
     let path = try file.replaceablePath(for: "migrate")
-    var keys = try input.opening.keys(for: summary, at: path)
+    var keys = try opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let recipients = try file.recipients(opening: path, &keys, context: context)
     let options = FileMigrationOptions(

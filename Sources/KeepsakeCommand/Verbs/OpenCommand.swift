@@ -21,13 +21,14 @@ struct OpenCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
   @OptionGroup var signer: SignerOptions
   @OptionGroup var destination: DestinationOptions
 
   func run() throws {
     let path = try destination.path(for: nil)
     let file = try input.look()
-    guard let opened = try input.unseal(file, policy: try signer.policy()) else {
+    guard let opened = try input.unseal(file, with: opening, policy: try signer.policy()) else {
       throw Failure(
         "\(file.name) is an archive that is not sealed, so there is nothing to open; \"keepsake inspect\" "
           + "shows it.", .damaged)

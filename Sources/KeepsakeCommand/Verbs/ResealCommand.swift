@@ -18,6 +18,7 @@ struct ResealCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
   @OptionGroup var changes: SlotChangeOptions
   @OptionGroup var signing: SigningOptions
 
@@ -35,7 +36,7 @@ struct ResealCommand: ParsableCommand {
   func run() throws {
     let file = try input.look()
     let (path, summary) = try file.sealedPath(for: "seal anew")
-    var keys = try input.opening.keys(for: summary, at: path)
+    var keys = try opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let removed = try changes.removed()
     let stay = try file.recipients(opening: path, &keys, context: context)

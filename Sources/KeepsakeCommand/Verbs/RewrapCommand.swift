@@ -20,6 +20,7 @@ struct RewrapCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
   @OptionGroup var changes: SlotChangeOptions
 
   @Option(
@@ -41,7 +42,7 @@ struct RewrapCommand: ParsableCommand {
     guard changes.isGiven else {
       return try report(summary, of: file, unnamed: nil)
     }
-    var keys = try input.opening.keys(for: summary, at: path)
+    var keys = try opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let removed =
       try changes.removed().map { SealSlotSelection.recipient($0) }

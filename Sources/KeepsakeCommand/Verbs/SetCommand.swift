@@ -23,6 +23,7 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Argument(help: ArgumentHelp("The path of the value.", valueName: "path"))
   var path: String
@@ -38,7 +39,7 @@ struct SetCommand: ParsableCommand {
   func run() throws {
     let steps = try ValuePath(path)
     var isNew = false
-    try sealing.edit(input) { editor in
+    try sealing.edit(input, with: opening) { editor in
       try editor.change(steps) { old in
         isNew = old == nil
         return try NewValue(value, isText: text).value(replacing: old)
@@ -67,6 +68,7 @@ struct UnsetCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
 
   @Argument(help: ArgumentHelp("The path of the value.", valueName: "path"))
   var path: String
@@ -78,7 +80,7 @@ struct UnsetCommand: ParsableCommand {
     guard !steps.steps.isEmpty else {
       throw Failure("An object is not removed as a whole; name a value in it.", .usage)
     }
-    try sealing.edit(input) { editor in
+    try sealing.edit(input, with: opening) { editor in
       try editor.change(steps) { old in
         guard old != nil else { throw ArchiveEditor.Absent() }
         return nil
@@ -105,7 +107,10 @@ struct EditingOptions: ParsableArguments {
   var signUnsigned = false
 
   /// Changes the archive in a file; nothing is written where nothing changes.
-  func edit(_ input: InputOptions, _ body: (inout ArchiveEditor) throws -> Void) throws {
+  func edit(
+    _ input: InputOptions, with opening: OpeningOptions,
+    _ body: (inout ArchiveEditor) throws -> Void
+  ) throws {
     let file = try input.look()
     let path = try file.replaceablePath(for: "change")
     guard let summary = file.summary else {
@@ -115,7 +120,7 @@ struct EditingOptions: ParsableArguments {
     let isStore = ValuePurpose.isStated(by: summary.publicMetadata)
     let lock = isStore ? try lock(besides: path) : nil
     defer { withExtendedLifetime(lock) {} }
-    var keys = try input.opening.keys(for: summary, at: path)
+    var keys = try opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let present = try file.recipients(opening: path, &keys, context: context)
     let others = try recipient.flatMap(RecipientReader.recipients).map { SealRecipient.x25519($0) }

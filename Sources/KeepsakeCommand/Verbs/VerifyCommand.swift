@@ -19,6 +19,7 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var opening: OpeningOptions
   @OptionGroup var signer: SignerOptions
 
   @Flag(name: .shortAndLong, help: "Print nothing but what is wrong.")
@@ -37,7 +38,7 @@ struct VerifyCommand: ParsableCommand {
     let opened: SealedFile?
     let verdict: String?
     do {
-      opened = try input.unseal(file, policy: policy)
+      opened = try input.unseal(file, with: opening, policy: policy)
       if let opened { try verifyContent(of: opened) }
       verdict = try archiveVerdict(of: file, opened)
     } catch {
@@ -62,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
     guard signer.signer.isEmpty, !signer.anySigner else {
       throw Failure("A journal has no signature; leave out --signer and --any-signer.", .usage)
     }
-    let journal = try input.journal(in: directory)
+    let journal = try input.journal(in: directory, with: opening)
     let count = try journal.verify()?.count ?? 0
     guard !quiet else { return }
     try JournalReport(journal, named: directory, count).printVerdict(to: output)

@@ -16,8 +16,7 @@ public enum DurableFile {
   public static func replace(
     at path: some FilePathConvertible, with contents: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(FileError) {
-    let path = path.filePath
-    let pending = try PendingFile(at: path, mode: mode)
+    let pending = try PendingFile(at: path.filePath, mode: mode)
     try pending.write(contents, at: 0)
     try pending.replaceTarget()
   }

@@ -37,7 +37,7 @@ extension ImportError {
     public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
     /// The text is in another encoding than UTF-8.
     public static let unsupportedEncoding = Code(rawValue: "unsupportedEncoding")
-    /// The input is larger, deeper or more repetitive than is read.
+    /// The input is larger, more deeply nested or more repetitive than this module reads.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
   }
 

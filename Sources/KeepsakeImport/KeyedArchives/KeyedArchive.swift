@@ -10,10 +10,10 @@ struct KeyedArchive {
 
   let archiverName: String
   let names: PropertyListNames
-  /// The names of the program's keys that begin with a dollar sign, by the names that they are stored under: the
-  /// archiver puts one more before them.
+  /// The numbers of the program's names that begin with a dollar sign, by those of the stored names: the archiver
+  /// puts one more dollar sign before them.
   let unescaped: [UInt32: UInt32]
-  /// The number of the name under which an object has its class; nil without any object that has one.
+  /// The number of the name `$class`, under which an object has its class; nil when no object has a class.
   let className: UInt32?
   let objects: [PropertyListNode]
   let top: [PropertyListNode.Member]

@@ -51,7 +51,7 @@ extension KeyedGraph {
       numbered[number] = member.node
     }
     var nodes: [PropertyListNode] = []
-    // A number that is written in two ways is there once less than its members.
+    // If a number is written in two ways, two members have it, and a number below the count is missing.
     for number in 0..<members.count - 1 {
       guard let node = numbered[number] else { return nil }
       nodes.append(node)
@@ -59,7 +59,7 @@ extension KeyedGraph {
     return nodes
   }
 
-  /// A set, or an array if there is a member that no set has, such as a reference.
+  /// A set; an array if a member cannot be in a set, such as a reference.
   private static func set(of values: [DynamicValue]) -> DynamicValue {
     guard values.allSatisfy(\.canBeKey), Set(values).count == values.count else {
       return DynamicValue(elements: values)
@@ -67,7 +67,7 @@ extension KeyedGraph {
     return .set(values)
   }
 
-  /// A dictionary, or an array of pairs if there is a key that no dictionary has, such as a reference.
+  /// A dictionary; an array of pairs if a key cannot be in a dictionary, such as a reference.
   private mutating func dictionary(
     of members: [PropertyListNode.Member], depth: Int
   ) throws(ImportError) -> DynamicValue? {
@@ -92,7 +92,9 @@ extension KeyedGraph {
 
   // MARK: - Scalars
 
-  /// The value under the first of several keys that is present, in the object or as an object of its own.
+  /// The value under the first key that is present.
+  ///
+  /// It is in the object, or an object that this one refers to.
   private func scalar(
     _ keys: String..., in members: [PropertyListNode.Member],
     where isWanted: (DynamicValue) -> Bool

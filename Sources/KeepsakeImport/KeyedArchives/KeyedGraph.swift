@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 
-/// Makes the objects of a keyed archive records of a document, one after the other.
+/// Turns the objects of a keyed archive into records of a document, one after the other.
 ///
 /// Objects that are records are read from a list of work, so a chain of any length needs no recursion. Values of
 /// Foundation's classes are read into the records that refer to them. A collection becomes a record of its own where it
@@ -16,14 +16,14 @@ struct KeyedGraph {
 
   let archive: KeyedArchive
   private let options: ImportOptions
-  /// The place of each name of the archive among all of them in the order of their bytes, by its number.
+  /// For each name, by its number, its place when all names are sorted by their bytes.
   private let places: [UInt32]
   var document: ArchiveDocument
   private(set) var plainTextCount = 0
   private var classes: [KeyedClass] = []
-  /// The numbers of the classes from 1 by their indexes in `$objects`; 0 for the others.
+  /// For each index in `$objects` the number of the class there, from 1; 0 where there is no class.
   private var classNumbers: [UInt32]
-  /// The ids of the objects that are records, by their indexes; 0 for the others.
+  /// For each index the id of the object there; 0 where the object is no record.
   private var ids: [UInt32]
   /// The objects that are records, in the order of their ids after that of the top.
   private var queue: [Int] = []
@@ -31,19 +31,19 @@ struct KeyedGraph {
   private var topCount: UInt32 = 0
   /// The objects that have a nil, and the numbers of their classes.
   private var objectsWithNil: [(id: ArchiveObjectID, classNumber: Int)] = []
-  /// True for a collection that the next value is in.
+  /// For each index, true while the values of the collection there are read.
   private var isOpen: [Bool]
   /// The object that is read now; its index is the place of an error.
   private var current: Int?
   /// The values of the object that is read now and the numbers of their keys, in the order of the file.
   private var values: [(key: UInt32, value: DynamicValue)] = []
-  /// The places of these keys in their upper halves, and the indexes of their values in their lower halves.
+  /// For each of these values, the place of its key in the upper half and its index in the lower half; to be sorted.
   private var order: [UInt64] = []
   /// The keys of the object that was read last, sorted.
   private var objectKeys: [KeyedClass.ObjectKey] = []
   /// True when a value of the object that was read last is nil.
   private var hasNil = false
-  /// How much more there may be, so that values that are referred to often cannot become endless.
+  /// The cost that is left for further values: those that are referred to often cannot become endless.
   private var remaining: Int
 
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
@@ -189,14 +189,14 @@ struct KeyedGraph {
     return fields
   }
 
-  /// All names of an object that has a name with two dollar signs; none for the others, which are most.
+  /// The names of an object, if one of them has two dollar signs; none for all others.
   private func escapedNames(in members: [PropertyListNode.Member]) -> Set<UInt32> {
     guard !archive.unescaped.isEmpty, members.contains(where: { archive.unescaped[$0.name] != nil })
     else { return [] }
     return Set(members.map(\.name))
   }
 
-  /// The key of a name, which has a dollar sign less unless the object has that name too.
+  /// The key of a name: without one of its dollar signs, unless the object has that name too.
   private func key(_ name: UInt32, among names: Set<UInt32>) -> UInt32 {
     guard let key = archive.unescaped[name], !names.contains(key) else { return name }
     return key
@@ -278,7 +278,7 @@ struct KeyedGraph {
     }
   }
 
-  /// The value of an object of Foundation's classes or without a class, which can be in itself.
+  /// The value of an object of Foundation's classes or without a class, which can contain itself.
   private mutating func collection(
     at index: Int, _ meaning: KeyedClass.Meaning?, _ members: [PropertyListNode.Member], depth: Int
   ) throws(ImportError) -> DynamicValue {

@@ -20,13 +20,14 @@ struct BinaryPropertyList {
   private let table: Int
   /// True when the references of keyed archives are read; otherwise they are refused.
   private let withReferences: Bool
-  /// The objects that the next one is in.
+  /// The objects that contain the next one.
   private var outer: [Int] = []
   private var names = PropertyListNames()
   /// The numbers of the names that were read before, by the numbers of their objects.
   private var nameNumbers: [UInt32?]
-  /// How much more there may be; a file that names no array or dictionary twice needs 16 for each byte and its
-  /// texts.
+  /// The cost that is left for further values.
+  ///
+  /// A file that names no array or dictionary twice needs 16 for each byte, and the length of its texts.
   private var remaining: Int
 
   /// Reads the whole document, each object as often as it is named.
@@ -126,7 +127,7 @@ struct BinaryPropertyList {
     return members
   }
 
-  /// The number of the name that is an object.
+  /// The number of the name that an object is.
   private mutating func name(_ number: Int) throws(ImportError) -> UInt32 {
     if number >= 0, number < objectCount, let name = nameNumbers[number] {
       try pay(names[name].utf8.count, number)
@@ -258,7 +259,9 @@ struct BinaryPropertyList {
     return start..<start + count
   }
 
-  /// The number of an object; one that is too large for an `Int` is clamped: it names no object either.
+  /// The number of an object.
+  ///
+  /// One that is too large for an `Int` is clamped, and still names no object.
   private func reference(at start: Int) -> Int {
     Int(clamping: bytes.integer(at: start, referenceByteCount))
   }
@@ -269,7 +272,7 @@ struct BinaryPropertyList {
 }
 
 extension [UInt8] {
-  /// An integer of at most eight bytes, the highest first.
+  /// An integer of at most eight bytes, the most significant first.
   fileprivate func integer(_ range: Range<Int>) -> UInt64 {
     integer(at: range.lowerBound, range.count)
   }

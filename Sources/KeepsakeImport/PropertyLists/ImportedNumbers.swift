@@ -32,8 +32,8 @@ extension DynamicValue {
 
   /// An array of values that were read one by one.
   ///
-  /// If some numbers are whole and some are not, or the others have both widths, all become real numbers of 64 bits,
-  /// so that the array can be read as one of `Double`. The array stays as it is if a number would lose digits.
+  /// All become real numbers of 64 bits if some are whole and some real, or if there are real ones of both widths. So
+  /// the array can be read as one of `Double`. The array stays as it is if a number would lose digits.
   package init(elements: [DynamicValue]) {
     self = .array(elements)
     var (hasWhole, hasFloat, hasDouble) = (false, false, false)

@@ -41,7 +41,7 @@ struct PropertyListDocument {
   let names: PropertyListNames
   let top: PropertyListNode
 
-  /// The value as JSON with its types would give it: records in place of dictionaries, real numbers of 64 bits.
+  /// The value as it would be read from JSON: records in place of dictionaries, real numbers of 64 bits.
   var plainValue: DynamicValue {
     // A property list has no order, so the fields of a record are sorted by their names.
     let places = names.places { $0 == $1 ? $0.bytesPrecede($1) : $0 < $1 }
@@ -78,7 +78,7 @@ enum PropertyListNode {
   case dictionary([Member])
 
   struct Member {
-    // In an order that leaves no gap between them.
+    // The larger field is first, so that there is no gap between the two.
     let node: PropertyListNode
     /// The number of the name in ``PropertyListNames``.
     let name: UInt32

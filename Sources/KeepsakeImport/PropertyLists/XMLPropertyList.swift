@@ -15,7 +15,7 @@ struct XMLPropertyList {
     let kind: Kind
   }
 
-  /// The name in a dictionary of one number, as which XML has a reference of a keyed archive.
+  /// In XML a reference of a keyed archive is a dictionary of one number, which has this name.
   private static let referenceName = "CF$UID"
   /// The least depth of a reference, since the parts of a keyed archive are no references themselves.
   private static let referenceDepth = 2

@@ -1,7 +1,7 @@
 import KeepsakeFiles
 import KeepsakeSeal
 
-/// The record of the files that were removed: where the journal begins since (Spec/journal.md, section 9.2).
+/// The place at which the journal begins since old files were removed (Spec/journal.md, section 9.2).
 struct RetentionRecord: Hashable, Sendable {
   let journalID: [UInt8]
   let fileNumber: UInt64
@@ -9,7 +9,7 @@ struct RetentionRecord: Hashable, Sendable {
   let firstEntry: UInt64
   let digestBefore: [UInt8]
 
-  /// The record by which the journal begins with the file of this header.
+  /// Makes the record of a journal that begins with the file of this header.
   init(keepingFrom header: SegmentFields) {
     journalID = header.journalID
     fileNumber = header.fileNumber

@@ -1,12 +1,12 @@
 import KeepsakeSeal
 
-/// The part that a frame has of its entries (Spec/journal.md, section 3).
+/// The content of a frame: whole entries, or a part of a long one (Spec/journal.md, section 3).
 enum FrameKind: UInt8, Sendable {
   /// Whole entries.
   case whole = 1
-  /// The begin of a long entry.
+  /// The beginning of a long entry.
   case begin = 2
-  /// A part of a long entry that is neither its begin nor its end.
+  /// A part of a long entry that is neither its beginning nor its end.
   case middle = 3
   /// The end of a long entry.
   case last = 4
@@ -25,7 +25,7 @@ struct FrameHeader: Hashable, Sendable {
   var segment: UInt64
   var index: UInt64
   var first: UInt64
-  /// The bytes of frames of the segment that were durable when the batch was written.
+  /// The number of bytes of frames in the segment that were durable when this batch was written.
   var mark: UInt64
 
   /// The whole frame.
@@ -82,7 +82,7 @@ extension FrameHeader {
   }
 }
 
-/// A frame as it is stored: its check is right, its tag was not looked at.
+/// A stored frame whose check is right; its tag was not verified yet.
 struct SoundFrame: Sendable {
   let header: FrameHeader
   let sealed: ArraySlice<UInt8>
@@ -93,7 +93,7 @@ struct SoundFrame: Sendable {
 
   /// Reads the frame at an offset; nil when it is not sound, or not whole.
   ///
-  /// With a cipher the frame is opened too. Without its check the frame is only as sound as its fields.
+  /// With a cipher the frame is opened too. If the check is left out, only the fields are known to be right.
   init?(
     parsing bytes: [UInt8], at offset: Int, isChecked: Bool = true, with cipher: FrameCipher? = nil
   ) throws(SealError) {

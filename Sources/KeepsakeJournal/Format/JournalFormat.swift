@@ -19,7 +19,7 @@ enum JournalFormat {
   static let digestLength = 32
   static let maximumMetadataLength = 65_536
 
-  /// Section 3: the clear fields of a frame, and with its check.
+  /// Section 3: the length of the clear fields of a frame, and the length with its check.
   static let frameHeaderLength = 48
   static let framePrefixLength = 64
   static let tagLength = FrameCipher.tagLength
@@ -64,7 +64,7 @@ struct ChainPoint: Hashable, Sendable {
   var segment: UInt64
   /// The frames of the segment up to here.
   var frames: UInt64
-  /// The number of the entry after those up to here.
+  /// The number that the next entry has.
   var nextEntry: UInt64
   /// The chain value (section 5); nil when it was not computed.
   var digest: [UInt8]?

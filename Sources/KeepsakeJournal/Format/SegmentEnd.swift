@@ -66,7 +66,7 @@ struct SegmentEnd: Hashable, Sendable {
       }
   }
 
-  /// Whether a holder of the data key closed the segment so.
+  /// Whether this end was made by a holder of the data key.
   func isGenuine(with cipher: FrameCipher) throws(JournalError) -> Bool {
     let (tag, fields, frames) = (tag, fields, frames)
     return try asJournal { () throws(SealError) in

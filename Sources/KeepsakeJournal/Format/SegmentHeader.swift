@@ -14,7 +14,7 @@ struct SegmentFields: Hashable, Sendable {
   var publicMetadata: [UInt8] = []
 }
 
-/// The header of a segment: its fields and its check are right, its keys were not looked at.
+/// The header of a segment, whose fields and check are right; no key was tried yet.
 struct SegmentHeader: Hashable, Sendable {
   let fields: SegmentFields
   let segmentID: [UInt8]
@@ -141,7 +141,7 @@ extension SegmentHeader {
 
 // Reading headers.
 extension SegmentHeader {
-  /// The length of the header that begins with a preamble, once its fields are checked.
+  /// Checks the fields of a preamble, and returns the length of the header that begins with it.
   static func length(stating preamble: [UInt8]) throws(JournalError) -> Int {
     guard preamble.prefix(8).elementsEqual(JournalFormat.magic.prefix(preamble.count)) else {
       throw JournalError(.notJournal)
@@ -180,7 +180,7 @@ extension SegmentHeader {
     guard segment <= JournalFormat.maximumNumber, firstEntry <= JournalFormat.maximumNumber,
       (1...JournalFormat.maximumFileNumber).contains(fileNumber)
     else { throw JournalError(.malformedHeader, detail: "a number is out of range") }
-    // Section 6: such a segment continues no other one.
+    // Section 6: the first segment, and one after damage, continue no other one.
     guard segment > 0 && preamble[10] == 0 || preamble.isZero(48..<56) && preamble.isZero(128..<160)
     else { throw JournalError(.malformedHeader, detail: "frames before the first ones") }
     return length

@@ -13,8 +13,9 @@ struct ReadingPlace: Sendable {
 
 /// Finds the place of an entry without walking over the file (Spec/journal.md, section 7.4).
 ///
-/// The search narrows down two offsets by the numbers that sound parts between them state. It takes no key, so the
-/// caller verifies the place before it is believed; a file without a place, or with damage there, is walked over.
+/// The search has a lower and an upper offset, and moves them together by the numbers that headers and frames between
+/// them state. It takes no key, so the caller verifies the place. If none is found, or damage, the caller walks over
+/// the file.
 struct EntrySearch {
   /// A sound part of the file.
   private struct Part {
@@ -60,12 +61,16 @@ struct EntrySearch {
   private var lowHeaderOffset: UInt64 = 0
   /// The parts before this offset begin at the entry or before it.
   private var passed: UInt64
-  /// The parts from here on begin after the entry; the number of one is nil while it is unknown.
+  /// The parts from this offset on begin after the entry.
+  ///
+  /// `entry` is the number of the first of them; nil while it is unknown.
   private var high: (offset: UInt64, entry: UInt64?)
   /// True when the next part after `low` begins after the entry.
   private var isExact = false
 
-  /// Four of the largest parts: one is whole within, wherever it begins, and a guess may miss by one.
+  /// Four times the largest part.
+  ///
+  /// A probe of this length contains a whole part, also if the guess is off by one part.
   private static let probeLength = 4 * SegmentHeader.maximumLength
   private static let maximumProbeCount = 64
 
@@ -137,8 +142,8 @@ struct EntrySearch {
   private mutating func probe(at guess: UInt64) throws(JournalError) {
     let part = try firstPart(at: guess)
     guard let part, part.entry <= wanted, part.entry >= low.entry else {
-      // No part begins between the guess and the one that was found. Numbers that do not grow are those of bytes that
-      // are no part, or of damage.
+      // No part begins between the guess and the one that was found. If its number is not
+      // beyond the wanted one, these bytes are no part, or damaged.
       let entry = part.flatMap { $0.entry > wanted ? $0.entry : nil }
       high = (guess, entry ?? high.entry)
       return
@@ -146,7 +151,7 @@ struct EntrySearch {
     try walk(from: part, probedAt: guess)
   }
 
-  /// Goes on from where the search has passed all parts, frame by frame; false when there is nothing more.
+  /// Goes on frame by frame from the last part that was passed; false when there is nothing more.
   private mutating func walk() throws(JournalError) -> Bool {
     let before = passed
     guard let part = try firstPart(at: passed), part.entry >= low.entry else { return false }
@@ -158,7 +163,7 @@ struct EntrySearch {
     return passed > before
   }
 
-  /// Takes a part and the frames that follow it, as far as they were read, while the entry is not passed.
+  /// Passes a part and the frames after it, up to the entry or to the end of what was read.
   private mutating func walk(
     from part: Part, probedAt start: UInt64
   ) throws(JournalError) {
@@ -216,7 +221,7 @@ struct EntrySearch {
   /// The header of the segment of the lower part.
   private mutating func headerOfLow() throws(JournalError) -> (SegmentHeader, UInt64)? {
     if low.offset == 0 || low.index != nil && low.tag == first.tag { return (first, 0) }
-    // Another window, so that the bytes at the place stay.
+    // The copy has a window of its own, so this one keeps the bytes at the place.
     var aside = self
     if low.index == nil { return try aside.header(at: low.offset) }
     if let known = try aside.header(at: lowHeaderOffset), known.0.tag == low.tag { return known }
@@ -253,7 +258,7 @@ struct EntrySearch {
   }
 }
 
-/// A segment at the end of a file, or before one, that was closed.
+/// A segment that was closed; its end is at the end of the file, or right before another segment.
 struct ClosedSegment: Sendable {
   let header: SegmentHeader
   let headerOffset: UInt64

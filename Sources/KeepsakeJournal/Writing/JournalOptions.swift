@@ -105,7 +105,7 @@ public struct JournalRetention: Hashable, Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds; as many as there can be for a duration that is longer.
+  /// Whole milliseconds; the largest number if the duration is longer.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -14,8 +14,7 @@ extension SealKey {
   /// - Throws: ``SealError`` with `alreadyExists`, `directoryAbsent`, `permissionDenied`,
   ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> SealKey {
-    let path = path.filePath
-    return try SecretFile.create(at: path, generate) { key throws(SealError) in
+    try SecretFile.create(at: path.filePath, generate) { key, path throws(SealError) in
       try key.write(to: path)
     }
   }
@@ -102,15 +101,15 @@ enum KeyFile {
 /// Writes and opens files with secrets: only their owner can read them, and an existing one is never replaced
 /// (Spec/seal.md, section 9).
 enum SecretFile {
-  /// Makes a new secret and stores it in a new file; makes no secret when a file already exists.
+  /// Makes a new secret and stores it in a new file by `store`; makes no secret when a file already exists.
   static func create<Secret>(
     at path: String, _ make: () throws(SealError) -> Secret,
-    keeping keep: (Secret) throws(SealError) -> Void
+    storing store: (Secret, String) throws(SealError) -> Void
   ) throws(SealError) -> Secret {
     do throws(SealError) {
       try callingFiles { () throws(FileError) in try DurableFile.requireAbsent(path) }
       let secret = try make()
-      try keep(secret)
+      try store(secret, path)
       return secret
     } catch {
       throw error.at(path)

@@ -20,8 +20,7 @@ extension SealKey {
   public static func create(
     at path: some FilePathConvertible, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) -> SealKey {
-    let path = path.filePath
-    return try SecretFile.create(at: path, generate) { key throws(SealError) in
+    try SecretFile.create(at: path.filePath, generate) { key, path throws(SealError) in
       try key.write(to: path, passphrase: passphrase, cost: cost)
     }
   }

@@ -81,8 +81,7 @@ extension X25519Identity {
   /// - Returns: The new identity.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> X25519Identity {
-    let path = path.filePath
-    return try SecretFile.create(at: path, generate) { identity throws(SealError) in
+    try SecretFile.create(at: path.filePath, generate) { identity, path throws(SealError) in
       try identity.write(to: path)
     }
   }
@@ -124,8 +123,7 @@ extension SealSigningKey {
   /// - Returns: The new signing key.
   /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> SealSigningKey {
-    let path = path.filePath
-    return try SecretFile.create(at: path, generate) { key throws(SealError) in
+    try SecretFile.create(at: path.filePath, generate) { key, path throws(SealError) in
       try key.write(to: path)
     }
   }

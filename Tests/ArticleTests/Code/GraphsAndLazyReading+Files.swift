@@ -78,3 +78,15 @@ func average(
     return samples.isEmpty ? 0 : sum / Double(samples.count)
   }
 }
+
+func sensorNames(
+  in path: String, key: SealKey
+) throws -> Set<String> {
+  var reader = try ArchiveStreamReader(
+    SealedFile.open(path, with: [.key(key)]))
+  var names: Set<String> = []
+  while let reading = try reader.next(Reading.self) {
+    names.insert(reading.sensor)
+  }
+  return names
+}

@@ -18,14 +18,7 @@
 
     init(_ records: [LogRecord]) throws {
       directory = try ScratchDirectory()
-      queue = try DatabasePool(path: directory.file("log.sqlite"))
-      // A pool sets NORMAL when it opens, and then a commit does not wait for the disk.
-      try queue.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-        try check(
-          try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
-          "SQLite does not wait for the disk.")
-      }
+      queue = try .durable(at: directory.file("log.sqlite"))
       try queue.write { database in
         try database.execute(
           sql: "CREATE TABLE log (id INTEGER PRIMARY KEY, \(Self.columns.joined(separator: ", ")))")
@@ -77,6 +70,21 @@
       }
       guard let size else { throw CheckFailure(description: "Record \(number) is not there.") }
       return UInt64(size)
+    }
+  }
+
+  extension DatabasePool {
+    /// A pool with a write-ahead log, whose commits wait for the disk.
+    static func durable(at path: String) throws -> DatabasePool {
+      let pool = try DatabasePool(path: path)
+      // A pool sets NORMAL when it opens, and then a commit does not wait for the disk.
+      try pool.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try check(
+          try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
+          "SQLite does not wait for the disk.")
+      }
+      return pool
     }
   }
 

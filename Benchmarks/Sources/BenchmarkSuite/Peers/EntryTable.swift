@@ -10,13 +10,7 @@
 
     init() throws {
       directory = try ScratchDirectory()
-      queue = try DatabasePool(path: directory.file("entries.sqlite"))
-      try queue.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-        try check(
-          try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
-          "SQLite does not wait for the disk.")
-      }
+      queue = try .durable(at: directory.file("entries.sqlite"))
       try queue.write { database in
         try database.execute(sql: "CREATE TABLE entry (number INTEGER PRIMARY KEY, content BLOB)")
       }

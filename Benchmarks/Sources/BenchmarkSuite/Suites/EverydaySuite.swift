@@ -6,8 +6,11 @@ import KeepsakeCodable
 @MainActor
 enum EverydaySuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
-    rings(extent) + outlines(extent) + catalogue(extent) + feed(extent) + updates(extent)
-      + orders(extent) + timeline(extent) + venues(extent)
+    var all = rings(extent) + outlines(extent) + catalogue(extent) + feed(extent) + updates(extent)
+    all += byCodableAlone(.orders, extent, Orders.make, payloadBytes: \.payloadSize)
+    all += byCodableAlone(.timeline, extent, Timeline.make, payloadBytes: \.payloadSize)
+    all += byCodableAlone(.venues, extent, Venues.make, payloadBytes: \.payloadSize)
+    return all
   }
 
   private static func rings(_ extent: Options.Extent) -> [Benchmark] {
@@ -79,31 +82,14 @@ enum EverydaySuite {
       + contenders.rivals() + contenders.formats()
   }
 
-  private static func orders(_ extent: Options.Extent) -> [Benchmark] {
+  /// Records whose types are `Codable` alone: 500 of them, and 50 in a quick run.
+  private static func byCodableAlone<Value: Codable & Equatable>(
+    _ workload: BenchmarkIdentity.Workload, _ extent: Options.Extent,
+    _ make: @escaping (Int) -> Value, payloadBytes: @escaping (Value) -> Int
+  ) -> [Benchmark] {
     let count = extent == .quick ? 50 : 500
-    return byCodableAlone(
-      Contenders(
-        .orders, size: count, items: count, value: { Orders.make(count) },
-        payloadBytes: \.payloadSize))
-  }
-
-  private static func timeline(_ extent: Options.Extent) -> [Benchmark] {
-    let count = extent == .quick ? 50 : 500
-    return byCodableAlone(
-      Contenders(
-        .timeline, size: count, items: count, value: { Timeline.make(count) },
-        payloadBytes: \.payloadSize))
-  }
-
-  private static func venues(_ extent: Options.Extent) -> [Benchmark] {
-    let count = extent == .quick ? 50 : 500
-    return byCodableAlone(
-      Contenders(
-        .venues, size: count, items: count, value: { Venues.make(count) },
-        payloadBytes: \.payloadSize))
-  }
-
-  private static func byCodableAlone<Value>(_ contenders: Contenders<Value>) -> [Benchmark] {
+    let contenders = Contenders(
+      workload, size: count, items: count, value: { make(count) }, payloadBytes: payloadBytes)
     let archive: (Value) throws -> [UInt8] = { Array(try ArchiveEncoder().encode($0)) }
     return contenders.codable() + contenders.copies(of: archive)
       + contenders.verification(of: archive)
