@@ -82,8 +82,8 @@ func average(
 func sensorNames(
   in path: String, key: SealKey
 ) throws -> Set<String> {
-  var reader = try ArchiveStreamReader(
-    SealedFile.open(path, with: [.key(key)]))
+  let file = try SealedFile.open(path, with: [.key(key)])
+  var reader = try ArchiveStreamReader(file.makeReader())
   var names: Set<String> = []
   while let reading = try reader.next(Reading.self) {
     names.insert(reading.sensor)
