@@ -7,6 +7,11 @@ package protocol DynamicValueVisitor {
   /// Receives a value that contains no others; a case of an enumeration without values is plain, too.
   mutating func visit(_ value: DynamicValue) throws
 
+  /// Receives a stored value that contains no others, or a nil, before it is read.
+  ///
+  /// Unless the visitor implements it, the value is read and passed to ``visit(_:)``.
+  mutating func visit(stored value: borrowing ValueDecoder) throws
+
   /// Receives the beginning of a value that contains others.
   mutating func begin(_ container: DynamicContainer) throws
 
@@ -21,6 +26,12 @@ package protocol DynamicValueVisitor {
 
   /// Receives the key of the value that follows in a dictionary by names.
   mutating func visit(name: String) throws
+}
+
+extension DynamicValueVisitor {
+  package mutating func visit(stored value: borrowing ValueDecoder) throws {
+    try visit(value.dynamicValue())
+  }
 }
 
 /// A value that contains others, as a walk begins and ends it.
@@ -111,7 +122,7 @@ extension ValueDecoder {
       default: break
       }
     }
-    try visitor.visit(dynamicValue())
+    try visitor.visit(stored: self)
   }
 
   /// The kind and the width of what ``dynamicValue()`` reads, in words.

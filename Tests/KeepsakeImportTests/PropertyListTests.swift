@@ -189,6 +189,21 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(record == other && record.fields.count == 302)
   }
 
+  @Test func `Names that are stored again for each dictionary are told apart by all their bytes`()
+    throws
+  {
+    func name(_ text: String) -> [UInt8] { [0x50 | UInt8(text.utf8.count)] + text.utf8 }
+    func record(_ name: String, _ value: Int64) -> DynamicValue {
+      .record(.init(fields: [.init(key: .init(name), value: .signed(value, bitWidth: 64))]))
+    }
+    let value = try parse(
+      [0xA4, 1, 4, 7, 10], [0xD1, 2, 3], name("a1b2c"), [0x10, 1], [0xD1, 5, 6], name("a9b8c"),
+      [0x10, 2], [0xD1, 8, 9], name("a1b2c"), [0x10, 3], [0xD1, 11, 12], [0x50], [0x10, 4])
+    #expect(
+      value
+        == .array([record("a1b2c", 1), record("a9b8c", 2), record("a1b2c", 3), record("", 4)]))
+  }
+
   @Test func `An invalid binary property list is refused with the reason and the object`() {
     let cases: [([[UInt8]], String)] = [
       ([[0xA1, 1]], "an object is named that is not in it"), ([[0xA2, 0]], "longer than the file"),

@@ -21,6 +21,39 @@ extension Span<UInt8> {
   /// - Returns: Its index; `count` when the text has no such byte.
   package func endOfPlainASCII(from start: Int) -> Int { end(from: start, plain: 0x7E) }
 
+  /// Compares two parts of the bytes, by words where that is possible.
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes of each part.
+  ///   - first: The index where one part begins.
+  ///   - second: The index where the other part begins.
+  /// - Returns: False also for a part that is not within the bytes.
+  package func hasSameBytes(_ length: Int, at first: Int, and second: Int) -> Bool {
+    let (lower, upper) = (Swift.min(first, second), Swift.max(first, second))
+    guard length >= 0, lower >= 0, upper <= count, length <= count &- upper else { return false }
+    var index = 0
+    while index < length {
+      if upper &+ index > count &- 8 {
+        // The last bytes of the text have no whole word.
+        if self[lower &+ index] != self[upper &+ index] { return false }
+        index &+= 1
+        continue
+      }
+      let words = unsafe (
+        UInt64(
+          littleEndian: bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: lower &+ index, as: UInt64.self)),
+        UInt64(
+          littleEndian: bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: upper &+ index, as: UInt64.self))
+      )
+      let unused = UInt64(Swift.max(0, 64 &- 8 &* (length &- index)))
+      if (words.0 ^ words.1) &<< unused != 0 { return false }
+      index &+= 8
+    }
+    return true
+  }
+
   @inline(__always)
   private func end(from start: Int, plain highest: UInt8) -> Int {
     precondition(start >= 0)

@@ -38,3 +38,24 @@ extension ByteView {
     return unsafe _overrideLifetime(span, copying: ())
   }
 }
+
+extension Span<UInt8> {
+  /// Loads an integer of up to eight bytes, the highest byte first.
+  ///
+  /// - Parameters:
+  ///   - offset: The index of the first byte.
+  ///   - length: The number of bytes, all of which are within the span.
+  /// - Returns: The integer; 0 for no bytes.
+  @inlinable
+  package func bigEndianInteger(at offset: Int, byteCount length: Int) -> UInt64 {
+    precondition(offset >= 0 && 0...8 ~= length && offset <= count &- length)
+    if length > 0, offset <= count &- 8 {
+      let word = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self)
+      return word.bigEndian &>> UInt64(64 &- 8 &* length)
+    }
+    var value: UInt64 = 0
+    for index in offset..<offset &+ length { value = value << 8 | UInt64(self[index]) }
+    return value
+  }
+}

@@ -12,12 +12,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     var depth: Int
   }
 
-  private struct StepKey: Hashable {
-    var parent: Int32
-    var signature: StepSignature
-    var key: ArchiveKey
-  }
-
   private struct ScopeKey: Hashable {
     var parent: Int32
     var key: ArchiveKey
@@ -46,7 +40,8 @@ struct EncodingPlan: ~Copyable, Sendable {
   private var inlineRecords: [Int32] = []
   /// The type of each root; it keeps the name alive whose bits the root compares.
   private var types: [TypeEntry] = []
-  private var children: [StepKey: Int32] = [:]
+  /// The children of all steps that are not compared one by one.
+  private var laterChildren = HashIndex()
   /// The roots that are not compared one by one.
   private var laterRoots: [RootKey: Int32] = [:]
   private var scopeNumbers: [ScopeKey: Int32] = [:]
@@ -166,20 +161,47 @@ struct EncodingPlan: ~Copyable, Sendable {
       }
       candidate = branches[Int(candidate)].sibling
     }
-    if branches[Int(parent)].childCount > EncodingPlan.linkedChildCount,
-      let known = children[StepKey(parent: parent, signature: signature, key: key)]
-    {
-      return known
+    var hash: Int?
+    if branches[Int(parent)].childCount >= EncodingPlan.linkedChildCount {
+      let laterHash = Self.hash(ofChildOf: parent, key, signature)
+      if let known = laterChild(of: parent, key, signature, laterHash) { return known }
+      hash = laterHash
     }
     let wordCount = Int(branches[Int(parent)].wordCount + signature.wordCount)
     if wordCount > ShapeEntry.largestWordCount { return nil }
-    return makeChild(of: parent, key: key, identity: identity, signature: signature)
+    let next = makeChild(of: parent, key: key, identity: identity, signature: signature)
+    if let hash {
+      laterChildren.add(Int(next), hash)
+    } else {
+      branches[Int(next)].sibling = branches[Int(parent)].firstChild
+      branches[Int(parent)].firstChild = next
+    }
+    return next
+  }
+
+  private func laterChild(
+    of parent: Int32, _ key: ArchiveKey, _ signature: StepSignature, _ hash: Int
+  ) -> Int32? {
+    laterChildren.number(hash) {
+      branches[$0].parent == parent && steps[$0].signature == signature
+        && keys[$0].name.hasSameBytes(as: key.name)
+    }.map { Int32($0) }
+  }
+
+  private static func hash(
+    ofChildOf parent: Int32, _ key: ArchiveKey, _ signature: StepSignature
+  ) -> Int {
+    var hasher = Hasher()
+    hasher.combine(parent)
+    hasher.combine(signature)
+    key.name.hashBytes(into: &hasher)
+    return hasher.finalize()
   }
 
   private mutating func makeChild(
     of number: Int32, key: ArchiveKey, identity: StringIdentity, signature: StepSignature
   ) -> Int32 {
-    var parent = branches[Int(number)]
+    let parent = branches[Int(number)]
     var layout = parent.layout
     let placement =
       signature.isInline
@@ -193,14 +215,7 @@ struct EncodingPlan: ~Copyable, Sendable {
         root: parent.root),
       key)
     nameByteCount += key.name.utf8.count
-    parent.childCount += 1
-    if parent.childCount <= EncodingPlan.linkedChildCount {
-      branches[Int(next)].sibling = parent.firstChild
-      parent.firstChild = next
-    } else {
-      children[StepKey(parent: number, signature: signature, key: key)] = next
-    }
-    branches[Int(number)] = parent
+    branches[Int(number)].childCount += 1
     return next
   }
 

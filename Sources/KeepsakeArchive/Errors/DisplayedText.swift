@@ -6,6 +6,8 @@ extension Unicode.Scalar {
   /// joiners are left out, since emoji and several scripts are written with them.
   package var steersDisplay: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
+    // These blocks have no such character, and the search for a category takes long.
+    if 0xAE..<0x600 ~= value || 0x2070..<0xD800 ~= value { return false }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     case .format: value != 0x200C && value != 0x200D

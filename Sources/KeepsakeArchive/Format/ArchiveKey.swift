@@ -72,4 +72,7 @@ extension ArchiveKey {
   package func isIdentical(to other: ArchiveKey) -> Bool {
     isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
   }
+
+  /// A hash of the storage bits of the name, for a place in a small table.
+  package var identityHash: Int { Int(truncatingIfNeeded: StringIdentity(name).mixed >> 32) }
 }

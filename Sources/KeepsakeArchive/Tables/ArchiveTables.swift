@@ -7,14 +7,14 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   private(set) var entries: [Entry] = []
   /// The numbers of entries by their content, as far as they were looked up.
-  private var numbers: [Entry: UInt32] = [:]
+  private var numbers = HashIndex()
 
   var count: Int { entries.count }
 
   /// A copy for a caller that adds no entries, without the index by content.
   var withoutNumbers: NumberedTable {
     var copy = self
-    copy.numbers = [:]
+    copy.numbers = HashIndex()
     return copy
   }
 
@@ -26,10 +26,12 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
       if count == Self.comparedCount {
         for number in entries.indices { _ = index(number) }
       }
-    } else if let known = numbers[entry] {
-      return Int(known)
     }
-    if !numbers.isEmpty { numbers[entry] = UInt32(count) }
+    if !numbers.isEmpty {
+      let hash = entry.hashValue
+      if let known = number(of: entry, hash) { return known }
+      numbers.add(count, hash)
+    }
     entries.append(entry)
     return count - 1
   }
@@ -37,7 +39,11 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   /// Whether the table has an entry, of those that were looked up.
   func contains(_ entry: Entry) -> Bool {
     numbers.isEmpty && count <= Self.comparedCount
-      ? entries.contains(entry) : numbers[entry] != nil
+      ? entries.contains(entry) : number(of: entry, entry.hashValue) != nil
+  }
+
+  private func number(of entry: Entry, _ hash: Int) -> Int? {
+    numbers.number(hash) { entries[$0] == entry }
   }
 
   /// Adds an entry; false when the table has it already.
@@ -58,14 +64,17 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   /// Adds an entry to the index by content; false when another entry is the same.
   mutating func index(_ number: Int) -> Bool {
-    numbers.updateValue(UInt32(number), forKey: entries[number]) == nil
+    let hash = entries[number].hashValue
+    if self.number(of: entries[number], hash) != nil { return false }
+    numbers.add(number, hash)
+    return true
   }
 
   /// Forgets the entries after the first ones.
   mutating func rewind(to length: Int) {
     while count > length {
       let entry = entries.removeLast()
-      if !numbers.isEmpty { numbers[entry] = nil }
+      if !numbers.isEmpty { numbers.remove(count, entry.hashValue) }
     }
   }
 

@@ -45,6 +45,8 @@ extension JSONDocument {
     switch node.kind {
     case .text, .decodedText:
       withBytes(of: node) { coder.encodePayload($0, tag: .string, at: place) }
+    case .wholeNumber: wholeNumber(node).encode(to: &coder, at: place)
+    case .no, .yes: (node.kind == .yes).encode(to: &coder, at: place)
     case .object, .cell:
       coder.encodeRecord(at: place) { coder in encodeMembers(&index, to: &coder) }
     case .array where node.count > 0 && coder.enterDepth(at: place):
@@ -57,6 +59,12 @@ extension JSONDocument {
     case .mixedNumbers:
       let elements = nodes[index + 1..<Int(node.end)].map(plainValue)
       DynamicValue(elements: elements).encode(to: &coder, at: place)
+    case .realNumber:
+      if let value = shortReal(node) {
+        value.encode(to: &coder, at: place)
+      } else {
+        plainValue(node).encode(to: &coder, at: place)
+      }
     default: plainValue(node).encode(to: &coder, at: place)
     }
     index = Int(node.end)
@@ -98,18 +106,24 @@ extension JSONDocument {
     switch node.kind {
     case .no: .bool(false)
     case .yes: .bool(true)
-    case .wholeNumber: .signed(withBytes(of: node) { Int64(shortDigits: $0) }, bitWidth: 64)
+    case .wholeNumber: .signed(wholeNumber(node), bitWidth: 64)
     case .longWholeNumber, .realNumber, .scaledNumber: number(node)
     case .array: .array([])
     default: .null
     }
   }
 
+  private func wholeNumber(_ node: Node) -> Int64 {
+    withBytes(of: node) { Int64(shortDigits: $0) }
+  }
+
+  private func shortReal(_ node: Node) -> Double? {
+    withBytes(of: node) { Double(shortDecimal: $0) }
+  }
+
   /// A number that is in range, as was checked before.
   private func number(_ node: Node) -> DynamicValue {
-    if node.kind == .realNumber, let value = withBytes(of: node, Double.init(shortDecimal:)) {
-      return .double(value)
-    }
+    if node.kind == .realNumber, let value = shortReal(node) { return .double(value) }
     return (try? DynamicValue.number(string(of: node), from: "")) ?? .null
   }
 }

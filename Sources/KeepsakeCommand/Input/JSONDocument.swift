@@ -70,7 +70,8 @@ struct JSONDocument {
   /// The bytes of a text, or the digits of a number.
   func withBytes<Result>(of node: Node, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
     let range = Int(node.start)..<Int(node.start) + Int(node.count)
-    return try body((node.kind == .decodedText ? decoded : bytes).span.extracting(range))
+    if node.kind == .decodedText { return try body(decoded.span.extracting(range)) }
+    return try body(bytes.span.extracting(range))
   }
 
   /// The text, or the digits of a number.

@@ -24,7 +24,8 @@ struct JSONParser {
   private var wideNumbers: [Int] = []
   private var names = [Name()]
   private var keys: [ArchiveKey] = [""]
-  private var numbers: [ArchiveKey: Int] = [:]
+  /// The numbers of the names by their content.
+  private var numbers = HashIndex()
   /// The innermost array or object that is open; without one, the document.
   private var level = Level(node: 0, isObject: false, name: 0, firstInUse: 0)
   /// The arrays and objects around it.
@@ -79,7 +80,7 @@ struct JSONParser {
     parser.nodes.reserveCapacity(bytes.count / 8 + 1)
     return try parser.refusing { (parser) throws(ImportError) in
       let document = try parser.readDocument()
-      parser.skipBlanks()
+      parser.skipBlanks(in: bytes.span)
       guard parser.offset == bytes.count else {
         throw parser.error("something follows the document")
       }
@@ -108,7 +109,8 @@ struct JSONParser {
 
   /// Reads the next document; nil at the end.
   mutating func next() throws(Failure) -> JSONDocument? {
-    skipBlanks()
+    let bytes = self.bytes
+    skipBlanks(in: bytes.span)
     if offset == bytes.count { return nil }
     (nodes, decoded, wideNumbers) = ([], [], [])
     return try refusing { (parser) throws(ImportError) in try parser.readDocument() }
@@ -125,50 +127,53 @@ struct JSONParser {
   }
 
   private mutating func readDocument() throws(ImportError) -> JSONDocument {
-    repeat { try value() } while try moveToNextValue()
+    // Each method gets the bytes as a span, since the parser is changed while they are read.
+    let bytes = self.bytes
+    let text = bytes.span
+    repeat { try value(in: text) } while try moveToNextValue(in: text)
     return JSONDocument(
       bytes: bytes, decoded: decoded, nodes: nodes, names: keys, wideNumbers: wideNumbers)
   }
 
   /// Reads a value; of an array or an object, all up to its first value without others.
-  private mutating func value() throws(ImportError) {
+  private mutating func value(in text: Span<UInt8>) throws(ImportError) {
     while true {
-      skipBlanks()
-      guard offset < bytes.count else { throw error("it ends too early") }
-      switch bytes[offset] {
+      skipBlanks(in: text)
+      guard offset < text.count else { throw error("it ends too early") }
+      switch text[offset] {
       case UInt8(ascii: "{"):
-        open(isObject: true)
-        if take("}") { return close() }
-        try name()
+        open(isObject: true, in: text)
+        if take("}", in: text) { return close() }
+        try name(in: text)
       case UInt8(ascii: "["):
-        open(isObject: false)
-        if take("]") { return close() }
+        open(isObject: false, in: text)
+        if take("]", in: text) { return close() }
         guard outer.count < depthLimit else { throw tooDeep }
       case Self.quote:
-        let text = try text()
+        let string = try string(in: text)
         return add(
-          text.isDecoded ? .decodedText : .text, at: text.start, text.count, [.other, .variable])
-      case UInt8(ascii: "t"): return try word("true", .yes, .other)
-      case UInt8(ascii: "f"): return try word("false", .no, .other)
-      case UInt8(ascii: "n"): return try word("null", .null, [])
-      default: return try number()
+          string.isDecoded ? .decodedText : .text, at: string.start, string.count,
+          [.other, .variable])
+      case UInt8(ascii: "t"): return try word("true", .yes, .other, in: text)
+      case UInt8(ascii: "f"): return try word("false", .no, .other, in: text)
+      case UInt8(ascii: "n"): return try word("null", .null, [], in: text)
+      default: return try number(in: text)
       }
     }
   }
 
   /// Moves past a comma, and past the ends of arrays and objects before it; returns false at the end of the document.
-  private mutating func moveToNextValue() throws(ImportError) -> Bool {
+  private mutating func moveToNextValue(in text: Span<UInt8>) throws(ImportError) -> Bool {
     while !outer.isEmpty {
-      skipBlanks()
-      if take(level.isObject ? "}" : "]") {
-        close()
-        continue
+      skipBlanks(in: text)
+      if take(",", in: text) {
+        if level.isObject { try name(in: text) }
+        return true
       }
-      guard take(",") else {
+      guard take(level.isObject ? "}" : "]", in: text) else {
         throw error("a comma or \(level.isObject ? "}" : "]") was expected")
       }
-      if level.isObject { try name() }
-      return true
+      close()
     }
     return false
   }
@@ -176,14 +181,14 @@ struct JSONParser {
   // MARK: - Arrays and objects
 
   /// Begins an array or an object, and moves to what is in it.
-  private mutating func open(isObject: Bool) {
+  private mutating func open(isObject: Bool, in text: Span<UInt8>) {
     let name = level.name
     outer.append(level)
     level = Level(
       node: nodes.count, isObject: isObject, name: name, firstInUse: namesInUse.count)
     nodes.append(.init(.array, name: name, start: offset, end: 0))
     offset += 1
-    skipBlanks()
+    skipBlanks(in: text)
   }
 
   private mutating func close() {
@@ -219,44 +224,47 @@ struct JSONParser {
   private var tooDeep: ImportError { error("it is nested too deeply") }
 
   /// Reads the name of a member, and moves to its value.
-  private mutating func name() throws(ImportError) {
-    skipBlanks()
-    guard offset < bytes.count, bytes[offset] == Self.quote else {
+  private mutating func name(in text: Span<UInt8>) throws(ImportError) {
+    skipBlanks(in: text)
+    guard offset < text.count, text[offset] == Self.quote else {
       throw error("a name in quotes was expected")
     }
-    let name = try knownName()
+    let name = try knownName(in: text)
     // Names are compared by their bytes, as keys are.
-    guard names[name].depth != outer.count else {
+    let outerDepth = names[name].depth
+    guard outerDepth != outer.count else {
       throw error("the name \"\(keys[name].name.shortened)\" is there twice in an object")
     }
-    namesInUse.append((name, names[name].depth))
+    namesInUse.append((name, outerDepth))
     names[name].depth = outer.count
     level.name = name
-    skipBlanks()
-    guard take(":") else { throw error("a colon was expected") }
+    skipBlanks(in: text)
+    guard take(":", in: text) else { throw error("a colon was expected") }
     guard outer.count < depthLimit else { throw tooDeep }
   }
 
   /// Reads a name, and returns its number.
-  private mutating func knownName() throws(ImportError) -> Int {
+  private mutating func knownName(in text: Span<UInt8>) throws(ImportError) -> Int {
     let (last, isFirst) = (level.name, level.count == 0)
     let expected = isFirst ? names[last].first : names[last].next
     if expected != 0 {
-      let (start, count) = (names[expected].start, names[expected].count)
-      if Self.isName(at: offset + 1, start, count, in: bytes.span) {
-        offset += count + 2
+      // The bytes include the quotation mark after the name.
+      let (start, count) = (names[expected].start, names[expected].count + 1)
+      if text.hasSameBytes(count, at: start, and: offset + 1) {
+        offset += count + 1
         return expected
       }
     }
     let start = offset + 1
-    let text = try text()
+    let string = try string(in: text)
+    let range = string.start..<string.start + string.count
     let key = ArchiveKey(
-      String(
-        decoding: (text.isDecoded ? decoded : bytes)[text.start..<text.start + text.count],
-        as: UTF8.self))
-    let name = numbers[key] ?? names.count
-    if name == names.count {
-      numbers[key] = name
+      String(decoding: (string.isDecoded ? decoded : bytes)[range], as: UTF8.self))
+    let hash = key.hashValue
+    let known = numbers.number(hash) { keys[$0] == key }
+    let name = known ?? names.count
+    if known == nil {
+      numbers.add(name, hash)
       keys.append(key)
       names.append(Name(start: start, count: offset - 1 - start))
     }
@@ -264,36 +272,25 @@ struct JSONParser {
     return name
   }
 
-  /// Whether a name is at an offset, written as it was at an earlier one, with a quotation mark after it.
-  ///
-  /// It is no method of the parser, which would be copied for each call.
-  private static func isName(
-    at offset: Int, _ earlier: Int, _ count: Int, in bytes: Span<UInt8>
-  ) -> Bool {
-    guard offset + count < bytes.count, bytes[offset + count] == quote else { return false }
-    for index in 0..<count where bytes[offset + index] != bytes[earlier + index] { return false }
-    return true
-  }
-
   // MARK: - Numbers and words
 
   private mutating func word(
-    _ word: String, _ kind: JSONDocument.Kind, _ contents: Contents
+    _ word: String, _ kind: JSONDocument.Kind, _ contents: Contents, in text: Span<UInt8>
   ) throws(ImportError) {
     var end = offset
     for byte in word.utf8 {
-      guard end < bytes.count, bytes[end] == byte else { throw error("a value was expected") }
+      guard end < text.count, text[end] == byte else { throw error("a value was expected") }
       end += 1
     }
     add(kind, at: offset, 0, contents)
     offset = end
   }
 
-  private mutating func number() throws(ImportError) {
+  private mutating func number(in text: Span<UInt8>) throws(ImportError) {
     let start = offset
-    let isNegative = take("-")
-    let hasZero = offset < bytes.count && bytes[offset] == UInt8(ascii: "0")
-    let count = digits()
+    let isNegative = take("-", in: text)
+    let hasZero = offset < text.count && text[offset] == UInt8(ascii: "0")
+    let count = digits(in: text)
     guard count > 0 else { throw error("a value was expected") }
     guard count == 1 || !hasZero else {
       throw error("a number begins with a zero that means nothing")
@@ -301,14 +298,14 @@ struct JSONParser {
     var kind: JSONDocument.Kind = count > Self.shortDigitCount ? .longWholeNumber : .wholeNumber
     // An integer cannot be -0.
     if isNegative, hasZero { kind = .realNumber }
-    if take(".") {
+    if take(".", in: text) {
       kind = .realNumber
-      if digits() == 0 { throw error("a number ends with its point") }
+      if digits(in: text) == 0 { throw error("a number ends with its point") }
     }
-    if take("e") || take("E") {
+    if take("e", in: text) || take("E", in: text) {
       kind = .scaledNumber
-      if !take("+") { _ = take("-") }
-      if digits() == 0 { throw error("a number ends before its exponent") }
+      if !take("+", in: text) { _ = take("-", in: text) }
+      if digits(in: text) == 0 { throw error("a number ends before its exponent") }
     }
     if kind == .realNumber, offset - start > Self.longestReal { kind = .scaledNumber }
     if kind == .longWholeNumber || kind == .scaledNumber { wideNumbers.append(nodes.count) }
@@ -321,55 +318,58 @@ struct JSONParser {
   /// A number of at most so many characters, without an exponent, is in the range of `Double`.
   private static let longestReal = 300
 
-  private mutating func digits() -> Int {
-    let start = offset
-    while offset < bytes.count, bytes[offset] &- 0x30 < 10 { offset += 1 }
-    return offset - start
+  private mutating func digits(in text: Span<UInt8>) -> Int {
+    var end = offset
+    while end < text.count, text[end] &- 0x30 < 10 { end += 1 }
+    defer { offset = end }
+    return end - offset
   }
 
   // MARK: - Strings
 
   /// Reads a string: where its bytes are, and whether these are decoded ones.
-  private mutating func text() throws(ImportError) -> (start: Int, count: Int, isDecoded: Bool) {
+  private mutating func string(
+    in text: Span<UInt8>
+  ) throws(ImportError) -> (start: Int, count: Int, isDecoded: Bool) {
     let start = offset + 1
-    offset = bytes.span.endOfPlainText(from: start)
-    if offset < bytes.count, bytes[offset] == Self.quote {
-      try endText(from: start)
+    offset = text.endOfPlainText(from: start)
+    if offset < text.count, text[offset] == Self.quote {
+      try endString(from: start, in: text)
       return (start, offset - 1 - start, false)
     }
     let first = decoded.count
     var piece = start
-    while offset < bytes.count {
-      switch bytes[offset] {
+    while offset < text.count {
+      switch text[offset] {
       case Self.quote:
-        decoded.append(contentsOf: bytes[piece..<offset])
-        try endText(from: start)
+        decoded.append(copying: text.extracting(piece..<offset))
+        try endString(from: start, in: text)
         return (first, decoded.count - first, true)
       case Self.backslash:
-        decoded.append(contentsOf: bytes[piece..<offset])
+        decoded.append(copying: text.extracting(piece..<offset))
         offset += 1
-        decoded.append(contentsOf: String(try escape()).utf8)
+        decoded.append(contentsOf: String(try escape(in: text)).utf8)
         piece = offset
-        offset = bytes.span.endOfPlainText(from: offset)
+        offset = text.endOfPlainText(from: offset)
       default: throw error("a string has a control character that is not escaped")
       }
     }
     throw error("a string does not end")
   }
 
-  /// Moves past the quotation mark after a text.
-  private mutating func endText(from start: Int) throws(ImportError) {
+  /// Moves past the quotation mark after a string.
+  private mutating func endString(from start: Int, in text: Span<UInt8>) throws(ImportError) {
     // An escape does not complete a character, so the bytes as they are written tell.
-    guard isUTF8 || bytes.span.extracting(start..<offset).isUTF8 else {
+    guard isUTF8 || text.extracting(start..<offset).isUTF8 else {
       throw error("a string is not UTF-8")
     }
     offset += 1
   }
 
-  private mutating func escape() throws(ImportError) -> Unicode.Scalar {
-    guard offset < bytes.count else { throw error("a string does not end") }
+  private mutating func escape(in text: Span<UInt8>) throws(ImportError) -> Unicode.Scalar {
+    guard offset < text.count else { throw error("a string does not end") }
     offset += 1
-    switch bytes[offset - 1] {
+    switch text[offset - 1] {
     case UInt8(ascii: "\""): return "\""
     case UInt8(ascii: "\\"): return "\\"
     case UInt8(ascii: "/"): return "/"
@@ -378,16 +378,18 @@ struct JSONParser {
     case UInt8(ascii: "n"): return "\n"
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try unicodeEscape()
+    case UInt8(ascii: "u"): return try unicodeEscape(in: text)
     default: throw error("a string has an escape that JSON does not know")
     }
   }
 
-  private mutating func unicodeEscape() throws(ImportError) -> Unicode.Scalar {
+  private mutating func unicodeEscape(
+    in text: Span<UInt8>
+  ) throws(ImportError) -> Unicode.Scalar {
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     // A lead and a trail surrogate make one character.
-    guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else {
+    guard UTF16.isLeadSurrogate(unit), take("\\", in: text), take("u", in: text) else {
       throw error("a string has half a character")
     }
     let trail = try codeUnit()
@@ -408,17 +410,19 @@ struct JSONParser {
 
   // MARK: - Bytes
 
-  private mutating func skipBlanks() {
-    while offset < bytes.count, bytes[offset] <= 0x20,
-      Self.blanks &>> UInt64(bytes[offset]) & 1 != 0
+  @inline(__always)
+  private mutating func skipBlanks(in text: Span<UInt8>) {
+    while offset < text.count, text[offset] <= 0x20,
+      Self.blanks &>> UInt64(text[offset]) & 1 != 0
     {
       offset += 1
     }
   }
 
   /// Moves past an ASCII character if it is next, and returns whether it was.
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+  @inline(__always)
+  private mutating func take(_ character: Unicode.Scalar, in text: Span<UInt8>) -> Bool {
+    guard offset < text.count, text[offset] == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }

@@ -150,8 +150,12 @@ struct JSONWriter {
   }
 
   private mutating func append(quoted text: String) {
+    text.withUTF8Span { append(quoted: $0) }
+  }
+
+  private mutating func append(quoted text: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    text.appendEscaped(to: &bytes)
+    bytes.append(escaping: text)
     bytes.append(UInt8(ascii: "\""))
   }
 }
@@ -164,6 +168,24 @@ extension JSONWriter: DynamicValueVisitor {
       try write(base64: content)
     } else if let plain = value.plainJSON {
       write(plain)
+    }
+    try handOverPiece()
+  }
+
+  /// Writes the kinds of values that are most frequent straight from the archive.
+  mutating func visit(stored value: borrowing ValueDecoder) throws {
+    switch value.tag {
+    case _ where value.isNil: write(verbatim: "null")
+    case .string:
+      try value.withLentText { text in
+        beginValue()
+        append(quoted: text)
+      }
+    case .int8, .int16, .int32, .int64:
+      beginValue()
+      bytes.append(decimal: value.scalar.signed)
+    case .bool: write(verbatim: value.scalar.low == 0 ? "false" : "true")
+    default: return try visit(value.dynamicValue())
     }
     try handOverPiece()
   }
@@ -194,27 +216,22 @@ extension JSONWriter: DynamicValueVisitor {
 
   mutating func visit(key: DynamicRecord.Field) throws {
     beginMember()
-    let name = keptNames.name(of: key)
-    let ending = levels[levels.count - 1].cutNames.ending(of: name.printed)
-    append(name, ending)
+    let row = keptNames.row(of: key)
+    append(row, keptNames[row].cutText.map { levels[levels.count - 1].cutNames.ending(of: $0) })
     endName()
   }
 
   /// Writes the name of a key as a value.
   mutating func write(nameOf key: DynamicRecord.Field, _ cutNames: inout CutNames) {
     beginValue()
-    let name = keptNames.name(of: key)
-    append(name, cutNames.ending(of: name.printed))
+    let row = keptNames.row(of: key)
+    append(row, keptNames[row].cutText.map { cutNames.ending(of: $0) })
   }
 
-  private mutating func append(_ name: KeptNames.Name, _ ending: String) {
+  private mutating func append(_ row: Int, _ ending: String?) {
     bytes.append(UInt8(ascii: "\""))
-    if let escaped = name.escaped {
-      bytes.append(contentsOf: escaped)
-    } else {
-      name.printed.text.appendEscaped(to: &bytes)
-    }
-    bytes.append(utf8: ending)
+    bytes.append(copying: keptNames[row].escaped.span)
+    if let ending { bytes.append(utf8: ending) }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -244,23 +261,37 @@ extension JSONWriter: DynamicValueVisitor {
   }
 }
 
-extension String {
-  /// Adds the text to a string of JSON, with an escape for each scalar that steers a terminal.
-  fileprivate func appendEscaped(to bytes: inout [UInt8]) {
-    withUTF8Span { text in
-      // The bytes from here on are to be copied as they are.
-      var start = 0
-      var index = text.endOfPlainASCII(from: 0)
-      while index < text.count {
-        let (scalar, count) = text.scalar(at: index)
-        if scalar.isASCII || scalar.steersDisplay {
-          bytes.append(copying: text.extracting(start..<index))
-          scalar.appendEscape(to: &bytes)
-          start = index + count
-        }
-        index = text.endOfPlainASCII(from: index + count)
+extension [UInt8] {
+  /// Appends a text to a string of JSON, with an escape for each scalar that steers a terminal.
+  fileprivate mutating func append(escaping text: Span<UInt8>) {
+    // The bytes from here on are to be copied as they are.
+    var start = 0
+    var index = text.endOfPlainASCII(from: 0)
+    while index < text.count {
+      let (scalar, count) = text.scalar(at: index)
+      if scalar.isASCII || scalar.steersDisplay {
+        append(copying: text.extracting(start..<index))
+        scalar.appendEscape(to: &self)
+        start = index + count
       }
-      bytes.append(copying: text.extracting(start..<text.count))
+      index = text.endOfPlainASCII(from: index + count)
+    }
+    append(copying: text.extracting(start..<text.count))
+  }
+
+  /// Appends the decimal digits of a number, after a minus sign if it is negative.
+  fileprivate mutating func append(decimal number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    let first = count
+    var rest = number.magnitude
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    var (left, right) = (first, count - 1)
+    while left < right {
+      swapAt(left, right)
+      (left, right) = (left + 1, right - 1)
     }
   }
 }
@@ -295,38 +326,43 @@ extension Span<UInt8> {
   }
 }
 
-/// The names of keys in scopes, escaped for JSON and kept for the next record.
+/// The names of keys, escaped for JSON and kept for the next record.
 ///
 /// A record of one byte may have keys in 63 scopes each, so making a name takes longer than all the rest.
 private struct KeptNames {
-  struct Name {
-    let printed: PrintedName
-    /// The name with its escapes if it is kept.
-    let escaped: [UInt8]?
+  struct Row {
+    let key: ArchiveKey
+    /// The object that fields of one key in scopes share; it is kept so that no other object gets its address.
+    let shared: AnyObject?
+    let escaped: [UInt8]
+    /// The text of a name that is cut; nil for any other one.
+    let cutText: String?
+
+    /// The row of the empty name, which has no bytes.
+    static var empty: Row { Row(key: "", shared: nil, escaped: [], cutText: nil) }
   }
 
-  /// With more bytes of names than these, the names begin anew.
-  private static let mostBytes = 1 << 20
-  /// The names by the objects that fields share, which are kept so that no other object gets their address.
-  private var names: [ObjectIdentifier: (key: AnyObject, name: Name)] = [:]
-  private var byteCount = 0
+  /// A power of two of rows.
+  ///
+  /// A row holds the name that was made last of those whose bits lead to it.
+  private static let rowCount = 1024
+  private var rows: [Row] = []
 
-  mutating func name(of key: DynamicRecord.Field) -> Name {
-    guard let shared = key.sharedKey else {
-      return Name(printed: PrintedName(of: key), escaped: nil)
-    }
-    let id = ObjectIdentifier(shared)
-    if let known = names[id] { return known.name }
-    let printed = PrintedName(of: key)
+  subscript(row: Int) -> Row {
+    _read { yield rows[row] }
+  }
+
+  /// The row of the name of a key.
+  mutating func row(of field: DynamicRecord.Field) -> Int {
+    let (key, shared) = (field.key, field.sharedKey)
+    let hash = shared.map { Int(bitPattern: ObjectIdentifier($0)) >> 4 } ?? key.identityHash
+    let index = hash & (Self.rowCount - 1)
+    if rows.isEmpty { rows = Array(repeating: .empty, count: Self.rowCount) }
+    if rows[index].shared === shared, rows[index].key.isIdentical(to: key) { return index }
+    let name = PrintedName(of: field)
     var escaped: [UInt8] = []
-    printed.text.appendEscaped(to: &escaped)
-    let name = Name(printed: printed, escaped: escaped)
-    byteCount += escaped.count
-    if byteCount > Self.mostBytes {
-      names.removeAll(keepingCapacity: true)
-      byteCount = 0
-    }
-    names[id] = (shared, name)
-    return name
+    name.text.withUTF8Span { escaped.append(escaping: $0) }
+    rows[index] = Row(key: key, shared: shared, escaped: escaped, cutText: name.cutText)
+    return index
   }
 }

@@ -25,9 +25,8 @@ struct PrintedName {
 struct CutNames {
   private var counts: [String: Int] = [:]
 
-  /// The end of the next name in the record: a number for each but the first of the names that are the same.
-  mutating func ending(of name: PrintedName) -> String {
-    guard let text = name.cutText else { return "" }
+  /// The end of the next name with a text in the record: a number for each but the first of them.
+  mutating func ending(of text: String) -> String {
     let number = counts[text, default: 0] + 1
     counts[text] = number
     return number == 1 ? "" : "\(DisplayedPath.mark)\(number)"

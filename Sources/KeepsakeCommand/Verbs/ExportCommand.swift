@@ -394,7 +394,7 @@ struct CommaSeparatedTable {
     for field in record.fields {
       let name = PrintedName(of: field)
       if let text = name.cutText {
-        body(.cutName(ArchiveKey(text + cutNames.ending(of: name))), field.value)
+        body(.cutName(ArchiveKey(text + cutNames.ending(of: text))), field.value)
       } else {
         var key = field
         key.value = .null

@@ -11,6 +11,8 @@ struct KeyedClass {
 
   let name: String
   let typeName: String
+  /// The type that the records of all objects share.
+  let type: DynamicType?
   let superclasses: [String]
   /// The meaning of the class itself, and not of a superclass: a subclass may have keys of its own.
   let meaning: Meaning?
@@ -30,6 +32,7 @@ struct KeyedClass {
 
   init(name: String, typeName: String, chain: [String]) {
     (self.name, self.typeName) = (name, typeName)
+    type = DynamicType(typeName, 0)
     superclasses = Array(chain.first == name ? chain.dropFirst() : chain[...])
     meaning = Self.meanings[name]
   }

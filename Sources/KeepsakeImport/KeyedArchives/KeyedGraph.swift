@@ -127,7 +127,7 @@ struct KeyedGraph {
       }
       classes[number].add(objectKeys)
       if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
-      return DynamicRecord(typeName: classes[number].typeName, fields: fields)
+      return DynamicRecord(type: classes[number].type, fields: fields)
     case let node:
       let value = try value(of: node, depth: 1)
       return DynamicRecord(
@@ -158,10 +158,13 @@ struct KeyedGraph {
     values.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)
     let names = escapedNames(in: members)
-    for member in members {
-      if member.name == archive.className, member.node.referencedIndex != nil { continue }
-      let value = try value(of: member.node, depth: 1)
-      let key = names.isEmpty ? member.name : key(member.name, among: names)
+    // A span, so that no node is copied for being looked at.
+    let span = members.span
+    for index in span.indices {
+      let name = span[index].name
+      if name == archive.className, span[index].node.referencedIndex != nil { continue }
+      let value = try value(of: span[index].node, depth: 1)
+      let key = names.isEmpty ? name : key(name, among: names)
       order.append(UInt64(places[Int(key)]) << 32 | UInt64(values.count))
       values.append((key, value))
     }

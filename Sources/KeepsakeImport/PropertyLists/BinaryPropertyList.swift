@@ -25,10 +25,21 @@ struct BinaryPropertyList {
   private var names = PropertyListNames()
   /// The numbers of the names that were read before, by the numbers of their objects.
   private var nameNumbers: [UInt32?]
+  /// Names in ASCII that were read before, by a hash of their bytes: some writers store a name again for each
+  /// dictionary.
+  private var storedNames = [StoredName](
+    repeating: StoredName(number: 0, content: 0..<0), count: StoredName.rowCount)
   /// The cost that is left for further values.
   ///
   /// A file that names no array or dictionary twice needs 16 for each byte, and the length of its texts.
   private var remaining: Int
+
+  /// A name, and the place of its bytes; they are empty in a row without a name.
+  private struct StoredName {
+    static let rowCount = 256
+    let number: UInt32
+    let content: Range<Int>
+  }
 
   /// Reads the whole document, each object as often as it is named.
   static func parse(
@@ -134,6 +145,15 @@ struct BinaryPropertyList {
       return name
     }
     let offset = try offset(of: number)
+    var content = 0..<0
+    if bytes[offset] & 0xF0 == 0x50 {
+      content = try counted(offset, of: number, width: 1)
+      if let known = storedName(content) {
+        try pay(content.count, number)
+        nameNumbers[number] = known
+        return known
+      }
+    }
     guard (0x50...0x6F).contains(bytes[offset]),
       case .string(let name) = try scalar(number, bytes[offset], offset)
     else {
@@ -143,7 +163,27 @@ struct BinaryPropertyList {
     try pay(name.utf8.count, number)
     let nameNumber = names.add(name)
     nameNumbers[number] = nameNumber
+    if !content.isEmpty {
+      storedNames[row(ofName: content)] = StoredName(number: nameNumber, content: content)
+    }
     return nameNumber
+  }
+
+  /// The number of a name in ASCII that was read before; nil when another one took its row.
+  private func storedName(_ content: Range<Int>) -> UInt32? {
+    if content.isEmpty { return nil }
+    let known = storedNames[row(ofName: content)]
+    guard known.content.count == content.count,
+      bytes.span.hasSameBytes(content.count, at: known.content.lowerBound, and: content.lowerBound)
+    else { return nil }
+    return known.number
+  }
+
+  private func row(ofName content: Range<Int>) -> Int {
+    let middle = content.lowerBound + content.count / 2
+    let (first, last) = (bytes[content.lowerBound], bytes[content.upperBound - 1])
+    return (Int(first) &+ 7 &* Int(last) &+ 31 &* Int(bytes[middle]) &+ 61 &* content.count)
+      & (StoredName.rowCount - 1)
   }
 
   /// Begins an array or a dictionary.
@@ -278,9 +318,7 @@ extension [UInt8] {
   }
 
   fileprivate func integer(at offset: Int, _ count: Int) -> UInt64 {
-    var value: UInt64 = 0
-    for index in offset..<offset + count { value = value << 8 | UInt64(self[index]) }
-    return value
+    span.bigEndianInteger(at: offset, byteCount: count)
   }
 
   /// An integer of up to 16 bytes with a sign.

@@ -33,8 +33,9 @@ struct PropertyListNames {
   /// The end of the sentence that refuses the next dictionary, if a name occurs twice in it.
   mutating func repetition(in members: [PropertyListNode.Member]) -> String? {
     dictionaryCount += 1
-    for member in members {
-      let number = Int(member.name)
+    let span = members.span
+    for index in span.indices {
+      let number = Int(span[index].name)
       guard lastDictionaries[number] != dictionaryCount else {
         return "the name \"\(names[number].shortened)\" is there twice in a dictionary"
       }

@@ -100,4 +100,11 @@ extension ValueDecoder {
     try require(.bytes, for: "a run of bytes")
     return body(LentBytes(view, range))
   }
+
+  /// Lends the UTF-8 bytes of a string to a closure, which must not keep them.
+  package func withLentText(_ body: (Span<UInt8>) -> Void) throws(ArchiveError) {
+    try require(.string, for: "a string")
+    guard view.isUTF8(range) else { throw ArchiveError.badText(range) }
+    body(unsafe Span(_unsafeElements: view.buffer(range)))
+  }
 }
