@@ -34,7 +34,9 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let form: JournalForm<Value>
     fileprivate let isFollowing: Bool
     fileprivate let path: String
-    private var ready: ArraySlice<NumberedEntry> = []
+    /// The entries that were read, and the index of the next one.
+    private var ready: [NumberedEntry] = []
+    private var position = 0
 
     fileprivate init(
       reader: SharedReader, form: JournalForm<Value>, isFollowing: Bool, path: String
@@ -62,12 +64,12 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(JournalError) -> JournalEntry<Value>? {
       while true {
-        if let entry = ready.popFirst() {
-          if let entry = try JournalEntry(entry, as: form, in: path) { return entry }
-          continue
+        while position < ready.count {
+          position += 1
+          if let entry = try JournalEntry(ready[position - 1], as: form, in: path) { return entry }
         }
         switch try await reader.step().get() {
-        case .entries(let entries): ready = entries[...]
+        case .entries(let entries): (ready, position) = (entries, 0)
         case .end:
           guard isFollowing else { return nil }
           try? await Task.sleep(for: JournalEntries.pollInterval)
@@ -88,9 +90,28 @@ private final class SharedReader: Sendable {
     var reader: JournalReader
     /// The step after the last one that was handed out; nil when it was not taken yet.
     var ahead: Result<JournalReader.Step, JournalError>?
+    /// The error after the entries that were read last.
+    var failure: JournalError?
+    /// The frames that the next step has; it doubles, so that waking a thread for each step costs little.
+    var frameCount = 1
 
     mutating func step() -> Result<JournalReader.Step, JournalError> {
-      Result { () throws(JournalError) in try reader.step() }
+      Result { () throws(JournalError) in
+        defer { failure = nil }
+        if let failure { throw failure }
+        var found: [NumberedEntry] = []
+        do throws(JournalError) {
+          for _ in 0..<frameCount {
+            guard case .entries(let entries) = try reader.step() else { break }
+            found += entries
+          }
+        } catch {
+          if found.isEmpty { throw error }
+          failure = error
+        }
+        frameCount = min(2 * frameCount, FrameGroup.length)
+        return found.isEmpty ? .end : .entries(found)
+      }
     }
   }
 
