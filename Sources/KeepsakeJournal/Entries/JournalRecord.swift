@@ -41,13 +41,13 @@ public struct JournalRecord: Hashable, Sendable {
 }
 
 /// An entry that is to be written.
-struct StoredEntry: Sendable {
+@usableFromInline struct StoredEntry: Sendable {
   let record: JournalRecord
   /// Milliseconds since 1970.
   let time: Int64
 
   /// Takes an entry that is to be appended; refuses one that the format does not allow.
-  init(storing record: JournalRecord, time: Int64) throws(JournalError) {
+  @usableFromInline init(storing record: JournalRecord, time: Int64) throws(JournalError) {
     let (length, nameLength) = (record.content.count, record.typeName.utf8.count)
     guard length <= JournalFormat.maximumContentLength,
       nameLength <= JournalFormat.maximumTypeNameLength

@@ -31,12 +31,12 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// Reads entries one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: SharedReader
-    fileprivate let form: JournalForm<Value>
+    @usableFromInline let form: JournalForm<Value>
     fileprivate let isFollowing: Bool
-    fileprivate let path: String
+    @usableFromInline let path: String
     /// The entries that were read, and the index of the next one.
-    private var ready: [NumberedEntry] = []
-    private var position = 0
+    @usableFromInline var ready: [NumberedEntry] = []
+    @usableFromInline var position = 0
 
     fileprivate init(
       reader: SharedReader, form: JournalForm<Value>, isFollowing: Bool, path: String
@@ -51,7 +51,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
     /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
-    public mutating func next() async throws(JournalError) -> JournalEntry<Value>? {
+    @inlinable public mutating func next() async throws(JournalError) -> JournalEntry<Value>? {
       try await next(isolation: nil)
     }
 
@@ -60,20 +60,31 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameter actor: The actor of the caller.
     /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
     /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
-    public mutating func next(
+    @inlinable public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(JournalError) -> JournalEntry<Value>? {
-      while true {
+      repeat {
         while position < ready.count {
           position += 1
           if let entry = try JournalEntry(ready[position - 1], as: form, in: path) { return entry }
         }
+      } while try await readMore()
+      return nil
+    }
+
+    /// Reads more entries; false at the end, or, when the sequence follows the journal, once its task is cancelled.
+    @usableFromInline nonisolated(nonsending) mutating func readMore()
+      async throws(JournalError) -> Bool
+    {
+      while true {
         switch try await reader.step().get() {
-        case .entries(let entries): (ready, position) = (entries, 0)
+        case .entries(let entries):
+          (ready, position) = (entries, 0)
+          return true
         case .end:
-          guard isFollowing else { return nil }
+          guard isFollowing else { return false }
           try? await Task.sleep(for: JournalEntries.pollInterval)
-          if Task.isCancelled { return nil }
+          if Task.isCancelled { return false }
         }
       }
     }

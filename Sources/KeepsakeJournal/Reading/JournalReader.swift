@@ -16,9 +16,9 @@ struct ReadingOptions: Sendable {
 }
 
 /// An entry with its place in the journal, not yet decoded.
-struct NumberedEntry: Sendable {
-  let number: UInt64
-  let missingBefore: UInt64
+@usableFromInline struct NumberedEntry: Sendable {
+  @usableFromInline let number: UInt64
+  @usableFromInline let missingBefore: UInt64
   let stored: FoundEntry
 }
 

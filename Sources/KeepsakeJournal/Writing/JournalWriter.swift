@@ -5,7 +5,7 @@ import KeepsakeSeal
 /// Appends for several callers at the same time, whose entries share one write and one synchronization.
 ///
 /// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs.
-final class JournalWriter: Sendable {
+@usableFromInline final class JournalWriter: Sendable {
   /// Entries of one call that are not written yet.
   private struct Waiting: Sendable {
     let entries: [StoredEntry]
@@ -66,7 +66,10 @@ final class JournalWriter: Sendable {
   deinit { try? close() }
 
   /// Appends entries; returns the number of the first one when all are durable.
-  func append(_ entries: [StoredEntry], latestTime: Int64) throws(JournalError) -> UInt64 {
+  @usableFromInline func append(
+    _ entries: [StoredEntry], latestTime: Int64
+  ) throws(JournalError) -> UInt64 {
+    try requireEntries(entries)
     let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
     line.withLock { line in
       line.calls.append(
@@ -80,9 +83,10 @@ final class JournalWriter: Sendable {
   }
 
   /// Appends entries on a thread that may block.
-  nonisolated(nonsending) func append(
+  @usableFromInline nonisolated(nonsending) func append(
     _ entries: [StoredEntry], latestTime: Int64
   ) async throws(JournalError) -> UInt64 {
+    try requireEntries(entries)
     let result = await withCheckedContinuation { continuation in
       let call = Waiting(entries, latestTime) { continuation.resume(returning: $0) }
       // One thread writes for all calls that come meanwhile.
@@ -100,6 +104,13 @@ final class JournalWriter: Sendable {
       }
     }
     return try result.get()
+  }
+
+  private func requireEntries(_ entries: [StoredEntry]) throws(JournalError) {
+    guard !entries.isEmpty else {
+      throw JournalError(
+        .entryNotStorable, path: files.directory, detail: "no entries were given")
+    }
   }
 
   /// Writes the calls that wait, batch by batch, until `isDone` holds.
