@@ -81,12 +81,11 @@ import Testing
       let cipher = try fixture.keys.cipher(of: header, path: fixture.path)
       var file = header.bytes + [0]
       for next in [index, .max] {
-        var entry: [UInt8] = []
-        try StoredEntry(storing: JournalRecord([7]), time: 0).write(to: &entry)
+        let entry = try StoredEntry(storing: JournalRecord([7]), time: 0)
         let fields = FrameHeader(
-          kind: .whole, count: 1, length: 0, segment: header.tag, index: next,
-          first: next == .max ? 6 : 5, mark: 1)
-        try SoundFrame(sealing: entry, as: fields, with: cipher).write(to: &file)
+          kind: .whole, count: 1, length: entry.byteCount + JournalFormat.tagLength,
+          segment: header.tag, index: next, first: next == .max ? 6 : 5, mark: 1)
+        file += try SoundFrame(fields, sealedWith: cipher) { entry.write(to: &$0) }.bytes
       }
       try write(file, to: fixture.file(1))
       #expect(fixture.read().error?.code == .damaged)

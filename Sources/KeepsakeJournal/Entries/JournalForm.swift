@@ -8,9 +8,9 @@ public struct JournalForm<Entry: Sendable>: Sendable {
   /// Decodes a record of another type or an earlier version; nil skips it.
   public typealias Migration = @Sendable (JournalRecord) throws -> Entry?
 
-  let encode: @Sendable (Entry) throws -> JournalRecord
+  @usableFromInline let encode: @Sendable (Entry) throws -> JournalRecord
   /// Returns nil for a record that is to be skipped.
-  let decode: @Sendable (JournalRecord) throws -> Entry?
+  @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
 
   /// Creates a form of your own.
   ///
@@ -50,7 +50,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 
 extension JournalForm {
   /// The entries that are appended at a time, for the journal at a path.
-  func stored(
+  @inlinable func stored(
     _ entries: [Entry], at time: Int64, in path: String
   ) throws(JournalError) -> [StoredEntry] {
     var stored: [StoredEntry] = []
@@ -60,7 +60,7 @@ extension JournalForm {
       do {
         record = try encode(entry)
       } catch {
-        throw JournalError(.entryNotStorable, path: path, detail: "\(error)")
+        throw JournalError(notStorable: error, path: path)
       }
       stored.append(try StoredEntry(storing: record, time: time))
     }

@@ -40,16 +40,14 @@ public struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// The bytes of a whole entry, with its time.
-struct StoredEntry: Sendable {
+/// An entry that is to be written.
+@usableFromInline struct StoredEntry: Sendable {
   let record: JournalRecord
   /// Milliseconds since 1970.
   let time: Int64
-}
 
-extension StoredEntry {
   /// Takes an entry that is to be appended; refuses one that the format does not allow.
-  init(storing record: JournalRecord, time: Int64) throws(JournalError) {
+  @usableFromInline init(storing record: JournalRecord, time: Int64) throws(JournalError) {
     let (length, nameLength) = (record.content.count, record.typeName.utf8.count)
     guard length <= JournalFormat.maximumContentLength,
       nameLength <= JournalFormat.maximumTypeNameLength
@@ -63,21 +61,57 @@ extension StoredEntry {
     self.time = time
   }
 
-  /// The length of the entry as it is stored.
-  var byteCount: Int {
-    JournalFormat.entryHeaderLength + record.typeName.utf8.count + record.content.count
-  }
+  /// The length of the entry's header and its type name.
+  private var headLength: Int { JournalFormat.entryHeaderLength + record.typeName.utf8.count }
 
-  /// Appends the bytes of the entry.
-  func write(to bytes: inout [UInt8]) {
+  /// The length of the entry as it is stored.
+  var byteCount: Int { headLength + record.content.count }
+
+  private func writeHead(to bytes: inout OutputSpan<UInt8>) {
     bytes.appendLittleEndian(UInt32(clamping: record.content.count))
     bytes.appendLittleEndian(UInt16(clamping: record.typeName.utf8.count))
     bytes.append(record.representation.rawValue)
     bytes.append(0)
     bytes.appendLittleEndian(UInt32(clamping: record.version))
     bytes.appendLittleEndian(time)
-    if !record.typeName.isEmpty { bytes += record.typeName.utf8 }
-    bytes += record.content
+    if !record.typeName.isEmpty { bytes.append(Array(record.typeName.utf8)) }
+  }
+
+  /// Appends the bytes of the entry.
+  func write(to bytes: inout OutputSpan<UInt8>) {
+    writeHead(to: &bytes)
+    bytes.append(record.content)
+  }
+
+  /// Appends a range of the bytes of the entry.
+  func write(_ range: Range<Int>, to bytes: inout OutputSpan<UInt8>) {
+    let head = [UInt8].laidOut(headLength) { writeHead(to: &$0) }
+    bytes.append(head, range.clamped(to: 0..<head.count))
+    let content = range.clamped(to: head.count..<byteCount)
+    bytes.append(record.content, content.lowerBound - head.count..<content.upperBound - head.count)
+  }
+}
+
+/// An entry in the plaintext of a frame: its header was checked, its content is not copied.
+struct FoundEntry: Sendable {
+  private let plaintext: [UInt8]
+  private let typeName: String
+  private let version: Int
+  private let representation: JournalRecord.Representation
+  private let content: Range<Int>
+  /// Milliseconds since 1970.
+  let time: Int64
+
+  /// The length of the content.
+  var byteCount: Int { content.count }
+  /// The offset after the last byte of the entry.
+  var endOffset: Int { content.upperBound }
+
+  /// The entry, with a copy of its content.
+  var record: JournalRecord {
+    JournalRecord(
+      Array(plaintext[content]), typeName: typeName, version: version,
+      representation: representation)
   }
 
   /// The length of the entry whose header is at `offset`; nil when the header breaks a rule or is not whole.
@@ -91,32 +125,35 @@ extension StoredEntry {
     return JournalFormat.entryHeaderLength + name + content
   }
 
-  /// Whether the header and the type name of an entry, whose lengths were checked, keep the rules.
-  static func hasSoundHeader(_ bytes: [UInt8]) -> Bool { header(in: bytes, at: 0) != nil }
-
-  /// The header and the type name of an entry whose lengths were checked, without its content; nil when a rule is broken.
-  private static func header(in bytes: [UInt8], at offset: Int) -> JournalRecord? {
-    let nameStart = offset + JournalFormat.entryHeaderLength
-    let nameLength = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
-    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
-    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
-      bytes[offset + 7] == 0, version <= UInt32(Int32.max), nameLength <= bytes.count - nameStart,
-      let name = nameLength == 0
-        ? "" : String(validating: bytes[nameStart..<nameStart + nameLength], as: UTF8.self)
-    else { return nil }
-    return JournalRecord(
-      [], typeName: name, version: Int(clamping: version), representation: representation)
+  /// Reads the begin of a long entry, without its content; nil when it breaks a rule.
+  init?(begunIn bytes: [UInt8]) {
+    guard let length = FoundEntry.length(in: bytes, at: 0), length > bytes.count else { return nil }
+    self.init(bytes, at: 0, length: length)
   }
 
   /// Reads the entry at `offset`, and sets `offset` after it; nil when it breaks a rule.
   init?(parsing bytes: [UInt8], at offset: inout Int) {
-    guard let length = StoredEntry.length(in: bytes, at: offset), length <= bytes.count - offset
+    guard let length = FoundEntry.length(in: bytes, at: offset), length <= bytes.count - offset
     else { return nil }
-    guard var record = StoredEntry.header(in: bytes, at: offset) else { return nil }
-    let content = Int(clamping: bytes.littleEndian(at: offset, as: UInt32.self))
-    record.content = Array(bytes[offset + length - content..<offset + length])
-    self.record = record
-    time = bytes.littleEndian(at: offset + 12, as: Int64.self)
+    self.init(bytes, at: offset, length: length)
     offset += length
+  }
+
+  /// Reads an entry whose length was checked.
+  private init?(_ bytes: [UInt8], at offset: Int, length: Int) {
+    let nameStart = offset + JournalFormat.entryHeaderLength
+    let nameEnd = nameStart + Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
+    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
+    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
+      bytes[offset + 7] == 0, version <= UInt32(Int32.max), nameEnd <= bytes.count,
+      let name = nameStart == nameEnd
+        ? "" : String(validating: bytes[nameStart..<nameEnd], as: UTF8.self)
+    else { return nil }
+    plaintext = bytes
+    typeName = name
+    self.version = Int(clamping: version)
+    self.representation = representation
+    content = nameEnd..<offset + length
+    time = bytes.littleEndian(at: offset + 12, as: Int64.self)
   }
 }

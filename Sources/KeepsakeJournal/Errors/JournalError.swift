@@ -39,6 +39,11 @@ public struct JournalError: Error, Hashable, Sendable {
 
   init(_ error: FileError) { self.init(SealError(error)) }
 
+  /// The error of an entry that a form cannot encode.
+  @usableFromInline init(notStorable error: any Error, path: String) {
+    self.init(.entryNotStorable, path: path, detail: "\(error)")
+  }
+
   /// The same error with this path, unless it has one.
   func at(_ path: String) -> JournalError {
     var error = self

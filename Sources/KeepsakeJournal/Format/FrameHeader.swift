@@ -85,11 +85,14 @@ extension FrameHeader {
 /// A stored frame whose check is right; its tag was not verified yet.
 struct SoundFrame: Sendable {
   let header: FrameHeader
-  let sealed: ArraySlice<UInt8>
+  /// All bytes of the frame.
+  let bytes: ArraySlice<UInt8>
   /// The frame digest; nil when the check was left out.
   let digest: [UInt8]?
   /// The plaintext; nil when the frame was not opened yet.
   private var opened: [UInt8]?
+
+  private var sealed: ArraySlice<UInt8> { bytes.dropFirst(JournalFormat.framePrefixLength) }
 
   /// Reads the frame at an offset; nil when it is not sound, or not whole.
   ///
@@ -100,29 +103,43 @@ struct SoundFrame: Sendable {
     guard let header = FrameHeader(parsing: bytes, at: offset),
       header.frameLength <= bytes.count - offset
     else { return nil }
-    let checkStart = offset + JournalFormat.frameHeaderLength
-    let start = offset + JournalFormat.framePrefixLength
-    sealed = bytes[start..<start + header.length]
     self.header = header
+    self.bytes = bytes[offset..<offset + header.frameLength]
+    let checkStart = offset + JournalFormat.frameHeaderLength
     let fields = Array(bytes[offset..<checkStart])
+    let sealed = self.bytes.dropFirst(JournalFormat.framePrefixLength)
     digest = isChecked ? try FrameHeader.digest(of: fields, sealed: sealed) : nil
     if let digest {
-      guard bytes[checkStart..<start].elementsEqual(digest.prefix(JournalFormat.checkLength))
+      guard
+        bytes[checkStart..<sealed.startIndex].elementsEqual(
+          digest.prefix(JournalFormat.checkLength))
       else { return nil }
     }
     opened = try cipher?.open(sealed, index: header.index, header: fields)
   }
 
-  /// Seals a plaintext.
+  /// Seals the plaintext that `write` appends; zeros fill the rest of the length that the header states.
   init(
-    sealing plaintext: [UInt8], as header: FrameHeader, with cipher: FrameCipher
+    _ header: FrameHeader, sealedWith cipher: FrameCipher,
+    _ write: (inout OutputSpan<UInt8>) -> Void
   ) throws(SealError) {
-    var header = header
-    header.length = plaintext.count + JournalFormat.tagLength
     let fields = header.bytes
-    sealed = try cipher.seal(plaintext, index: header.index, header: fields)[...]
-    digest = try FrameHeader.digest(of: fields, sealed: sealed)
+    // The check and the tag are zeros at first.
+    var bytes = [UInt8].laidOut(header.frameLength) { output in
+      output.append(fields)
+      output.append(repeating: 0, count: JournalFormat.checkLength)
+      write(&output)
+      output.append(repeating: 0, count: output.freeCapacity)
+    }
+    let start = JournalFormat.framePrefixLength
+    try cipher.seal(&bytes, from: start, index: header.index, header: fields)
+    let digest = try FrameHeader.digest(of: fields, sealed: bytes[start...])
+    for (index, byte) in digest.prefix(JournalFormat.checkLength).enumerated() {
+      bytes[JournalFormat.frameHeaderLength + index] = byte
+    }
     self.header = header
+    self.bytes = bytes[...]
+    self.digest = digest
   }
 
   /// The plaintext; nil when the tag does not verify.
@@ -131,12 +148,5 @@ struct SoundFrame: Sendable {
     return try asJournal { () throws(SealError) in
       try cipher.open(sealed, index: header.index, header: header.bytes)
     }
-  }
-
-  /// Appends all bytes of the frame.
-  func write(to bytes: inout [UInt8]) {
-    bytes += header.bytes
-    bytes += (digest ?? []).prefix(JournalFormat.checkLength)
-    bytes += sealed
   }
 }

@@ -33,7 +33,9 @@ struct SegmentEnd: Hashable, Sendable {
     self.headerLength = UInt64(headerLength)
     let (fields, frames) = (fields, frames)
     tag = try asJournal { () throws(SealError) in
-      try cipher.seal([], index: frames, isEnd: true, header: fields)
+      var tag = [UInt8](repeating: 0, count: JournalFormat.tagLength)
+      try cipher.seal(&tag, index: frames, isEnd: true, header: fields)
+      return tag
     }
   }
 

@@ -30,9 +30,9 @@ public import KeepsakeFiles
 public final class Journal<Entry: Sendable>: Sendable {
   /// The journal for reading, with the same keys.
   public let directory: JournalDirectory
-  private let writer: JournalWriter
-  private let form: JournalForm<Entry>
-  private let clock: @Sendable () -> Int64
+  @usableFromInline let writer: JournalWriter
+  @usableFromInline let form: JournalForm<Entry>
+  @usableFromInline let clock: @Sendable () -> Int64
 
   private init(
     at path: String, for keys: JournalKeys, as form: JournalForm<Entry>, options: JournalOptions
@@ -108,10 +108,13 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Returns: The numbers of the entries, which follow each other.
   /// - Throws: ``JournalError``, as `append(_:)` does.
   @discardableResult
-  public func append(contentsOf entries: [Entry]) throws(JournalError) -> Range<UInt64> {
-    let (stored, time) = try stored(entries)
-    let first = try writer.append(stored, latestTime: time)
-    return first..<first + UInt64(stored.count)
+  @inlinable public func append(
+    contentsOf entries: [Entry]
+  ) throws(JournalError) -> Range<UInt64> {
+    let time = clock()
+    let first = try writer.append(
+      form.stored(entries, at: time, in: directory.path), latestTime: time)
+    return first..<first + UInt64(entries.count)
   }
 
   /// Appends entries in one write, and returns when all are durable; another thread writes them.
@@ -120,21 +123,13 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Returns: The numbers of the entries, which follow each other.
   /// - Throws: ``JournalError``, as the synchronous overload does.
   @discardableResult
-  nonisolated(nonsending) public func append(
+  @inlinable nonisolated(nonsending) public func append(
     contentsOf entries: [Entry]
   ) async throws(JournalError) -> Range<UInt64> {
-    let (stored, time) = try stored(entries)
-    let first = try await writer.append(stored, latestTime: time)
-    return first..<first + UInt64(stored.count)
-  }
-
-  /// The entries as they are stored, and their time.
-  private func stored(_ entries: [Entry]) throws(JournalError) -> ([StoredEntry], Int64) {
-    guard !entries.isEmpty else {
-      throw JournalError(.entryNotStorable, path: directory.path, detail: "no entries were given")
-    }
     let time = clock()
-    return (try form.stored(entries, at: time, in: directory.path), time)
+    let first = try await writer.append(
+      form.stored(entries, at: time, in: directory.path), latestTime: time)
+    return first..<first + UInt64(entries.count)
   }
 }
 

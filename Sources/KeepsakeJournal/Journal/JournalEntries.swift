@@ -31,10 +31,12 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// Reads entries one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: SharedReader
-    fileprivate let form: JournalForm<Value>
+    @usableFromInline let form: JournalForm<Value>
     fileprivate let isFollowing: Bool
-    fileprivate let path: String
-    private var ready: ArraySlice<NumberedEntry> = []
+    @usableFromInline let path: String
+    /// The entries that were read, and the index of the next one.
+    @usableFromInline var ready: [NumberedEntry] = []
+    @usableFromInline var position = 0
 
     fileprivate init(
       reader: SharedReader, form: JournalForm<Value>, isFollowing: Bool, path: String
@@ -49,7 +51,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
     /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
-    public mutating func next() async throws(JournalError) -> JournalEntry<Value>? {
+    @inlinable public mutating func next() async throws(JournalError) -> JournalEntry<Value>? {
       try await next(isolation: nil)
     }
 
@@ -58,20 +60,31 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameter actor: The actor of the caller.
     /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
     /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
-    public mutating func next(
+    @inlinable public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(JournalError) -> JournalEntry<Value>? {
-      while true {
-        if let entry = ready.popFirst() {
-          if let entry = try JournalEntry(entry, as: form, in: path) { return entry }
-          continue
+      repeat {
+        while position < ready.count {
+          position += 1
+          if let entry = try JournalEntry(ready[position - 1], as: form, in: path) { return entry }
         }
+      } while try await readMore()
+      return nil
+    }
+
+    /// Reads more entries; false at the end, or, when the sequence follows the journal, once its task is cancelled.
+    @usableFromInline nonisolated(nonsending) mutating func readMore()
+      async throws(JournalError) -> Bool
+    {
+      while true {
         switch try await reader.step().get() {
-        case .entries(let entries): ready = entries[...]
+        case .entries(let entries):
+          (ready, position) = (entries, 0)
+          return true
         case .end:
-          guard isFollowing else { return nil }
+          guard isFollowing else { return false }
           try? await Task.sleep(for: JournalEntries.pollInterval)
-          if Task.isCancelled { return nil }
+          if Task.isCancelled { return false }
         }
       }
     }
@@ -88,9 +101,28 @@ private final class SharedReader: Sendable {
     var reader: JournalReader
     /// The step after the last one that was handed out; nil when it was not taken yet.
     var ahead: Result<JournalReader.Step, JournalError>?
+    /// The error after the entries that were read last.
+    var failure: JournalError?
+    /// The frames that the next step has; it doubles, so that waking a thread for each step costs little.
+    var frameCount = 1
 
     mutating func step() -> Result<JournalReader.Step, JournalError> {
-      Result { () throws(JournalError) in try reader.step() }
+      Result { () throws(JournalError) in
+        defer { failure = nil }
+        if let failure { throw failure }
+        var found: [NumberedEntry] = []
+        do throws(JournalError) {
+          for _ in 0..<frameCount {
+            guard case .entries(let entries) = try reader.step() else { break }
+            found += entries
+          }
+        } catch {
+          if found.isEmpty { throw error }
+          failure = error
+        }
+        frameCount = min(2 * frameCount, FrameGroup.length)
+        return found.isEmpty ? .end : .entries(found)
+      }
     }
   }
 

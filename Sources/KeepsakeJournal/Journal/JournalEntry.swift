@@ -20,23 +20,37 @@ extension JournalEntry: Equatable where Value: Equatable {}
 
 extension JournalEntry {
   /// Decodes an entry; nil when the form skips it.
-  init?(_ entry: NumberedEntry, as form: JournalForm<Value>, in path: String) throws(JournalError) {
-    let record = entry.stored.record
+  @inlinable init?(
+    _ entry: NumberedEntry, as form: JournalForm<Value>, in path: String
+  ) throws(JournalError) {
     let decoded: Value?
     do {
-      decoded = try form.decode(record)
-    } catch let error as JournalError {
-      throw JournalError(
-        error.code, path: path, entry: entry.number, detail: error.detail,
-        sealError: error.sealError)
+      decoded = try form.decode(entry.record)
     } catch {
-      throw JournalError(.entryUnreadable, path: path, entry: entry.number, detail: "\(error)")
+      throw entry.unreadable(error, in: path)
     }
     guard let decoded else { return nil }
     number = entry.number
-    date = Date(timeIntervalSince1970: Double(entry.stored.time) / 1_000)
+    date = entry.date
     missingBefore = entry.missingBefore
     value = decoded
+  }
+}
+
+extension NumberedEntry {
+  @usableFromInline var record: JournalRecord { stored.record }
+
+  @usableFromInline var date: Date {
+    Date(timeIntervalSince1970: Double(stored.time) / 1_000)
+  }
+
+  /// The error of an entry that a form cannot decode.
+  @usableFromInline func unreadable(_ error: any Error, in path: String) -> JournalError {
+    guard let error = error as? JournalError else {
+      return JournalError(.entryUnreadable, path: path, entry: number, detail: "\(error)")
+    }
+    return JournalError(
+      error.code, path: path, entry: number, detail: error.detail, sealError: error.sealError)
   }
 }
 

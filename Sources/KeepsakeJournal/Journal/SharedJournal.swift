@@ -135,7 +135,7 @@ package struct SharedJournal {
         found.append(
           Found(
             number: entry.number, entry: decoded?.value,
-            byteCount: entry.stored.record.content.count))
+            byteCount: entry.stored.byteCount))
       }
       return found
     }
@@ -189,7 +189,7 @@ package struct SharedJournal {
   @discardableResult
   package mutating func append(_ entries: Encoded) throws(JournalError) -> UInt64 {
     try write { writer throws(JournalError) in
-      try writer.append([entries.entries], latestTime: entries.time)
+      try writer.append(entries.entries, latestTime: entries.time)
     }
   }
 

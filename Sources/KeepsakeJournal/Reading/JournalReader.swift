@@ -16,10 +16,10 @@ struct ReadingOptions: Sendable {
 }
 
 /// An entry with its place in the journal, not yet decoded.
-struct NumberedEntry: Sendable {
-  let number: UInt64
-  let missingBefore: UInt64
-  let stored: StoredEntry
+@usableFromInline struct NumberedEntry: Sendable {
+  @usableFromInline let number: UInt64
+  @usableFromInline let missingBefore: UInt64
+  let stored: FoundEntry
 }
 
 /// Reads the entries of a journal in order, over all its files (Spec/journal.md, section 7).
@@ -430,23 +430,21 @@ extension JournalReader {
       var offset = 0
       found.reserveCapacity(Int(clamping: frame.count))
       for index in 0..<UInt64(frame.count) {
-        guard let entry = StoredEntry(parsing: plaintext, at: &offset) else { throw malformed }
+        guard let entry = FoundEntry(parsing: plaintext, at: &offset) else { throw malformed }
         add(entry, frame.first + index, to: &found)
       }
       guard plaintext.isZero(offset..<plaintext.count) else { throw malformed }
     case .begin:
-      guard let length = StoredEntry.length(in: plaintext, at: 0), length > plaintext.count,
-        StoredEntry.hasSoundHeader(plaintext)
-      else { throw malformed }
+      guard let begun = FoundEntry(begunIn: plaintext) else { throw malformed }
       openEntry = plaintext
-      openEntryLength = length
+      openEntryLength = begun.endOffset
     case .middle:
       openEntry += plaintext
       guard openEntry.count < openEntryLength else { throw malformed }
     case .last:
       openEntry += plaintext
       var offset = 0
-      guard let entry = StoredEntry(parsing: openEntry, at: &offset), offset == openEntryLength,
+      guard let entry = FoundEntry(parsing: openEntry, at: &offset), offset == openEntryLength,
         openEntry.isZero(offset..<openEntry.count)
       else { throw malformed }
       openEntry = []
@@ -456,7 +454,7 @@ extension JournalReader {
   }
 
   private mutating func add(
-    _ entry: StoredEntry, _ number: UInt64, to found: inout [NumberedEntry]
+    _ entry: FoundEntry, _ number: UInt64, to found: inout [NumberedEntry]
   ) {
     guard number >= options.from, number >= expected else { return }
     let missing = number - expected

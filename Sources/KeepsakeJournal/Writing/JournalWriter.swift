@@ -5,7 +5,7 @@ import KeepsakeSeal
 /// Appends for several callers at the same time, whose entries share one write and one synchronization.
 ///
 /// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs.
-final class JournalWriter: Sendable {
+@usableFromInline final class JournalWriter: Sendable {
   /// Entries of one call that are not written yet.
   private struct Waiting: Sendable {
     let entries: [StoredEntry]
@@ -66,22 +66,27 @@ final class JournalWriter: Sendable {
   deinit { try? close() }
 
   /// Appends entries; returns the number of the first one when all are durable.
-  func append(_ entries: [StoredEntry], latestTime: Int64) throws(JournalError) -> UInt64 {
+  @usableFromInline func append(
+    _ entries: [StoredEntry], latestTime: Int64
+  ) throws(JournalError) -> UInt64 {
+    try requireEntries(entries)
     let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
     line.withLock { line in
       line.calls.append(
         Waiting(entries, latestTime) { result in outcome.withLock { $0 = result } })
     }
-    while true {
-      if let result = outcome.withLock({ $0 }) { return try result.get() }
-      writeBatch()
+    writeBatches { _ in outcome.withLock { $0 != nil } }
+    guard let result = outcome.withLock({ $0 }) else {
+      throw JournalError(.closed, path: files.directory)
     }
+    return try result.get()
   }
 
   /// Appends entries on a thread that may block.
-  nonisolated(nonsending) func append(
+  @usableFromInline nonisolated(nonsending) func append(
     _ entries: [StoredEntry], latestTime: Int64
   ) async throws(JournalError) -> UInt64 {
+    try requireEntries(entries)
     let result = await withCheckedContinuation { continuation in
       let call = Waiting(entries, latestTime) { continuation.resume(returning: $0) }
       // One thread writes for all calls that come meanwhile.
@@ -90,35 +95,43 @@ final class JournalWriter: Sendable {
         defer { line.isDrained = true }
         return !line.isDrained
       }
-      if isFirst { queue.async { self.drain() } }
+      guard isFirst else { return }
+      queue.async {
+        self.writeBatches { line in
+          line.isDrained = !line.calls.isEmpty
+          return !line.isDrained
+        }
+      }
     }
     return try result.get()
   }
 
-  /// Writes all calls that wait.
-  private func drain() {
-    while line.withLock({ line in
-      line.isDrained = !line.calls.isEmpty
-      return line.isDrained
-    }) { writeBatch() }
+  private func requireEntries(_ entries: [StoredEntry]) throws(JournalError) {
+    guard !entries.isEmpty else {
+      throw JournalError(
+        .entryNotStorable, path: files.directory, detail: "no entries were given")
+    }
   }
 
-  /// Writes the calls that wait, as many as fit one batch.
-  private func writeBatch() {
-    open.withLock { open in
-      let batch = takeBatch()
-      guard let latest = batch.map(\.latestTime).max() else { return }
-      let result = Result { () throws(JournalError) in
-        guard
-          let first = try open?.segments.append(batch.map(\.entries), latestTime: latest)
-        else { throw JournalError(.closed, path: files.directory) }
-        return first
-      }
-      var before: UInt64 = 0
-      for call in batch {
-        let own = before
-        call.complete(result.map { $0 + own })
-        before += UInt64(call.entries.count)
+  /// Writes the calls that wait, batch by batch, until `isDone` holds.
+  private func writeBatches(until isDone: (inout Line) -> Bool) {
+    while !line.withLock(isDone) {
+      open.withLock { open in
+        let batch = takeBatch()
+        guard let latest = batch.map(\.latestTime).max() else { return }
+        let entries = batch.count == 1 ? batch[0].entries : batch.flatMap(\.entries)
+        let result = Result { () throws(JournalError) in
+          guard let first = try open?.segments.append(entries, latestTime: latest) else {
+            throw JournalError(.closed, path: files.directory)
+          }
+          return first
+        }
+        var before: UInt64 = 0
+        for call in batch {
+          let own = before
+          call.complete(result.map { $0 + own })
+          before += UInt64(call.entries.count)
+        }
       }
     }
   }
@@ -156,7 +169,7 @@ final class JournalWriter: Sendable {
 
   /// Writes what waits, closes the segment, and releases the lock.
   func close() throws(JournalError) {
-    while line.withLock({ !$0.calls.isEmpty }) { writeBatch() }
+    writeBatches { $0.calls.isEmpty }
     try open.withLock { open throws(JournalError) in
       defer { open = nil }
       try open?.segments.closeSegment()

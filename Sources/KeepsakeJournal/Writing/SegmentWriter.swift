@@ -70,8 +70,10 @@ struct SegmentWriter {
     }
   }
 
-  /// Appends the entries of some calls as one batch; returns the number of the first one when all are durable.
-  mutating func append(_ calls: [[StoredEntry]], latestTime: Int64) throws(JournalError) -> UInt64 {
+  /// Appends entries as one batch; returns the number of the first one when all are durable.
+  mutating func append(
+    _ entries: [StoredEntry], latestTime: Int64
+  ) throws(JournalError) -> UInt64 {
     try requireSameProcess()
     let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
     if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
@@ -79,30 +81,49 @@ struct SegmentWriter {
     }
     if segment == nil { try beginSegment() }
     guard let segment, let point else { throw JournalError(.closed, path: files.directory) }
-    var packer = FramePacker(
-      segment.cipher, padding: options.padding, segment: segment.header.tag,
-      mark: segment.framesLength, after: point)
-    do throws(JournalError) {
-      for entries in calls { for entry in entries { try packer.add(entry) } }
-      try packer.finish()
-    } catch {
-      // Some frames may have been sealed, and no index is sealed twice under one key.
-      end(.over)
-      throw error
+    let plan = BatchPlan(
+      entries, padding: options.padding, segment: segment.header.tag, mark: segment.framesLength,
+      after: point)
+    let (cipher, path, start) = (segment.cipher, path, size)
+    var after = point
+    try write(plan.byteCount) { file throws(JournalError) in
+      let digests = try FrameGroup.map(plan.frames.count) { number throws(SealError) in
+        let frame = try plan.frames[number].sealed(with: cipher)
+        do throws(SystemFailure) {
+          try file.write(frame.bytes.span, at: start + plan.frames[number].offset)
+        } catch {
+          throw SealError(FileError(error, path: path))
+        }
+        return frame.digest
+      }
+      for (frame, digest) in zip(plan.frames, digests) {
+        try after.add(frame.header, digest: digest)
+      }
     }
-    try write(packer.bytes)
-    self.segment?.framesLength += UInt64(packer.bytes.count)
+    self.segment?.framesLength += plan.byteCount
     self.segment?.latestTime = max(segment.latestTime, latestTime)
-    self.point = packer.point
+    self.point = after
     return point.nextEntry
   }
 
-  /// Writes bytes at the durable end of the file and makes them durable; after a failure the segment is over.
+  /// Writes bytes at the durable end of the file and makes them durable.
   private mutating func write(_ bytes: [UInt8]) throws(JournalError) {
+    let (path, start) = (path, size)
+    try write(UInt64(bytes.count)) { file throws(JournalError) in
+      try onSystem(path) { () throws(SystemFailure) in try file.write(bytes.span, at: start) }
+    }
+  }
+
+  /// Has `body` write `count` bytes from the durable end of the file on, and makes them durable.
+  ///
+  /// After a failure the segment is over: no index is sealed twice under one key.
+  private mutating func write(
+    _ count: UInt64, by body: (FileDescriptor) throws(JournalError) -> Void
+  ) throws(JournalError) {
     guard let file else { throw JournalError(.closed, path: files.directory) }
     let (path, size) = (path, size)
-    do throws(SystemFailure) {
-      try file.write(bytes.span, at: size)
+    do throws(JournalError) {
+      try body(file)
     } catch {
       end(.over)
       do throws(SystemFailure) {
@@ -113,7 +134,7 @@ struct SegmentWriter {
           .durabilityUnknown, path: path, detail: "a write failed and could not be taken back",
           sealError: SealError(FileError(error, path: path)))
       }
-      throw JournalError(FileError(error, path: path))
+      throw error
     }
     do throws(SystemFailure) {
       try file.synchronizeData()
@@ -124,7 +145,7 @@ struct SegmentWriter {
       throw JournalError(
         .durabilityUnknown, path: path, sealError: SealError(FileError(error, path: path)))
     }
-    self.size += UInt64(bytes.count)
+    self.size += count
   }
 
   private mutating func end(_ ending: Ending) {

@@ -20,18 +20,24 @@ package struct FrameCipher: Sendable {
     return nonce
   }
 
-  /// The ciphertext of `plaintext`, followed by its tag.
+  /// Seals the bytes from `start` on in place; the last ``tagLength`` of them are room for the tag.
   package func seal(
-    _ plaintext: [UInt8], index: UInt64, isEnd: Bool = false, header: [UInt8]
-  ) throws(SealError) -> [UInt8] {
-    let nonce = nonce(index, isEnd: isEnd)
-    return try unsafe plaintext.span.withUnsafeBytes { source throws(SealError) in
-      try unsafe [UInt8].filled(source.count + FrameCipher.tagLength) { target throws(SealError) in
-        let isSealed = unsafe XChaCha20Poly1305.seal(
-          source, key: payloadKey, nonce: nonce, associatedData: header, into: target)
-        guard isSealed else { throw SealError(.cryptographyUnavailable) }
-      }
+    _ bytes: inout [UInt8], from start: Int = 0, index: UInt64, isEnd: Bool = false,
+    header: [UInt8]
+  ) throws(SealError) {
+    guard start >= 0, bytes.count - start >= FrameCipher.tagLength else {
+      throw SealError(.cryptographyUnavailable)
     }
+    let nonce = nonce(index, isEnd: isEnd)
+    var span = bytes.mutableSpan
+    let isSealed = unsafe span.withUnsafeMutableBytes { all in
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: all[start...])
+      let plaintext = unsafe UnsafeRawBufferPointer(
+        rebasing: target[..<(target.count - FrameCipher.tagLength)])
+      return unsafe XChaCha20Poly1305.seal(
+        plaintext, key: payloadKey, nonce: nonce, associatedData: header, into: target)
+    }
+    guard isSealed else { throw SealError(.cryptographyUnavailable) }
   }
 
   /// The plaintext; nil when the tag does not verify.

@@ -37,10 +37,10 @@ extension [UInt8] {
 
 extension OutputSpan<UInt8> {
   /// Appends all bytes of an array; the caller has reserved room.
-  mutating func append(_ bytes: [UInt8]) { append(bytes, 0..<bytes.count) }
+  package mutating func append(_ bytes: [UInt8]) { append(bytes, 0..<bytes.count) }
 
   /// Appends the bytes of a number, the lowest first.
-  mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
+  @inlinable package mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
     for index in 0..<(Number.bitWidth / 8) {
       append(UInt8(truncatingIfNeeded: number >> (8 * index)))
     }
@@ -53,7 +53,7 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends a range of an array; the caller has reserved room.
-  mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+  package mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     unsafe withUnsafeMutableBufferPointer { buffer, count in
       unsafe bytes.withUnsafeBytes { source in
         let room = UnsafeMutableRawBufferPointer(buffer)
@@ -69,7 +69,7 @@ extension [UInt8] {
   /// The bytes that `write` appends, at most `capacity`.
   ///
   /// Quicker than appending to an array, which checks each time that it is uniquely referenced and has room.
-  static func laidOut(
+  package static func laidOut(
     _ capacity: Int, by write: (inout OutputSpan<UInt8>) -> Void
   ) -> [UInt8] {
     var bytes: [UInt8] = []

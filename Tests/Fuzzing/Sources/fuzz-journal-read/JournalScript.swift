@@ -119,16 +119,14 @@ struct JournalScript {
     let isOff = byte() > 200
     let mark = framesLength
     let header = FrameHeader(
-      kind: kind, count: count, length: 0, segment: tag,
+      kind: kind, count: count, length: plaintext.count + JournalFormat.tagLength, segment: tag,
       index: next.frames &+ (isOff ? offset() : 0), first: next.nextEntry &+ (isOff ? offset() : 0),
       mark: isOff ? mark &+ offset() : mark)
-    let sealed = plaintext
+    let content = plaintext
     let frame = try asJournal { () throws(SealError) in
-      try SoundFrame(sealing: sealed, as: header, with: cipher)
+      try SoundFrame(header, sealedWith: cipher) { $0.append(content) }
     }
-    var bytes: [UInt8] = []
-    frame.write(to: &bytes)
-    append(bytes)
+    append(Array(frame.bytes))
     if isOff {
       next.frames = frame.header.index
       next.nextEntry = frame.header.first
