@@ -11,6 +11,7 @@ enum Servers {
   static let radosgw = environment["KEEPSAKE_S3"]
   static let proxy = environment["KEEPSAKE_S3_PROXY"]
   static let web = environment["KEEPSAKE_WEB"]
+  static let webProxy = environment["KEEPSAKE_WEB_PROXY"]
   static let webFolder = environment["KEEPSAKE_WEB_FOLDER"]
 
   static let bucket = "keepsake-tests"
@@ -28,9 +29,10 @@ enum Servers {
     try ObjectStoreCredentials(accessKey: "TESTKEY", secretKey: secret)
   }
 
-  /// A bucket that everyone may read and write, made on first use.
+  /// A bucket that everyone may write into and list, made on first use.
   ///
-  /// Its requests have no signature, so the proxy can change their headers.
+  /// Its requests have no signature, so the proxy can change their headers. Reading an object gets 403: the permission
+  /// of the bucket does not cover what is in its objects.
   static func publicStore(
     through endpoint: String? = radosgw, settings: RemoteSettings = settings()
   ) throws -> ObjectStore {
@@ -119,13 +121,15 @@ struct LoggedRequest: Decodable {
 }
 
 enum Proxy {
-  static func set(_ faults: [Fault]) async throws {
-    let control = try RemoteObject(url: #require(Servers.proxy) + "/__faults")
+  static func set(
+    _ faults: [Fault], of proxy: String? = Servers.proxy
+  ) async throws {
+    let control = try RemoteObject(url: #require(proxy) + "/__faults")
     try await control.put(Array(JSONEncoder().encode(faults)))
   }
 
-  static func log() async throws -> [LoggedRequest] {
-    let control = try RemoteObject(url: #require(Servers.proxy) + "/__log")
+  static func log(of proxy: String? = Servers.proxy) async throws -> [LoggedRequest] {
+    let control = try RemoteObject(url: #require(proxy) + "/__log")
     return try await JSONDecoder().decode([LoggedRequest].self, from: Data(control.content()))
   }
 }
