@@ -62,6 +62,16 @@ enum Servers {
       settings: settings)
   }
 
+  /// The number of uploads in parts that were neither completed nor aborted.
+  static func openUploadCount(of object: RemoteObject) throws -> Int {
+    let (store, query) = (try store(), [("uploads", ""), ("prefix", object.key)])
+    let request = store.request(.GET, key: "", query: query)
+    let answer = try store.send(request, key: "", query: query, cancellation: Cancellation())
+    let list = try #require(AnswerElement(parsing: answer.body))
+    #expect(list.name == "ListMultipartUploadsResult")
+    return list.children.count { $0.name == "Upload" }
+  }
+
   /// A key that no other test uses.
   static func freshKey(_ name: String = "object") -> String { "\(UUID().uuidString)/\(name)" }
 }
@@ -94,6 +104,9 @@ struct Fault: Encodable {
   var kind: String
   var method: String?
   var range: Bool?
+  var path: String?
+  /// True for requests with a tag without quotation marks.
+  var bare: Bool?
   var status: Int?
   var executes: Bool?
   var succeeds: Bool?
