@@ -23,6 +23,9 @@ let withLogging: TargetDependencyCondition? = .when(traits: ["Logging"])
 /// The same for the libsodium of swift-sodium.
 let withBundledSodium: TargetDependencyCondition? = .when(traits: ["BundledSodium"])
 
+/// The same for the client of HTTP.
+let withRemote: TargetDependencyCondition? = .when(traits: ["Remote"])
+
 let package = Package(
   name: "Keepsake",
   // Nothing is tested on Apple's systems. KeepsakeSeal and what depends on it need libsodium, which only macOS has among
@@ -48,6 +51,7 @@ let package = Package(
     .library(name: "KeepsakeHeadless", targets: ["KeepsakeHeadless"]),
     .library(name: "KeepsakeImport", targets: ["KeepsakeImport"]),
     .library(name: "KeepsakeLogging", targets: ["KeepsakeLogging"]),
+    .library(name: "KeepsakeRemote", targets: ["KeepsakeRemote"]),
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
@@ -61,6 +65,9 @@ let package = Package(
     .trait(
       name: "BundledSodium",
       description: "libsodium from swift-sodium, in place of the system's; fetches swift-sodium."),
+    .trait(
+      name: "Remote",
+      description: "Sealed files and states in an object store; fetches async-http-client."),
     .default(enabledTraits: []),
   ],
   dependencies: [
@@ -68,6 +75,8 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jedisct1/swift-sodium", from: "0.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.95.0"),
   ],
   targets: [
     // libsodium, as the system ships it.
@@ -153,6 +162,16 @@ let package = Package(
         "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeCodable", "KeepsakeFiles",
         "KeepsakeSeal", "KeepsakeJournal", "KeepsakeMigration", "KeepsakeRestoration",
         "KeepsakeHeadless", "KeepsakeImport",
+      ],
+      swiftSettings: strict),
+    // Sealed files and states in an object store. Without the trait `Remote` it is empty.
+    .target(
+      name: "KeepsakeRemote",
+      dependencies: [
+        .target(name: "Keepsake", condition: withRemote),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withRemote),
+        .product(name: "NIOCore", package: "swift-nio", condition: withRemote),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: withRemote),
       ],
       swiftSettings: strict),
     .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),

@@ -59,7 +59,7 @@ struct CompiledCode {
     let folders =
       ["Code", "README", "Notes", "Letters"].map { "Tests/ArticleTests/\($0)" }
       + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" }
-      + ["Macros", "Logging"].map { "Tests/\($0)/Tests" }
+      + ["Macros", "Logging", "Remote"].map { "Tests/\($0)/Tests" }
     files = try folders.flatMap { try Page.files(below: $0, withExtension: "swift") }
       .map { try Page($0).text }
   }

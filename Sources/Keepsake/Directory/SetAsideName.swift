@@ -41,7 +41,7 @@ struct SetAsideName {
 
 extension DurableFile {
   /// A free path for a file that is set aside, in the same directory.
-  static func freePath(beside path: String, _ reason: String) throws(FileError) -> String {
+  package static func freePath(beside path: String, _ reason: String) throws(FileError) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")
     let place = parts.count == 1 ? "." : directory.isEmpty ? "/" : directory

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import KeepsakeFiles
 import KeepsakeJournal
 public import KeepsakeRestoration
@@ -16,7 +16,7 @@ extension KeepsakeError {
   }
 
   /// The same for files that are not sealed.
-  static func access<T>(_ work: () throws(FileError) -> T) throws(KeepsakeError) -> T {
+  package static func access<T>(_ work: () throws(FileError) -> T) throws(KeepsakeError) -> T {
     do throws(FileError) {
       return try work()
     } catch {
@@ -81,7 +81,7 @@ extension RestorationError.Code {
 
 extension RestorationError {
   /// Runs work, and converts its error to one with the code that the engine needs.
-  static func reporting<T>(
+  package static func reporting<T>(
     _ work: () throws(KeepsakeError) -> T
   ) throws(RestorationError) -> T {
     do throws(KeepsakeError) {
@@ -109,7 +109,7 @@ extension DispatchQueue {
   ///
   /// The objects that the work captures, such as a store with its lock, are released before the caller goes on: the
   /// queue itself would release the block only some time after it has run.
-  nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
+  package nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
     of work: @escaping @Sendable () throws(Failure) -> T
   ) async -> Result<T, Failure> {
     await withCheckedContinuation { continuation in

@@ -125,7 +125,8 @@ extension SealedStateStore {
     try reset.requireCompleteness()
   }
 
-  func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
+  @discardableResult
+  package func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
     try KeepsakeError.access { () throws(FileError) in
       let asidePath = try DurableFile.freePath(beside: directory.archivePath, reason)
       if keepingOriginal {
@@ -139,7 +140,7 @@ extension SealedStateStore {
   }
 
   /// Sets the archive of a failed restore aside, and removes the mark.
-  func setInterruptedAside() throws(KeepsakeError) -> String {
+  package func setInterruptedAside() throws(KeepsakeError) -> String {
     try lock()
     try requireUnchanged()
     // The point of no return: errors after it say where the state is.

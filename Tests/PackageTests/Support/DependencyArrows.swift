@@ -16,6 +16,8 @@ struct DependencyArrows {
     "KeepsakeJournal": ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeFiles", "KeepsakeSeal"],
     // It has arrows with the trait `Logging`, which is off here.
     "KeepsakeLogging": [],
+    // It has arrows with the trait `Remote`, which is off here.
+    "KeepsakeRemote": [],
     "KeepsakeMigration": ["KeepsakeArchive", "KeepsakeDocuments"],
     "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration"],
     "KeepsakeHeadless": ["KeepsakeArchive", "KeepsakeRestoration"],
@@ -114,6 +116,9 @@ struct DependencyArrows {
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeJournal": foundation.union(["Dispatch"]),
     "KeepsakeLogging": ["Dispatch", "KeepsakeFiles", "KeepsakeJournal", "Logging"],
+    "KeepsakeRemote": foundation.union([
+      "AsyncHTTPClient", "Dispatch", "FoundationXML", "Keepsake", "NIOCore", "NIOHTTP1",
+    ]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "KeepsakeHeadless": [],

@@ -1,0 +1,70 @@
+#if Remote
+  /// The pages of an object that are in memory, and those that are being fetched.
+  struct PageCache {
+    /// The size of a page in bytes: a chunk of 64 KiB touches at most six.
+    static let pageLength = 1 << 14
+
+    private struct Page {
+      let bytes: [UInt8]
+      var lastUse: UInt64
+    }
+
+    /// The number of pages of the object.
+    let pageCount: Int
+    private let capacity: Int
+    private let readAheadLimit: Int
+    private var pages: [Int: Page] = [:]
+    private(set) var fetching: Set<Int> = []
+    private var clock: UInt64 = 0
+    /// The page after the last one that was claimed, where a sequential reader continues; -1 before the first claim.
+    private var nextPage = -1
+    /// The number of pages that the last claim of a sequential reader had.
+    private var window = 0
+
+    init(objectByteCount: Int, settings: RemoteSettings) {
+      pageCount = (objectByteCount + Self.pageLength - 1) / Self.pageLength
+      capacity = max(16, settings.cacheByteCount / Self.pageLength)
+      readAheadLimit = min(max(0, settings.readAheadByteCount / Self.pageLength), capacity / 2)
+    }
+
+    /// The bytes of a page; nil if it is not in memory.
+    mutating func bytes(of page: Int) -> [UInt8]? {
+      clock += 1
+      pages[page]?.lastUse = clock
+      return pages[page]?.bytes
+    }
+
+    /// Claims those of the wanted pages that are neither in memory nor being fetched, and pages ahead of a sequential
+    /// reader.
+    ///
+    /// - Parameter wanted: The pages, ascending.
+    /// - Returns: The pages that the caller has to fetch, ascending.
+    mutating func claim(_ wanted: [Int]) -> [Int] {
+      var claimed = wanted.filter { pages[$0] == nil && !fetching.contains($0) }
+      guard let first = claimed.first, var last = claimed.last else { return [] }
+      window = first == nextPage ? min(max(2 * window, 2 * claimed.count), readAheadLimit) : 0
+      while claimed.count < window, last + 1 < pageCount, pages[last + 1] == nil,
+        !fetching.contains(last + 1)
+      {
+        last += 1
+        claimed.append(last)
+      }
+      nextPage = last + 1
+      fetching.formUnion(claimed)
+      return claimed
+    }
+
+    /// Ends a claim: keeps the pages that were fetched.
+    mutating func finish(_ claimed: [Int], with fetched: [Int: [UInt8]]) {
+      fetching.subtract(claimed)
+      for (page, bytes) in fetched {
+        clock += 1
+        pages[page] = Page(bytes: bytes, lastUse: clock)
+      }
+      guard pages.count > capacity else { return }
+      // A quarter at a time, so that sorting is rare.
+      let oldest = pages.sorted { $0.value.lastUse < $1.value.lastUse }
+      for (page, _) in oldest.prefix(pages.count - capacity * 3 / 4) { pages[page] = nil }
+    }
+  }
+#endif

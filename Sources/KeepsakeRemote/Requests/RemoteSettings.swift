@@ -1,0 +1,66 @@
+#if Remote
+  /// Time limits, repetition and memory of requests.
+  public struct RemoteSettings: Sendable {
+    /// The most times a request is sent, the first time included; at least 1.
+    ///
+    /// Only a request that is safe to repeat is sent again, and only after a lost connection, a time-out or an answer
+    /// that says that the server is overloaded or failed.
+    public var attemptCount: Int
+    /// The mean pause before the first repetition; it doubles with each further one.
+    public var backoff: Duration
+    /// The longest pause before a repetition, also where the server asks for a longer one.
+    public var longestBackoff: Duration
+    /// The time after which an attempt ends, its connection included.
+    public var timeout: Duration
+    /// The most bytes of an object that a ``RemoteSource`` keeps in memory.
+    public var cacheByteCount: Int
+    /// The most bytes that a source requests ahead while an object is read from start to end; 0 for none.
+    public var readAheadByteCount: Int
+    /// The most requests of one read that are under way at a time; at least 1.
+    public var concurrentRequestCount: Int
+
+    /// Creates settings; each has a default.
+    ///
+    /// - Parameters:
+    ///   - attemptCount: The most times a request is sent.
+    ///   - backoff: The mean pause before the first repetition.
+    ///   - longestBackoff: The longest pause before a repetition.
+    ///   - timeout: The time after which an attempt ends.
+    ///   - cacheByteCount: The most bytes that a source keeps in memory.
+    ///   - readAheadByteCount: The most bytes that a source requests ahead.
+    ///   - concurrentRequestCount: The most requests of one read at a time.
+    public init(
+      attemptCount: Int = 4, backoff: Duration = .milliseconds(200),
+      longestBackoff: Duration = .seconds(5), timeout: Duration = .seconds(60),
+      cacheByteCount: Int = 16 << 20, readAheadByteCount: Int = 4 << 20,
+      concurrentRequestCount: Int = 4
+    ) {
+      self.attemptCount = attemptCount
+      self.backoff = backoff
+      self.longestBackoff = longestBackoff
+      self.timeout = timeout
+      self.cacheByteCount = cacheByteCount
+      self.readAheadByteCount = readAheadByteCount
+      self.concurrentRequestCount = concurrentRequestCount
+    }
+
+    /// The pause after a number of attempts: a random part of what is allowed, so that many clients do not return at once,
+    /// or what the server asks for if that is longer.
+    func pause(after attempt: Int, requested: Duration?) -> Duration {
+      let factor: Int = 2 << min(max(0, attempt - 1), 16)
+      let jittered = min(backoff * factor, longestBackoff) * Double.random(in: 0.5...1)
+      return min(max(jittered, requested ?? .zero), longestBackoff)
+    }
+  }
+
+  extension Duration {
+    /// The duration in nanoseconds, cut to what fits.
+    var nanoseconds: Int64 {
+      let (seconds, attoseconds) = components
+      let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      guard !overflows else { return seconds < 0 ? .min : .max }
+      let (sum, isTooLarge) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+      return isTooLarge ? .max : sum
+    }
+  }
+#endif

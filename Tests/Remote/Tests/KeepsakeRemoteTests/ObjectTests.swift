@@ -1,0 +1,108 @@
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeRemote
+
+@Suite(.enabled(if: Servers.radosgw != nil)) struct `Objects of a radosgw` {
+  @Test func `An object is written, read and deleted`() async throws {
+    let object = try Servers.store().object(Servers.freshKey("ü +%25?&=#.txt"))
+    #expect(try await object.get() == nil)
+    let version = try await object.put(Array("one".utf8))
+    let content = try #require(try await object.get())
+    #expect(content.bytes == Array("one".utf8) && content.version == version)
+    try await object.put([])
+    #expect(try await object.get()?.bytes == [])
+    try await object.delete()
+    try await object.delete()
+    #expect(try await object.get() == nil)
+  }
+
+  @Test func `A condition that does not hold changes nothing`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    let first = try await object.put([1], if: .absent)
+    #expect(await remoteError { try await object.put([2], if: .absent) }?.code == .changedMeanwhile)
+    let second = try await object.put([3], if: .version(first))
+    let lost = await remoteError { try await object.put([4], if: .version(first)) }
+    #expect(lost?.code == .changedMeanwhile && lost?.status == 412)
+    #expect(try await object.get()?.bytes == [3])
+    try await object.delete()
+    #expect(
+      await remoteError { try await object.put([5], if: .version(second)) }?.code
+        == .changedMeanwhile)
+    #expect(try await object.get() == nil)
+  }
+
+  @Test func `One of eight writers of the same version wins`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    var version = try await object.put([0])
+    for round in 0..<10 {
+      let expected = version
+      let winners = try await withThrowingTaskGroup(of: (UInt8, ObjectVersion)?.self) { group in
+        for writer in UInt8(0)..<8 {
+          group.addTask {
+            do throws(RemoteError) {
+              let bytes = [writer, UInt8(round)]
+              return (writer, try await object.put(bytes, if: .version(expected)))
+            } catch {
+              if error.code == .changedMeanwhile { return nil }
+              throw error
+            }
+          }
+        }
+        return try await group.reduce(into: [(UInt8, ObjectVersion)]()) {
+          if let winner = $1 { $0.append(winner) }
+        }
+      }
+      let winner = try #require(winners.first)
+      #expect(winners.count == 1)
+      #expect(try await object.get()?.bytes == [winner.0, UInt8(round)])
+      version = winner.1
+    }
+  }
+
+  @Test func `The probe finds that conditions hold, and leaves nothing behind`() async throws {
+    let store = try Servers.store()
+    let folder = UUID().uuidString + "/"
+    #expect(try await store.probe(prefix: folder).allowsSeveralWriters)
+    #expect(try await store.list(prefix: folder) == [])
+  }
+
+  @Test func `A list has all pages in order`() async throws {
+    let store = try Servers.store()
+    let folder = UUID().uuidString + "/"
+    let keys = ["a&b", "b<c>", "d \"e\"", "ö"].map { folder + $0 }
+    for (index, key) in keys.enumerated() {
+      try await store.object(key).put([UInt8](repeating: 0, count: index))
+    }
+    let found = try await store.list(prefix: folder)
+    #expect(found.map(\.key) == keys && found.map(\.byteCount) == [0, 1, 2, 3])
+    #expect(try await store.list(prefix: folder, limit: 2).count == 2)
+    #expect(try await found[1].version == store.object(keys[1]).get()?.version)
+  }
+
+  @Test func `A wrong secret is refused and is in no message`() async throws {
+    let store = try Servers.store(secret: "another-secret")
+    let error = await remoteError { _ = try await store.object("x").get() }
+    #expect(error?.code == .accessDenied && error?.status == 403)
+    #expect(error?.request == "GET s3://keepsake-tests/x")
+    #expect(error?.message.contains("SignatureDoesNotMatch") == true)
+    #expect(error?.message.contains("another-secret") == false)
+  }
+
+  @Test func `An object that is longer than the limit is refused`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    try await object.put([1, 2, 3])
+    #expect(try await object.get(upTo: 3)?.bytes == [1, 2, 3])
+    #expect(await remoteError { _ = try await object.get(upTo: 2) }?.code == .answerTooLarge)
+  }
+
+  @Test func `A server that cannot be reached is an error that names the request`() async throws {
+    let store = try ObjectStore(
+      bucket: "bucket", at: "http://127.0.0.1:1", credentials: Servers.credentials(),
+      settings: Servers.settings(attempts: 2))
+    let error = await remoteError { _ = try await store.object("key").get() }
+    #expect(error?.code == .unreachable && error?.request == "GET s3://bucket/key")
+    #expect(error?.message.contains("It was sent 2 times.") == true)
+  }
+}

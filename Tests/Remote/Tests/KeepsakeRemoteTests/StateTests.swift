@@ -1,0 +1,277 @@
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeRemote
+
+extension RemoteStateStore {
+  /// The name of the status, and the bytes of the other state of a conflict.
+  fileprivate var words: String {
+    switch status {
+    case .unknown: "unknown"
+    case .current: "current"
+    case .unsent(let error): "unsent" + (error.map { " \($0.code.rawValue)" } ?? "")
+    case .behind: "behind"
+    case .conflict(let conflict): "conflict \(conflict.archive)"
+    case .refused(let error): "refused \(error.code.rawValue)"
+    }
+  }
+
+  fileprivate func loaded() async throws -> [UInt8]? {
+    guard case .archive(let archive, _) = try await load() else { return nil }
+    return archive
+  }
+}
+
+/// An object of a state, and machines that share it.
+private struct Machines {
+  let folder: String
+  let key = Servers.freshKey("state.keepsake")
+  let identities: [X25519Identity]
+
+  init(in folder: String) throws {
+    self.folder = folder
+    identities = [try X25519Identity.generate(), try X25519Identity.generate()]
+  }
+
+  /// A launch of the app on a machine.
+  func launch(
+    _ machine: Int, through endpoint: String? = Servers.radosgw,
+    writers: RemoteStateStore.Writers = .several, identity: X25519Identity? = nil
+  ) throws -> RemoteStateStore {
+    try RemoteStateStore(
+      directory: StateDirectory(path: "\(folder)/\(machine)", application: "notes"),
+      in: Servers.store(through: endpoint), key: key,
+      for: identities.map { .x25519($0.recipient) },
+      identities: [.x25519(identity ?? identities[machine])], writers: writers)
+  }
+
+  var object: RemoteObject { get throws { try Servers.store().object(key) } }
+
+  func setAside(_ machine: Int) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(machine)")
+      .filter { $0.contains("set-aside") }.sorted()
+  }
+}
+
+@Suite(.enabled(if: Servers.radosgw != nil)) struct `A state in a radosgw` {
+  @Test func `A state follows its user to another machine and back`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      do {
+        let first = try machines.launch(0)
+        #expect(try await first.loaded() == nil)
+        try await first.save([1], previous: .replace)
+        #expect(first.words == "current")
+        try await first.save([2], previous: .replace)
+        #expect(first.words == "current")
+      }
+      do {
+        let second = try machines.launch(1)
+        #expect(try await second.loaded() == [2])
+        #expect(second.words == "current")
+        try await second.save([3], previous: .replace)
+      }
+      let first = try machines.launch(0)
+      #expect(try await first.loaded() == [3])
+      #expect(try await first.synchronize().isCurrent)
+    }
+  }
+
+  @Test func `The object shows neither the state nor a key`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let store = try machines.launch(0)
+      _ = try await store.load()
+      try await store.save(Array("my secret diary".utf8), previous: .replace)
+      let sealed = try await machines.object.content()
+      #expect(Data(sealed).range(of: Data("diary".utf8)) == nil)
+      let summary = try SealedFile.inspect(bytes: sealed)
+      #expect(
+        summary.slotTypes == [.x25519, .x25519] && summary.statePurpose?.application == "notes")
+      for name in ["key", "remote", "state.keepsake"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/0/\(name)")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+      }
+    }
+  }
+
+  @Test(arguments: [RemoteStateStore.Choice.keepMine, .takeTheirs])
+  func `Two machines that have both saved have a conflict, and nothing is lost`(
+    choice: RemoteStateStore.Choice
+  ) async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let first = try machines.launch(0)
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      let second = try machines.launch(1)
+      #expect(try await second.loaded() == [1])
+      try await second.save([2], previous: .replace)
+      try await first.save([3], previous: .replace)
+      #expect(first.words == "conflict [2]")
+      try await first.save([4], previous: .replace)
+      #expect(first.words == "conflict [2]")
+      #expect(try await second.loaded() == [2])
+
+      let status = try await first.resolve(choice)
+      #expect(status.isCurrent)
+      #expect(try machines.setAside(0).count == 1)
+      let kept: [UInt8] = choice == .keepMine ? [4] : [2]
+      #expect(try await first.loaded() == kept)
+      #expect(try await second.loaded() == kept)
+      try await second.save([5], previous: .replace)
+      #expect(second.words == "current")
+    }
+  }
+
+  @Test func `A second machine with a state of its own has a conflict at once`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let first = try machines.launch(0)
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      let second = try machines.launch(1, through: "http://127.0.0.1:1")
+      #expect(try await second.loaded() == nil)
+      try await second.save([2], previous: .replace)
+      #expect(second.words == "unsent unreachable")
+      await second.releaseDirectory()
+      let online = try machines.launch(1)
+      #expect(try await online.loaded() == [2])
+      #expect(online.words == "conflict [1]")
+    }
+  }
+
+  @Test func `Saves without a connection stay here and are sent later`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let online = try machines.launch(0)
+      _ = try await online.load()
+      try await online.save([1], previous: .replace)
+      await online.releaseDirectory()
+      let offline = try machines.launch(0, through: "http://127.0.0.1:1")
+      #expect(try await offline.loaded() == [1])
+      #expect(offline.words == "unsent unreachable")
+      try await offline.save([2], previous: .replace)
+      await offline.releaseDirectory()
+      let again = try machines.launch(0)
+      #expect(try await again.loaded() == [2])
+      #expect(again.words == "unsent")
+      #expect(try await again.synchronize().isCurrent)
+      #expect(try await machines.launch(1).loaded() == [2])
+    }
+  }
+
+  @Test func `An older state in its place is refused and not overwritten`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let store = try machines.launch(0)
+      _ = try await store.load()
+      try await store.save([1], previous: .replace)
+      let old = try await machines.object.content()
+      try await store.save([2], previous: .replace)
+      try await machines.object.put(old)
+      #expect(try await store.loaded() == [2])
+      #expect(store.words == "refused stateRefused")
+      try await store.save([3], previous: .replace)
+      #expect(try await machines.object.get()?.bytes == old)
+    }
+  }
+
+  @Test func `A state for other keys, and one that was changed, are refused`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let first = try machines.launch(0)
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      let stranger = try machines.launch(1, identity: X25519Identity.generate())
+      #expect(try await stranger.loaded() == nil)
+      #expect(stranger.words == "refused stateRefused")
+      try await stranger.save([9], previous: .replace)
+      var bytes = try await machines.object.content()
+      bytes[bytes.count - 1] ^= 1
+      try await machines.object.put(bytes)
+      #expect(try await first.loaded() == [1])
+      #expect(first.words == "refused stateRefused")
+      #expect(try await machines.object.get()?.bytes == bytes)
+    }
+  }
+
+  @Test func `A state that was removed is removed everywhere and is not taken again`() async throws
+  {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let store = try machines.launch(0)
+      _ = try await store.load()
+      try await store.save([1], previous: .replace)
+      let old = try await machines.object.content()
+      try await store.remove()
+      #expect(try await machines.object.get() == nil)
+      #expect(try await store.loaded() == nil)
+      try await machines.object.put(old)
+      #expect(try await store.loaded() == nil)
+      try await store.save([2], previous: .replace)
+      #expect(store.words == "current")
+      #expect(try await machines.launch(1).loaded() == [2])
+    }
+  }
+
+  @Test func `A state that is set aside is not taken again until it changes`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let store = try machines.launch(0)
+      _ = try await store.load()
+      try await store.save([1], previous: .replace)
+      #expect(try await store.setAside().contains("interrupted"))
+      #expect(try await store.loaded() == nil)
+      let second = try machines.launch(1)
+      _ = try await second.load()
+      try await second.save([2], previous: .replace)
+      #expect(try await store.loaded() == [2])
+    }
+  }
+
+  @Test func `A damaged record of two equal states is made anew`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let first = try machines.launch(0)
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      await first.releaseDirectory()
+      try Data("keepsake remote 1\n".utf8).write(to: URL(fileURLWithPath: folder + "/0/remote"))
+      let same = try machines.launch(0)
+      #expect(try await same.loaded() == [1])
+      #expect(same.words == "current")
+    }
+  }
+}
+
+extension RemoteStateStore.Status {
+  var isCurrent: Bool { if case .current = self { true } else { false } }
+}
+
+extension RemoteStateStore {
+  /// Ends the launch: another one may use the directory.
+  fileprivate func releaseDirectory() async { await local.suspend() }
+}
+
+@Suite struct `The record of an exchange` {
+  @Test func `A record is read as it was written, and nothing else is`() throws {
+    var record = SyncRecord(object: "s3://a/b")
+    #expect(SyncRecord(record.bytes) == record)
+    let sealed = try SealedFile.seal([1], for: [.key(SealKey.generate())])
+    let pin = SealedFilePin(try SealedFile.inspect(bytes: sealed), generation: 7)
+    record.seen = SyncRecord.Pair(pin: pin, localFileID: pin.fileID)
+    record.sent = SyncRecord.Pair(pin: pin, localFileID: SyncRecord.noFileID)
+    record.isProbed = true
+    let bytes = record.bytes
+    #expect(SyncRecord(bytes) == record)
+    for index in bytes.indices {
+      #expect(SyncRecord(Array(bytes[..<index])) == nil)
+      var changed = bytes
+      changed[index] = 0x20
+      #expect(changed == bytes || SyncRecord(changed) != record)
+    }
+    #expect(SyncRecord(bytes + [0x0A]) == nil)
+  }
+}
