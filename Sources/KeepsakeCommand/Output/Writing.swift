@@ -16,6 +16,9 @@ struct DestinationOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
+  /// The address to write to; nil for a file and for standard output.
+  var address: RemoteAddress? { output.flatMap { RemoteAddress($0) } }
+
   /// The path of the file to write; `nil` for standard output.
   ///
   /// `content` names bytes that a terminal cannot show, at the beginning of a sentence; it is nil for text.
@@ -34,8 +37,13 @@ enum OutputPath {
   /// The device that takes all bytes and keeps none.
   static let nothing = "/dev/null"
 
-  /// Refuses a link, which a new file would replace, and devices but `/dev/null`.
+  /// Refuses an address, a link, which a new file would replace, and devices but `/dev/null`.
   static func requireWritable(_ path: String) throws {
+    if let address = RemoteAddress(path) {
+      throw Failure(
+        "\(address.shown) is an address, and only \"keepsake seal\" writes to one; name a file.",
+        .usage)
+    }
     guard path != nothing else { return }
     switch try? DurableFile.kind(of: path) {
     case .symbolicLink:
@@ -66,16 +74,29 @@ extension Failure {
 
 /// A private directory for a sealed file that is read again before it is written to its destination.
 enum Scratch {
-  /// Runs work that makes a sealed file, and writes that to a file or to standard output.
+  /// Runs work that makes a sealed file, and passes that to a closure; both get its path.
   ///
-  /// The file is sealed there, never in the clear. `armored` is true when the text form is written.
-  static func writing(
-    to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
+  /// The file is sealed there, never in the clear.
+  static func holding(
+    _ make: (String) throws -> Void, _ use: (String) throws -> Void
   ) throws {
     let directory = try Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = directory + "/sealed"
     try make(file)
+    try use(file)
+  }
+
+  /// Runs work that makes a sealed file, and writes that to a file or to standard output.
+  ///
+  /// `armored` is true when the text form is written.
+  static func writing(
+    to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
+  ) throws {
+    try holding(make) { file in try copy(file, to: path, armored: armored) }
+  }
+
+  private static func copy(_ file: String, to path: String?, armored: Bool) throws {
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
     }

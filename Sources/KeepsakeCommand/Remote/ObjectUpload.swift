@@ -1,0 +1,56 @@
+#if Remote
+  import CommandSupport
+  import Keepsake
+  import KeepsakeRemote
+  import Synchronization
+
+  /// The upload of one object, which replaces exactly the version that was there before.
+  final class ObjectUpload: RemoteUpload {
+    private struct State {
+      var isCancelled = false
+      var stop: (@Sendable () -> Void)?
+    }
+
+    /// The most bytes of a file, which is sent by one request.
+    private static let byteLimit = 1 << 30
+
+    private let object: RemoteObject
+    private let condition: ObjectCondition
+    private let state = Mutex(State())
+
+    /// Looks at the version that is there, so that an object that is replaced while the file is sealed is not lost.
+    init(to address: RemoteAddress) throws {
+      guard address.isInStore else {
+        throw Failure(
+          "\(address.shown) is an address of a web server, and keepsake writes to object stores alone: name one as "
+            + "s3://BUCKET/KEY.", .usage)
+      }
+      let object = try address.object()
+      let version = try RemoteTask.value { () throws(RemoteError) in try await object.version() }
+      self.object = object
+      condition = version.map { .version($0) } ?? .absent
+    }
+
+    func send(fileAt path: String) throws {
+      let bytes = try DurableFile.read(at: path, upTo: Self.byteLimit)
+      let (object, condition) = (object, condition)
+      _ = try RemoteTask.value { task in
+        let isCancelled = state.withLock { state in
+          state.stop = { task.cancel() }
+          return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+      } of: { () throws(RemoteError) in
+        try await object.put(bytes, if: condition)
+      }
+    }
+
+    func cancel() {
+      let stop = state.withLock { state in
+        state.isCancelled = true
+        return state.stop
+      }
+      stop?()
+    }
+  }
+#endif
