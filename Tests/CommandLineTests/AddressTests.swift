@@ -14,11 +14,14 @@
           try place.fail(64, "verify", address), try place.fail(64, "open", address),
           try place.fail(64, "seal", address, "-k", "my.key", "-o", "out"),
           try place.fail(64, "seal", "plain", "-k", "my.key", "-o", address),
+          try place.fail(64, "journal", "cat", address, "-k", "my.key"),
         ] {
           #expect(message.contains("--traits Remote"), "\(message)")
           #expect(!message.contains("hidden"), "\(message)")
         }
         #expect(try place.fail(64, "open", "plain", "-o", address).contains("keepsake seal"))
+        #expect(
+          try place.fail(64, "journal", "append", address, "-k", "my.key").contains("journal cat"))
         #expect(try place.names() == before)
       }
     }

@@ -2,21 +2,14 @@
   import CommandSupport
   import Keepsake
   import KeepsakeRemote
-  import Synchronization
 
   /// The upload of one object, which replaces exactly the version that was there before.
-  final class ObjectUpload: RemoteUpload {
-    private struct State {
-      var isCancelled = false
-      var stop: (@Sendable () -> Void)?
-    }
-
+  struct ObjectUpload: RemoteUpload {
     /// The most bytes of a file, which is sent by one request.
     private static let byteLimit = 1 << 30
 
     private let object: RemoteObject
     private let condition: ObjectCondition
-    private let state = Mutex(State())
 
     /// Looks at the version that is there, so that an object that is replaced while the file is sealed is not lost.
     init(to address: RemoteAddress) throws {
@@ -34,23 +27,9 @@
     func send(fileAt path: String) throws {
       let bytes = try DurableFile.read(at: path, upTo: Self.byteLimit)
       let (object, condition) = (object, condition)
-      _ = try RemoteTask.value { task in
-        let isCancelled = state.withLock { state in
-          state.stop = { task.cancel() }
-          return state.isCancelled
-        }
-        if isCancelled { task.cancel() }
-      } of: { () throws(RemoteError) in
+      _ = try RemoteTask.value { () throws(RemoteError) in
         try await object.put(bytes, if: condition)
       }
-    }
-
-    func cancel() {
-      let stop = state.withLock { state in
-        state.isCancelled = true
-        return state.stop
-      }
-      stop?()
     }
   }
 #endif

@@ -31,7 +31,7 @@ struct RemoteAddress {
   /// Looks at the file, whose parts are fetched when they are needed.
   func open() throws -> any PositionedSource {
     #if Remote
-      return try RemoteFile(self)
+      return try RemoteFile(object())
     #else
       throw unavailable
     #endif
@@ -41,6 +41,15 @@ struct RemoteAddress {
   func prepareUpload() throws -> any RemoteUpload {
     #if Remote
       return try ObjectUpload(to: self)
+    #else
+      throw unavailable
+    #endif
+  }
+
+  /// Copies the files of a journal below this address into a directory; they are sealed as they are.
+  func fetchJournal(into directory: String) throws {
+    #if Remote
+      try fetchJournalFiles(into: directory)
     #else
       throw unavailable
     #endif
@@ -58,12 +67,9 @@ struct RemoteAddress {
 }
 
 /// An object that is about to be written.
-protocol RemoteUpload: Sendable {
+protocol RemoteUpload {
   /// Writes the object: the content of a file.
   ///
   /// When it returns, the store has the object. When it throws, the object is as it was.
   func send(fileAt path: String) throws
-
-  /// Ends a `send` that is under way, and refuses a later one.
-  func cancel()
 }

@@ -4,15 +4,20 @@
   import KeepsakeRemote
 
   /// A file on a server, whose parts are fetched when they are needed.
-  final class RemoteFile: PositionedSource {
+  struct RemoteFile: PositionedSource {
     private let source: RemoteSource
     var byteCount: Int { source.byteCount }
 
     /// Requests the beginning of the file.
-    init(_ address: RemoteAddress) throws {
-      let object = try address.object()
-      source = try RemoteTask.value { () throws(RemoteError) in try await RemoteSource.open(object)
+    init(_ object: RemoteObject) throws {
+      let source = try RemoteTask.value { () throws(RemoteError) in
+        try await RemoteSource.open(object)
       }
+      RemoteRequests.whenCancelled {
+        // A source is cancelled by cancelling a task that uses it.
+        Task.detached { try await source.perform { _ in } }.cancel()
+      }
+      self.source = source
     }
 
     func read(_ range: Range<Int>) throws -> [UInt8] {
@@ -25,20 +30,23 @@
   }
 
   extension RemoteAddress {
+    /// The name of the bucket in an address of an object store.
+    var bucket: String { String(text.dropFirst("s3://".count).prefix { $0 != "/" }) }
+
+    /// The key in the bucket.
+    var key: String { String(text.dropFirst("s3://".count + bucket.count + 1)) }
+
     /// The object that the address names; no request is sent.
     func object() throws -> RemoteObject {
       do throws(RemoteError) {
-        guard isInStore else { return try RemoteObject(url: text) }
-        let place = text.dropFirst("s3://".count)
-        let bucket = place.prefix { $0 != "/" }
-        return try Self.store(String(bucket)).object(String(place.dropFirst(bucket.count + 1)))
+        return isInStore ? try Self.store(bucket).object(key) : try RemoteObject(url: text)
       } catch {
         throw Failure(error)
       }
     }
 
     /// A bucket at the endpoint that the user has set for all tools; without one, that of Amazon.
-    private static func store(_ bucket: String) throws(RemoteError) -> ObjectStore {
+    static func store(_ bucket: String) throws(RemoteError) -> ObjectStore {
       let profile = try ObjectStoreProfile.current()
       let region = profile.region ?? "us-east-1"
       return try ObjectStore(
@@ -62,24 +70,21 @@
 
   /// Work of the client of object stores, for verbs that block.
   enum RemoteTask {
-    /// Runs work, and waits for its result; `register` receives the task before the wait.
+    /// Runs work, and waits for its result.
     static func value<T: Sendable>(
-      registering register: (Task<Result<T, RemoteError>, Never>) -> Void = { _ in },
       of work: @escaping @Sendable () async throws(RemoteError) -> T
     ) throws -> T {
-      let task = Task.detached { () -> Result<T, RemoteError> in
-        do throws(RemoteError) {
-          return .success(try await work())
-        } catch {
-          return .failure(error)
-        }
-      }
-      register(task)
       let result = Monitor<Result<T, RemoteError>?>(nil)
-      Task.detached {
-        let found = await task.value
+      let task = Task.detached {
+        let found: Result<T, RemoteError>
+        do throws(RemoteError) {
+          found = .success(try await work())
+        } catch {
+          found = .failure(error)
+        }
         result.withLock { $0 = found }
       }
+      RemoteRequests.whenCancelled { task.cancel() }
       result.wait { $0 != nil }
       switch result.withLock({ $0 }) {
       case .success(let value): return value

@@ -58,10 +58,7 @@ struct SealCommand: ParsableCommand {
     options.context = Array((context ?? "").utf8)
     let input = try NamedInput(ByteStream.argument(file))
     let pieces = InputPieces()
-    try Interruption.whileWriting(whenSignalled: {
-      pieces.stop(Interruption.stopped)
-      upload?.cancel()
-    }) {
+    try Interruption.whileWriting(whenSignalled: { pieces.stop(Interruption.stopped) }) {
       if let upload {
         try Scratch.holding {
           try seal(input, to: $0, for: recipients, options, pieces)

@@ -162,6 +162,45 @@ struct Tool {
     }
   }
 
+  @Test func `The entries of a journal in the bucket are printed`() async throws {
+    try await Tool.with { tool in
+      let store = try Servers.store()
+      let prefix = Servers.freshKey("log")
+      let text = "s3://\(store.bucket)/\(prefix)"
+      try tool.succeed("keygen", "identity", "me")
+      for line in ["one", "two"] {
+        let (process, output, error) = try tool.process(["journal", "append", "log", "-r", "me"])
+        let input = Pipe()
+        process.standardInput = input
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        #expect(tool.end(process, output, error).exitCode == 0)
+        if line == "one" { try tool.succeed("journal", "rotate", "log", "-r", "me") }
+      }
+      var count = 0
+      for name in try FileManager.default.contentsOfDirectory(atPath: tool.url("log").path)
+      where name.hasSuffix(".journal") {
+        count += 1
+        try await store.object("\(prefix)/\(name)")
+          .put(Array(Data(contentsOf: tool.url("log/" + name))))
+      }
+      #expect(count == 2)
+      #expect(try tool.succeed("journal", "cat", text, "-k", "me").output == "one\ntwo\n")
+      #expect(
+        try tool.succeed("journal", "cat", text + "/", "-k", "me", "--last", "1").output == "two\n")
+      try tool.succeed("keygen", "identity", "other")
+      let message = try tool.fail(77, "journal", "cat", text, "-k", "other")
+      #expect(message.contains(text) && !message.contains("/tmp/"), "\(message)")
+      try tool.fail(64, "journal", "cat", text, "-k", "me", "--follow")
+      try tool.fail(64, "journal", "rotate", text, "-r", "me")
+      try tool.fail(66, "journal", "cat", text + "no", "-k", "me")
+      for entry in try await store.list(prefix: prefix) {
+        try await store.object(entry.key).delete()
+      }
+    }
+  }
+
   @Test func `An object that another writer replaces while a file is sealed is not lost`()
     async throws
   {
