@@ -39,7 +39,7 @@
     /// The object that the address names; no request is sent.
     func object() throws -> RemoteObject {
       do throws(RemoteError) {
-        return isInStore ? try Self.store(bucket).object(key) : try RemoteObject(url: text)
+        return try isInStore ? Self.store(bucket).object(key) : RemoteObject(url: text)
       } catch {
         throw Failure(error)
       }

@@ -47,7 +47,7 @@ struct Tool {
   func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
   /// A process of the tool that has not begun, with its output.
-  func process(_ arguments: [String]) throws -> (Process, output: Pipe, error: Pipe) {
+  func prepared(_ arguments: [String]) throws -> (Process, output: Pipe, error: Pipe) {
     let process = Process()
     process.executableURL = try Self.url
     process.arguments = arguments
@@ -61,17 +61,10 @@ struct Tool {
     return (process, output, error)
   }
 
-  /// Runs the tool, and waits for its end.
-  func run(_ arguments: String...) throws -> Result {
-    let (process, output, error) = try process(arguments)
-    try process.run()
-    return end(process, output, error)
-  }
-
   /// Runs the tool, and expects it to succeed without a message.
   @discardableResult
   func succeed(_ arguments: String...) throws -> Result {
-    let (process, output, error) = try process(arguments)
+    let (process, output, error) = try prepared(arguments)
     try process.run()
     let result = end(process, output, error)
     #expect(result.exitCode == 0 && result.error.isEmpty, "\(arguments): \(result.error)")
@@ -81,7 +74,7 @@ struct Tool {
   /// Runs the tool, and expects one line with a sentence, and an exit code.
   @discardableResult
   func fail(_ exitCode: Int32, _ arguments: String...) throws -> String {
-    let (process, output, error) = try process(arguments)
+    let (process, output, error) = try prepared(arguments)
     try process.run()
     let result = end(process, output, error)
     #expect(result.exitCode == exitCode, "\(arguments): \(result.error)")
@@ -169,7 +162,7 @@ struct Tool {
       let text = "s3://\(store.bucket)/\(prefix)"
       try tool.succeed("keygen", "identity", "me")
       for line in ["one", "two"] {
-        let (process, output, error) = try tool.process(["journal", "append", "log", "-r", "me"])
+        let (process, output, error) = try tool.prepared(["journal", "append", "log", "-r", "me"])
         let input = Pipe()
         process.standardInput = input
         try process.run()
@@ -208,7 +201,7 @@ struct Tool {
       let (text, object) = try address(Servers.freshKey())
       try await object.put([1])
       try tool.succeed("keygen", "key", "my.key")
-      let (process, output, error) = try tool.process(["seal", "-", "-k", "my.key", "-o", text])
+      let (process, output, error) = try tool.prepared(["seal", "-", "-k", "my.key", "-o", text])
       let input = Pipe()
       process.standardInput = input
       try process.run()

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import NIOHTTP1
 import Testing
 
 @testable import KeepsakeRemote
