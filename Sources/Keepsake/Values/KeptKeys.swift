@@ -4,15 +4,15 @@ import KeepsakeCodable
 
 /// The keys of a stored value that its type does not know, kept until the value is saved again (Spec/state.md,
 /// section 6).
-struct KeptKeys: Sendable {
+package struct KeptKeys: Sendable {
   /// No keys, of a value whose type knows all of them.
-  static let none = KeptKeys(keys: UnreadKeys(), known: .null, report: UnknownKeyReport())
+  package static let none = KeptKeys(keys: UnreadKeys(), known: .null, report: UnknownKeyReport())
 
   private let keys: UnreadKeys
   /// The value as its type writes it, to tell which elements stayed at their places.
   private let known: DynamicValue
   /// The names of the keys.
-  let report: UnknownKeyReport
+  package let report: UnknownKeyReport
 
   private init(keys: UnreadKeys, known: DynamicValue, report: UnknownKeyReport) {
     self.keys = keys

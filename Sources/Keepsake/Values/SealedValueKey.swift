@@ -113,7 +113,7 @@ public struct SealedValueKey: Sendable {
 // Keys that are derived once, before a file is locked.
 extension SealedValueKey {
   /// The same key for a store: what is derived from a passphrase is kept as long as the store.
-  func keepingDerivedKeys() -> SealedValueKey {
+  package func keepingDerivedKeys() -> SealedValueKey {
     let kept: Kind
     switch kind {
     case .passphrase(let text, let cost): kept = .keptPassphrase(KeptPassphrase(text), cost)

@@ -44,14 +44,11 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// The path of the file.
   public let path: String
   /// The version of the values that this program saves, from 1.
-  public var version: Int { migrations.count + 1 }
+  public var version: Int { format.version }
 
   private let key: SealedValueKey
-  private let defaultValue: Value
-  private let migrations: [ValueMigration]
-  private let unknownKeys: UnknownKeys
+  private let format: ValueFormat<Value>
   private let patience: Duration
-  private let limits: ArchiveLimits?
   private let knowledge = Mutex(Knowledge.unknown)
 
   /// Creates a store; nothing is read or written yet.
@@ -65,18 +62,25 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   - patience: How long each call waits while other processes, or other parts of this one, use the file.
   ///   - limits: The maximum size of the value, and of its nesting, for reading and for writing. Nil writes 64 levels
   ///     and reads 512, and uses the defaults otherwise.
-  public init(
+  public convenience init(
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
     patience: Duration = .seconds(5), limits: ArchiveLimits? = nil
   ) {
-    self.path = path.filePath
-    self.key = key.keepingDerivedKeys()
-    self.defaultValue = defaultValue
-    self.migrations = migrations
-    self.unknownKeys = unknownKeys
+    self.init(
+      path: path.filePath, key: key.keepingDerivedKeys(),
+      format: ValueFormat(
+        default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits),
+      patience: patience)
+  }
+
+  private init(
+    path: String, key: SealedValueKey, format: ValueFormat<Value>, patience: Duration
+  ) {
+    self.path = path
+    self.key = key
+    self.format = format
     self.patience = patience
-    self.limits = limits
   }
 
   /// The keys in the file that the type does not know, as the last load, update or save of this store found them.
@@ -97,7 +101,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {
     let (value, kept) = try locked(isWriting: false) { () throws(KeepsakeError) in try read() }
-    unknownKeys.tell(kept.report)
+    format.tell(kept)
     return value
   }
 
@@ -118,10 +122,10 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   was never read here; load it and try again, or use `update(_:)`. Otherwise as `load()`, and
   ///   `valueNotStorable`.
   public func save(_ value: Value) throws(KeepsakeError) {
-    let report = try locked(isWriting: true) { () throws(KeepsakeError) in
+    let kept = try locked(isWriting: true) { () throws(KeepsakeError) in
       try write(value, keeping: keysToKeep(at: fileVersion()))
     }
-    unknownKeys.tell(report)
+    format.tell(kept)
   }
 
   /// Replaces the value on another thread, as the synchronous overload does.
@@ -142,14 +146,14 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// - Throws: ``KeepsakeError`` as `load()` and `save(_:)` do, except `valueChanged`; the file is then unchanged.
   @discardableResult
   public func update(_ change: (inout Value) -> Void) throws(KeepsakeError) -> Value {
-    let (value, report) = try locked(isWriting: true) {
-      () throws(KeepsakeError) -> (Value, UnknownKeyReport) in
+    let (value, kept) = try locked(isWriting: true) {
+      () throws(KeepsakeError) -> (Value, KeptKeys) in
       let (old, kept) = try read()
       var value = old
       change(&value)
       return (value, try write(value, keeping: kept))
     }
-    unknownKeys.tell(report)
+    format.tell(kept)
     return value
   }
 
@@ -175,15 +179,9 @@ extension SealedValueStore {
     knowledge.withLock { $0 = .unknown }
     guard let found = try fileVersion() else {
       knowledge.withLock { $0 = .read(nil, .none) }
-      return (defaultValue, .none)
+      return (format.defaultValue, .none)
     }
-    let stored = StoredValue(
-      archive: try SealedValue.read(path, with: key), path: path, migrations: migrations,
-      limits: limits ?? SealedValue.readingLimits)
-    let (value, kept) = try stored.value(completedBy: defaultValue)
-    if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
-      throw KeepsakeError(unknown: kept.report, of: Value.self, at: path)
-    }
+    let (value, kept) = try format.value(in: SealedValue.read(path, with: key), at: path)
     knowledge.withLock { $0 = .read(found, kept) }
     return (value, kept)
   }
@@ -203,15 +201,8 @@ extension SealedValueStore {
 
   private func write(
     _ value: Value, keeping kept: KeptKeys
-  ) throws(KeepsakeError) -> UnknownKeyReport {
-    let limits = limits ?? .default
-    let known = try SealedValue.encoded(value, version: version, limits: limits)
-    let (archive, left): ([UInt8], KeptKeys)
-    do {
-      (archive, left) = try kept.added(to: known, version: version, limits)
-    } catch {
-      throw SealedValue.notStorable(error)
-    }
+  ) throws(KeepsakeError) -> KeptKeys {
+    let (archive, left) = try format.archive(of: value, keeping: kept)
     do throws(KeepsakeError) {
       try SealedValue.write(archive, to: path, for: key)
     } catch {
@@ -222,7 +213,7 @@ extension SealedValueStore {
     // The value is saved. If the version of the file is unknown, the next load finds it out.
     let version = try? fileVersion()
     knowledge.withLock { $0 = version.map { .read($0, left) } ?? .unknown }
-    return left.report
+    return left
   }
 
   private func fileVersion() throws(KeepsakeError) -> FileVersion? {
@@ -255,12 +246,10 @@ extension SealedValueStore {
 // For `values` and `SealedSettings`, which follow the file.
 extension SealedValueStore {
   /// The value while there is no file.
-  var initialValue: Value { defaultValue }
+  var initialValue: Value { format.defaultValue }
 
   /// Another store of the same file: reading by it does not let a `save(_:)` of this one pass.
   func twin() -> SealedValueStore {
-    SealedValueStore(
-      path: path, key: key, default: defaultValue, migrations: migrations,
-      unknownKeys: unknownKeys, patience: patience, limits: limits)
+    SealedValueStore(path: path, key: key, format: format, patience: patience)
   }
 }

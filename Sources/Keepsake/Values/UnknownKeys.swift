@@ -47,7 +47,7 @@ public struct UnknownKeyReport: Hashable, Sendable, CustomStringConvertible {
   /// whose `allKeys` the type read.
   public let lost: [String]
 
-  init(kept: Set<String> = [], lost: Set<String> = []) {
+  package init(kept: Set<String> = [], lost: Set<String> = []) {
     self.kept = kept.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     self.lost = lost.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

@@ -28,6 +28,7 @@ final class BlockCache: Sendable {
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
+    try fetchBlocks(of: range)
     var offset = range.lowerBound
     while offset < range.upperBound {
       let block = try block(offset / blockByteCount)
@@ -61,6 +62,23 @@ final class BlockCache: Sendable {
     if let kept { return ByteRegion(kept, origin: origin) }
     // The read happens outside of the lock, so that threads which miss different blocks read at the same time.
     let bytes = try fetch(origin..<min(origin + blockByteCount, byteCount))
+    keep(bytes, as: number)
+    return ByteRegion(bytes, origin: origin)
+  }
+
+  /// Fetches the two blocks of a range by one read, if it is in two and both are missing.
+  private func fetchBlocks(of range: Range<Int>) throws(ArchiveError) {
+    let first = range.lowerBound / blockByteCount
+    let origin = first * blockByteCount
+    guard range.upperBound > origin + blockByteCount else { return }
+    let areMissing = state.withLock { $0.blocks[first] == nil && $0.blocks[first + 1] == nil }
+    guard areMissing else { return }
+    let bytes = try fetch(origin..<min(origin + 2 * blockByteCount, byteCount))
+    keep(Array(bytes[..<blockByteCount]), as: first)
+    keep(Array(bytes[blockByteCount...]), as: first + 1)
+  }
+
+  private func keep(_ bytes: [UInt8], as number: Int) {
     state.withLock { state in
       if state.blocks.count >= max(4, BlockCache.capacity / blockByteCount),
         state.blocks[number] == nil,
@@ -70,7 +88,6 @@ final class BlockCache: Sendable {
       }
       state.blocks[number] = (bytes, state.clock)
     }
-    return ByteRegion(bytes, origin: origin)
   }
 
   private func fetch(_ range: Range<Int>) throws(ArchiveError) -> [UInt8] {

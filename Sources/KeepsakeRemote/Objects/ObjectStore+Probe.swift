@@ -38,7 +38,7 @@
       var createsOnce = true
       var replacesOnce = true
       for _ in 0..<Self.roundCount where createsOnce || replacesOnce {
-        let object = try object("\(prefix)keepsake-probe-\(UInt64.random(in: 0 ... .max))")
+        let object = try object(Self.probeKey(prefix))
         defer { try? object.deleteNow() }
         if createsOnce { createsOnce = try winners(.absent, of: object, cancellation) == 1 }
         let version = try object.putNow([0], if: .always, cancellation)
@@ -47,6 +47,37 @@
         }
       }
       return ObjectStoreBehaviour(createsOnce: createsOnce, replacesOnce: replacesOnce)
+    }
+
+    private static func probeKey(_ prefix: String) -> String {
+      "\(prefix)keepsake-probe-\(UInt64.random(in: 0 ... .max))"
+    }
+
+    /// The key up to its last slash.
+    private static func folder(of key: String) -> String {
+      key.split(separator: "/", omittingEmptySubsequences: false).dropLast().map { $0 + "/" }
+        .joined()
+    }
+
+    /// The key of a new object in the folder of another one.
+    func probeKey(beside key: String) -> String {
+      Self.probeKey(Self.folder(of: key))
+    }
+
+    /// Probes the store once, in the folder of an object, and refuses one that does not keep conditions.
+    func requireConditions(
+      for object: RemoteObject, _ cancellation: Cancellation = Cancellation()
+    ) throws(RemoteError) {
+      if findings.keepsConditions { return }
+      let behaviour = try probeNow(prefix: Self.folder(of: object.key), cancellation)
+      guard behaviour.allowsSeveralWriters else {
+        throw RemoteError(
+          .conditionsUnsupported,
+          "The store does not keep the conditions of writes, so two machines could overwrite each other's changes. "
+            + "Nothing was uploaded. If only this machine writes, say so by RemoteStateStore.Writers.one.",
+          request: "PUT \(object)")
+      }
+      findings.noteConditions()
     }
 
     /// The number of writers that the store lets write; all of them start at once.

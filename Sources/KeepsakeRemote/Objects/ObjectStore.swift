@@ -27,8 +27,8 @@
     public let region: String
     let credentials: ObjectStoreCredentials?
     let settings: RemoteSettings
-    /// The form of entity tags that the store takes; all copies of this value share it.
-    let tagForm = TagForm()
+    /// The findings about the store, which all copies of this value share.
+    let findings = StoreFindings()
     private let scheme: String
     /// The host, with its port where that is not the default one.
     private let host: String
@@ -131,21 +131,34 @@
     }
   }
 
-  /// The form in which a store takes an entity tag as a condition, learned from the first write that succeeds.
-  final class TagForm: Sendable {
-    enum Form { case quoted, bare }
+  /// The findings about the conditional writes of a store.
+  final class StoreFindings: Sendable {
+    /// The form in which a store takes an entity tag as a condition.
+    enum TagForm { case quoted, bare }
 
-    private let known = Mutex<Form?>(nil)
+    private struct State {
+      /// The form that the store has taken; nil before the first write that succeeds.
+      var tagForm: TagForm?
+      var keepsConditions = false
+    }
+
+    private let state = Mutex(State())
 
     /// The form to send first: RFC 9110 requires quotation marks.
-    var first: Form { known.withLock { $0 ?? .quoted } }
+    var tagForm: TagForm { state.withLock { $0.tagForm ?? .quoted } }
+
+    /// True when a probe has found that the store keeps conditions.
+    var keepsConditions: Bool { state.withLock { $0.keepsConditions } }
 
     /// Remembers a form that the store has taken.
     ///
     /// The standard form stays: a store that takes it once is never sent a bare tag first.
-    func note(_ form: Form) {
-      known.withLock { if $0 != .quoted { $0 = form } }
+    func note(_ form: TagForm) {
+      state.withLock { if $0.tagForm != .quoted { $0.tagForm = form } }
     }
+
+    /// Remembers that the store keeps conditions.
+    func noteConditions() { state.withLock { $0.keepsConditions = true } }
   }
 
   // Listing.

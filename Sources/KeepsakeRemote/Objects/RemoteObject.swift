@@ -272,13 +272,14 @@
             "The server does not name versions in a way that a write can require.",
             request: request.name)
         }
-        let form = tagForm?.first ?? .quoted
+        let form = findings?.tagForm ?? .quoted
         do throws(RemoteError) {
           return try put(request, replacing: version, as: form, cancellation)
         } catch {
           guard error.code == .changedMeanwhile, try versionNow(cancellation) == version else {
             throw error
           }
+          if form == .quoted, try !refusesWrongBareTag(cancellation) { throw error }
         }
         // Old radosgw takes no tag that has quotation marks, and other servers take only those.
         return try put(
@@ -287,21 +288,48 @@
       return try put(request, header: nil, cancellation)
     }
 
-    private var tagForm: TagForm? {
+    private var findings: StoreFindings? {
       switch place {
       case .web: nil
-      case .stored(let store, _): store.tagForm
+      case .stored(let store, _): store.findings
       }
+    }
+
+    /// Refuses a store that does not keep conditions, after a probe in the folder of the object.
+    func requireConditions(_ cancellation: Cancellation) throws(RemoteError) {
+      guard case .stored(let store, _) = place else {
+        throw RemoteError(
+          .conditionsUnsupported,
+          "A web server was not probed, so two machines could overwrite each other's changes. If only this machine "
+            + "writes, say so by RemoteStateStore.Writers.one.", request: "PUT \(self)")
+      }
+      try store.requireConditions(for: self, cancellation)
+    }
+
+    /// Whether the store refuses a write whose condition is a wrong tag without quotation marks.
+    ///
+    /// A store that ignores such a tag would write without a condition. A web server is not asked.
+    private func refusesWrongBareTag(
+      _ cancellation: Cancellation
+    ) throws(RemoteError) -> Bool {
+      guard case .stored(let store, _) = place else { return false }
+      let scratch = try store.object(store.probeKey(beside: key))
+      var request = scratch.request(.PUT)
+      request.headers.append(("If-Match", String(repeating: "0", count: 32)))
+      let answer = try scratch.send(request, cancellation)
+      guard answer.isSuccess else { return answer.status == 412 || answer.status == 404 }
+      try? scratch.deleteNow()
+      return false
     }
 
     /// Replaces a version, and remembers the form of its tag if the server takes it.
     private func put(
-      _ request: RemoteRequest, replacing version: ObjectVersion, as form: TagForm.Form,
+      _ request: RemoteRequest, replacing version: ObjectVersion, as form: StoreFindings.TagForm,
       _ cancellation: Cancellation
     ) throws(RemoteError) -> ObjectVersion {
       let tag = form == .quoted ? "\"\(version.tag)\"" : version.tag
       let written = try put(request, header: ("If-Match", tag), cancellation)
-      tagForm?.note(form)
+      findings?.note(form)
       return written
     }
 

@@ -215,15 +215,7 @@
     /// Probes the store once, if several machines write.
     private func requireConditions() throws(RemoteError) {
       guard writers == .several, knowledge.withLock({ $0.record?.isProbed != true }) else { return }
-      let folder = object.key.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      let behaviour = try bucket.probeNow(prefix: folder.map { $0 + "/" }.joined())
-      guard behaviour.allowsSeveralWriters else {
-        throw RemoteError(
-          .conditionsUnsupported,
-          "The store does not keep the conditions of writes, so two machines could overwrite each other's state. Nothing "
-            + "was uploaded. If only this machine writes it, say so by RemoteStateStore.Writers.one.",
-          request: "PUT \(object)")
-      }
+      try bucket.requireConditions(for: object)
       knowledge.withLock { $0.record?.isProbed = true }
     }
   }

@@ -58,6 +58,22 @@ struct ChunkCipher: Sendable {
     return digests
   }
 
+  /// Seals consecutive chunks, as the form with pointers does.
+  func seal(
+    _ plaintext: [UInt8], first: Int, isFinal: Bool, computesDigests: Bool
+  ) throws(SealError) -> (sealed: [UInt8], digests: [UInt8]) {
+    var digests: [UInt8] = []
+    let chunkCount = max(1, (plaintext.count + chunkSize - 1) / chunkSize)
+    let length = plaintext.count + chunkCount * XChaCha20Poly1305.tagLength
+    let sealed = try unsafe plaintext.span.withUnsafeBytes { source throws(SealError) in
+      try unsafe [UInt8].filled(length) { output throws(SealError) in
+        digests = try unsafe seal(
+          source, first: first, isFinal: isFinal, computesDigests: computesDigests, into: output)
+      }
+    }
+    return (sealed, digests)
+  }
+
   /// Opens consecutive sealed chunks into `output`, which their plaintext fills.
   ///
   /// A chunk is written to `output` only when its tag, and its expected digest if there is one, have been

@@ -3,8 +3,8 @@
 
 usage: proxy.py PORT UPSTREAM_PORT
 
-PUT /__faults sets a JSON list. Each later request takes the first fault whose "method" and "range" fit it, and the
-fault is removed. GET /__log returns the requests since then. A fault with "succeeds" waits for an answer of success.
+PUT /__faults sets a JSON list. Each later request takes the first fault whose "method" and "range" fit it, whose
+"path" is a part of its path, and whose "bare" tells whether its tag has no quotation marks. The fault is removed. GET /__log returns the requests since then. A fault with "succeeds" waits for an answer of success.
 A request that a fault changes must not be signed. A fault has a "kind":
 
 refuse    closes the connection before the request is forwarded
@@ -66,6 +66,11 @@ class Handler(BaseHTTPRequestHandler):
                 if fault.get("method", self.command) != self.command:
                     continue
                 if "range" in fault and fault["range"] != bool(wanted):
+                    continue
+                if fault.get("path", "") not in self.path:
+                    continue
+                match = self.headers.get("If-Match", "")
+                if "bare" in fault and fault["bare"] != (match != "" and match[0] != '"'):
                     continue
                 if not fault.get("stays"):
                     del faults[index]

@@ -11,6 +11,7 @@ enum Servers {
   static let radosgw = environment["KEEPSAKE_S3"]
   static let proxy = environment["KEEPSAKE_S3_PROXY"]
   static let web = environment["KEEPSAKE_WEB"]
+  static let webProxy = environment["KEEPSAKE_WEB_PROXY"]
   static let webFolder = environment["KEEPSAKE_WEB_FOLDER"]
 
   static let bucket = "keepsake-tests"
@@ -28,9 +29,10 @@ enum Servers {
     try ObjectStoreCredentials(accessKey: "TESTKEY", secretKey: secret)
   }
 
-  /// A bucket that everyone may read and write, made on first use.
+  /// A bucket that everyone may write into and list, made on first use.
   ///
-  /// Its requests have no signature, so the proxy can change their headers.
+  /// Its requests have no signature, so the proxy can change their headers. Reading an object gets 403: the permission
+  /// of the bucket does not cover what is in its objects.
   static func publicStore(
     through endpoint: String? = radosgw, settings: RemoteSettings = settings()
   ) throws -> ObjectStore {
@@ -58,6 +60,16 @@ enum Servers {
     return try ObjectStore(
       bucket: bucket, at: #require(endpoint), credentials: credentials(secret: secret),
       settings: settings)
+  }
+
+  /// The number of uploads in parts that were neither completed nor aborted.
+  static func openUploadCount(of object: RemoteObject) throws -> Int {
+    let (store, query) = (try store(), [("uploads", ""), ("prefix", object.key)])
+    let request = store.request(.GET, key: "", query: query)
+    let answer = try store.send(request, key: "", query: query, cancellation: Cancellation())
+    let list = try #require(AnswerElement(parsing: answer.body))
+    #expect(list.name == "ListMultipartUploadsResult")
+    return list.children.count { $0.name == "Upload" }
   }
 
   /// A key that no other test uses.
@@ -92,6 +104,9 @@ struct Fault: Encodable {
   var kind: String
   var method: String?
   var range: Bool?
+  var path: String?
+  /// True for requests with a tag without quotation marks.
+  var bare: Bool?
   var status: Int?
   var executes: Bool?
   var succeeds: Bool?
@@ -119,13 +134,15 @@ struct LoggedRequest: Decodable {
 }
 
 enum Proxy {
-  static func set(_ faults: [Fault]) async throws {
-    let control = try RemoteObject(url: #require(Servers.proxy) + "/__faults")
+  static func set(
+    _ faults: [Fault], of proxy: String? = Servers.proxy
+  ) async throws {
+    let control = try RemoteObject(url: #require(proxy) + "/__faults")
     try await control.put(Array(JSONEncoder().encode(faults)))
   }
 
-  static func log() async throws -> [LoggedRequest] {
-    let control = try RemoteObject(url: #require(Servers.proxy) + "/__log")
+  static func log(of proxy: String? = Servers.proxy) async throws -> [LoggedRequest] {
+    let control = try RemoteObject(url: #require(proxy) + "/__log")
     return try await JSONDecoder().decode([LoggedRequest].self, from: Data(control.content()))
   }
 }

@@ -1,0 +1,42 @@
+import KeepsakeSeal
+
+// Values that are stored elsewhere than in a file.
+extension SealedValueKey {
+  /// Seals the archive of a value, padded.
+  ///
+  /// - Parameters:
+  ///   - archive: The archive.
+  ///   - isNew: True when no value is stored yet, so that a key store may make its key.
+  /// - Returns: A whole sealed file.
+  /// - Throws: ``KeepsakeError``, with the codes of keys and others.
+  package func seal(_ archive: [UInt8], isNew: Bool) throws(KeepsakeError) -> [UInt8] {
+    let recipients = try KeepsakeError.preparing { () throws(KeepsakeError) in
+      try self.recipients(isNew: isNew)
+    }
+    do throws(SealError) {
+      let context = purpose.context
+      return try SealedFile.seal(
+        archive, for: recipients,
+        options: SealOptions(context: context, publicMetadata: context, padding: .padme))
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  /// Opens the sealed file of a value; `place` names it in errors.
+  ///
+  /// - Returns: The archive.
+  /// - Throws: ``KeepsakeError``: the codes of keys, `wrongPurpose`, `damaged` and others.
+  package func open(_ bytes: [UInt8], at place: String) throws(KeepsakeError) -> [UInt8] {
+    let identities = try self.identities()
+    do throws(SealError) {
+      return try SealedFile.open(bytes: bytes, with: identities, context: purpose.context).read()
+    } catch {
+      let code: KeepsakeError.Code =
+        error.code == .contextMismatch ? .wrongPurpose : KeepsakeError(opening: error).code
+      throw KeepsakeError(
+        code, "The value at \(place) was not read and is as it was: \(error.description)",
+        at: place, underlyingError: error)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package import KeepsakeArchive
+
+/// The way in which a store writes and reads a value: its version, defaults, migrations and unknown keys
+/// (Spec/state.md, section 6).
+package struct ValueFormat<Value: Codable & Sendable>: Sendable {
+  /// The value when nothing is stored, and the values of keys that a stored one lacks.
+  package let defaultValue: Value
+  private let migrations: [ValueMigration]
+  private let unknownKeys: UnknownKeys
+  private let limits: ArchiveLimits?
+
+  package init(
+    default defaultValue: Value, migrations: [ValueMigration], unknownKeys: UnknownKeys,
+    limits: ArchiveLimits?
+  ) {
+    self.defaultValue = defaultValue
+    self.migrations = migrations
+    self.unknownKeys = unknownKeys
+    self.limits = limits
+  }
+
+  /// The version of the values that this program saves, from 1.
+  package var version: Int { migrations.count + 1 }
+
+  /// The value in an archive, and the keys to keep when it is saved; `place` names the archive in errors.
+  package func value(
+    in archive: [UInt8], at place: String
+  ) throws(KeepsakeError) -> (value: Value, kept: KeptKeys) {
+    let stored = StoredValue(
+      archive: archive, path: place, migrations: migrations,
+      limits: limits ?? SealedValue.readingLimits)
+    let (value, kept) = try stored.value(completedBy: defaultValue)
+    if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
+      throw KeepsakeError(unknown: kept.report, of: Value.self, at: place)
+    }
+    return (value, kept)
+  }
+
+  /// The archive of a value with the keys that are kept, and the keys to keep from now on.
+  package func archive(
+    of value: Value, keeping kept: KeptKeys
+  ) throws(KeepsakeError) -> (archive: [UInt8], kept: KeptKeys) {
+    let limits = limits ?? .default
+    let known = try SealedValue.encoded(value, version: version, limits: limits)
+    do {
+      return try kept.added(to: known, version: version, limits)
+    } catch {
+      throw SealedValue.notStorable(error)
+    }
+  }
+
+  /// Tells the app which keys are unknown, if it has asked for that.
+  package func tell(_ kept: KeptKeys) { unknownKeys.tell(kept.report) }
+}

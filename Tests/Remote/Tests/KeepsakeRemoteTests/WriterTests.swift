@@ -1,0 +1,236 @@
+import Foundation
+import Keepsake
+import Synchronization
+import Testing
+
+@testable import KeepsakeRemote
+
+/// The least length of a part.
+private let partByteCount = 5 << 20
+/// A third of a part, and a bit more.
+private let piece = Samples.noise(of: 7, count: 1_800_000)
+
+extension RemoteFileWriter {
+  fileprivate func writePieces(_ count: Int) throws {
+    for _ in 0..<count { try write(piece) }
+  }
+}
+
+extension RemoteObject {
+  fileprivate func plaintext(with key: SealKey) async throws -> [UInt8] {
+    let source = try await RemoteSource.open(self)
+    return try await source.perform { try SealedFile.open(source: $0, with: [.key(key)]).read() }
+  }
+}
+
+@Suite(.enabled(if: Servers.radosgw != nil)) struct `A stream that is sealed into an object` {
+  @Test(arguments: [0, 1, 3, 7], [SealOptions.Padding.none, .padme])
+  func `A stream of any length is read like a sealed file`(
+    pieces: Int, padding: SealOptions.Padding
+  ) async throws {
+    let key = try SealKey.generate()
+    let object = try Servers.store().object(Servers.freshKey())
+    let version = try await object.seal(
+      for: [.key(key)], options: SealOptions(padding: padding), partByteCount: partByteCount
+    ) { try $0.writePieces(pieces) }
+    #expect(
+      try await object.plaintext(with: key) == Array(repeatElement(piece, count: pieces).joined()))
+    #expect(try object.versionNow() == version)
+    #expect(try Servers.openUploadCount(of: object) == 0)
+  }
+
+  @Test func `A signed stream is verified`() async throws {
+    let (key, signer) = (try SealKey.generate(), try SealSigningKey.generate())
+    let object = try Servers.store().object(Servers.freshKey())
+    try await object.seal(
+      for: [.key(key)], options: SealOptions(signingKey: signer), partByteCount: partByteCount
+    ) { try $0.writePieces(7) }
+    let source = try await RemoteSource.open(object)
+    let count = try await source.perform { source in
+      try SealedFile.open(
+        source: source, with: [.key(key)],
+        policy: SealPolicy(signature: .trusted([signer.signer]))
+      ).read().count
+    }
+    #expect(count == 7 * piece.count)
+  }
+
+  @Test func `An archive is written into an object while it is made`() async throws {
+    let key = try SealKey.generate()
+    let object = try Servers.store().object(Servers.freshKey())
+    try await object.seal(for: [.key(key)]) { file in
+      var writer = ArchiveStreamWriter(to: file)
+      for number in 0..<500 {
+        try writer.writeObject(
+          Page(title: "page \(number)", content: [UInt8](repeating: 1, count: 99)))
+      }
+      try writer.finish()
+    }
+    let source = try await RemoteSource.open(object)
+    let title = try await source.perform { source in
+      try Archive(source: SealedFile.open(source: source, with: [.key(key)]))
+        .object(ArchiveObjectID(321)).decode(String.self, forKey: "title")
+    }
+    #expect(title == "page 320")
+  }
+
+  @Test(arguments: [1, 7])
+  func `A condition needs one writer, and one that does not hold changes nothing`(
+    pieces: Int
+  ) async throws {
+    let key = try SealKey.generate()
+    let object = try Servers.store().object(Servers.freshKey())
+    let first = try await object.put([1])
+    let several = await remoteError {
+      try await object.seal(for: [.key(key)], if: .version(first)) { _ in }
+    }
+    #expect(several?.code == .conditionsUnsupported)
+    let absent = await remoteError {
+      try await object.seal(
+        for: [.key(key)], if: .absent, writers: .one, partByteCount: partByteCount
+      ) { try $0.writePieces(pieces) }
+    }
+    #expect(absent?.code == .changedMeanwhile)
+    #expect(try await object.get()?.bytes == [1])
+    #expect(try Servers.openUploadCount(of: object) == 0)
+    try await object.seal(
+      for: [.key(key)], if: .version(first), writers: .one, partByteCount: partByteCount
+    ) { try $0.writePieces(pieces) }
+    #expect(try await object.plaintext(with: key).count == pieces * piece.count)
+  }
+
+  @Test func `An error of the caller removes the parts and leaves the object`() async throws {
+    struct Stopped: Error {}
+    let object = try Servers.store().object(Servers.freshKey())
+    try await object.put([1])
+    await #expect(throws: Stopped.self) {
+      try await object.seal(for: [.key(SealKey.generate())], partByteCount: partByteCount) {
+        try $0.writePieces(7)
+        #expect(try Servers.openUploadCount(of: object) == 1)
+        throw Stopped()
+      }
+    }
+    #expect(try Servers.openUploadCount(of: object) == 0)
+    #expect(try await object.get()?.bytes == [1])
+  }
+
+  @Test func `A cancelled task ends the upload and removes the parts`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      try await object.seal(for: [.key(SealKey.generate())], partByteCount: partByteCount) {
+        try $0.writePieces(7)
+        hasBegun.yield()
+        while true { try $0.write([0]) }
+      }
+    }
+    for await _ in begun { break }
+    #expect(try Servers.openUploadCount(of: object) == 1)
+    task.cancel()
+    #expect(await remoteError { _ = try await task.value }?.code == .cancelled)
+    #expect(try Servers.openUploadCount(of: object) == 0)
+    #expect(try await object.get() == nil)
+  }
+
+  @Test func `A writer is refused after its upload has ended`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    let kept = Mutex<Kept?>(nil)
+    try await object.seal(for: [.key(SealKey.generate())]) { writer in
+      kept.withLock { $0 = Kept(writer: writer) }
+    }
+    let writer = try #require(kept.withLock { $0 }).writer
+    #expect(throws: SealError.self) { try writer.write([1]) }
+    #expect(
+      await remoteError {
+        try await object.seal(for: [.key(SealKey.generate())], partByteCount: 5 << 20 - 1) { _ in }
+      }?.code == .requestRefused)
+  }
+}
+
+/// A writer that escapes from its closure.
+private struct Kept: @unchecked Sendable {
+  let writer: RemoteFileWriter
+}
+
+extension `Requests with faults` {
+  private func write(
+    _ faults: [Fault], to object: RemoteObject, for key: SealKey
+  ) async throws -> RemoteError? {
+    try await Proxy.set([])
+    try await object.put([1])
+    try await Proxy.set(faults)
+    let error = await remoteError {
+      try await object.seal(for: [.key(key)], partByteCount: partByteCount) {
+        try $0.writePieces(7)
+      }
+    }
+    try await Proxy.set([])
+    #expect(try Servers.openUploadCount(of: object) == 0)
+    return error
+  }
+
+  private func proxied() throws -> RemoteObject {
+    try Servers.store(through: Servers.proxy, settings: Servers.settings())
+      .object(Servers.freshKey())
+  }
+
+  @Test(
+    arguments: ["refuse", "drop", "status", "cut"], ["uploads=", "partNumber=2", "partNumber=1"])
+  func `An upload goes on after a fault`(kind: String, path: String) async throws {
+    let (object, key) = (try proxied(), try SealKey.generate())
+    let fault = Fault(kind: kind, path: path, status: 503)
+    // An upload whose identifier was lost has no parts, and the store forgets it later.
+    let isLost = path == "uploads=" && (kind == "drop" || kind == "cut")
+    try await Proxy.set([])
+    try await object.put([1])
+    try await Proxy.set([fault, fault])
+    try await object.seal(for: [.key(key)], partByteCount: partByteCount) {
+      try $0.writePieces(7)
+    }
+    try await Proxy.set([])
+    #expect(try await object.plaintext(with: key).count == 7 * piece.count)
+    #expect(try Servers.openUploadCount(of: object) == (isLost ? 2 : 0))
+  }
+
+  @Test(arguments: ["partNumber=2", "partNumber=1"])
+  func `A part that fails ends the upload and leaves the object`(path: String) async throws {
+    let (object, key) = (try proxied(), try SealKey.generate())
+    let fault = Fault(kind: "status", path: path, status: 500)
+    let error = try await write([fault, fault, fault], to: object, for: key)
+    #expect(error?.code == .serverFailed && error?.request?.contains("part") == true)
+    #expect(try await object.get()?.bytes == [1])
+  }
+
+  @Test(arguments: [1, 3])
+  func `Completing without an answer is recognised`(count: Int) async throws {
+    let (object, key) = (try proxied(), try SealKey.generate())
+    let lost = Fault(kind: "drop", method: "POST", path: "uploadId")
+    let error = try await write(
+      Array(repeating: lost, count: count), to: object, for: key)
+    #expect(error == nil)
+    #expect(try await object.plaintext(with: key).count == 7 * piece.count)
+  }
+
+  @Test func `Completing that never arrives leaves the object`() async throws {
+    let (object, key) = (try proxied(), try SealKey.generate())
+    let refused = Fault(kind: "refuse", method: "POST", path: "uploadId")
+    let error = try await write([refused, refused, refused], to: object, for: key)
+    #expect(error?.code == .unreachable)
+    #expect(try await object.get()?.bytes == [1])
+    // An error that comes with the status of success.
+    let failed = Fault(kind: "status", method: "POST", path: "uploadId", status: 200)
+    let inside = try await write([failed], to: object, for: key)
+    #expect(inside?.code == .serverFailed)
+    #expect(try await object.get()?.bytes == [1])
+  }
+
+  @Test func `Completing whose outcome cannot be read is unknown`() async throws {
+    let (object, key) = (try proxied(), try SealKey.generate())
+    let lost = Fault(kind: "drop", method: "POST", path: "uploadId")
+    let refused = Fault(kind: "refuse", method: "GET")
+    let error = try await write(
+      [lost, lost, lost, refused, refused, refused], to: object, for: key)
+    #expect(error?.code == .outcomeUnknown)
+    #expect(try await object.plaintext(with: key).count == 7 * piece.count)
+  }
+}
