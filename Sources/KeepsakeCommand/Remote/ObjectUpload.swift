@@ -1,12 +1,13 @@
 #if Remote
   import CommandSupport
+  import Foundation
   import Keepsake
   import KeepsakeRemote
 
   /// The upload of one object, which replaces exactly the version that was there before.
   struct ObjectUpload: RemoteUpload {
-    /// The most bytes of a file, which is sent by one request.
-    private static let byteLimit = 1 << 30
+    /// The most bytes of a file that is sent by one request; a longer one is sent in parts.
+    private static let byteLimit = 1 << 26
 
     private let object: RemoteObject
     private let condition: ObjectCondition
@@ -25,10 +26,23 @@
     }
 
     func send(fileAt path: String) throws {
-      let bytes = try DurableFile.read(at: path, upTo: Self.byteLimit)
       let (object, condition) = (object, condition)
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let byteCount = Int(clamping: try file.seekToEnd())
+      try file.seek(toOffset: 0)
+      guard byteCount > Self.byteLimit else {
+        let bytes = try Array(file.readToEnd() ?? Data())
+        _ = try RemoteTask.value { () throws(RemoteError) in
+          try await object.put(bytes, if: condition)
+        }
+        return
+      }
       _ = try RemoteTask.value { () throws(RemoteError) in
-        try await object.put(bytes, if: condition)
+        try await object.putParts(byteCount: byteCount, checking: condition) { append in
+          while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+            try append(Array(piece))
+          }
+        }
       }
     }
   }

@@ -81,6 +81,34 @@ import Testing
     }
   }
 
+  @Test func `The store copies the content of a large object whose recipients change`() async throws
+  {
+    let (mine, next) = (try SealKey.generate(), try SealKey.generate())
+    let plaintext = Samples.noise(of: 6, count: 20 << 20)
+    let object = try Servers.store().object(Servers.freshKey("a b/ü"))
+    try await object.put(Samples.sealed(plaintext, for: mine))
+    let rewrapping = try await object.rewrap(
+      with: [.key(mine)], adding: [.key(next)], writers: .one)
+    #expect(rewrapping.sentByteCount < 6 << 20 && rewrapping.receivedByteCount < 12 << 20)
+    #expect(try await object.version() == rewrapping.version)
+    for key in [mine, next] {
+      let content = try await object.content()
+      #expect(try SealedFile.open(bytes: content, with: [.key(key)]).read() == plaintext)
+    }
+    // Another writer's version is compared before the object is made.
+    let source = try await RemoteSource.open(object)
+    try await object.put(Samples.sealed([2], for: mine))
+    let failure = await remoteError {
+      _ = try await source.perform { source in
+        try object.replaceBeginning(
+          by: Array(plaintext[..<(5 << 20)]), keeping: 0..<10, of: source.version)
+      }
+    }
+    #expect(failure?.code == .changedMeanwhile)
+    #expect(try await object.content().count < 1 << 20)
+    try await object.delete()
+  }
+
   @Test func `An object that another writer replaces meanwhile keeps what that has written`()
     async throws
   {
