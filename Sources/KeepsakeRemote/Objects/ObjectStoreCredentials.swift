@@ -57,7 +57,7 @@
   /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` replace. The region is in `AWS_REGION` or
   /// `AWS_DEFAULT_REGION`, the endpoint in `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, or in the profile.
   public struct ObjectStoreProfile: Sendable {
-    /// The credentials; nil if there are none.
+    /// The credentials; nil without a key.
     public let credentials: ObjectStoreCredentials?
     /// The region; nil if none is set.
     public let region: String?

@@ -148,7 +148,7 @@
       }
     }
 
-    /// Deletes the object; it is no error if there is none.
+    /// Deletes the object; an absent one is no error.
     ///
     /// A bucket that keeps versions keeps the earlier ones, and unfinished uploads stay until the bucket's lifecycle
     /// removes them.
@@ -239,7 +239,7 @@
         attemptCount: answer.attemptCount)
     }
 
-    /// The version of the object; nil if there is none.
+    /// The version of the object; nil for an absent one.
     func versionNow(
       _ cancellation: Cancellation = Cancellation()
     ) throws(RemoteError) -> ObjectVersion? {

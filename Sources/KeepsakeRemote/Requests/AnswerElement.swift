@@ -27,7 +27,7 @@
       self = root
     }
 
-    /// The text of the first element of that name; nil if there is none.
+    /// The text of the first element of that name; nil without one.
     subscript(name: String) -> String? { children.first { $0.name == name }?.text }
   }
 

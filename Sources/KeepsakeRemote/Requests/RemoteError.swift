@@ -55,9 +55,9 @@
     public let code: Code
     /// Full sentences: the request, what happened, and what to do next.
     public let message: String
-    /// The method and the address of the request, without secrets; nil if there was none.
+    /// The method and the address of the request, without secrets; nil without one.
     public let request: String?
-    /// The status of the last answer, such as 503; nil if there was none.
+    /// The status of the last answer, such as 503; nil without one.
     public let status: Int?
     /// The error that led to this one, if there is one.
     public let underlyingError: (any Error)?

@@ -13,7 +13,7 @@
     let object: String
     /// The last remote version that was read or written here; nil before the first.
     var seen: Pair?
-    /// The version of an upload whose answer has not arrived; nil if there is none.
+    /// The version of an upload whose answer has not arrived; nil after the answer.
     var sent: Pair?
     /// True when a probe has found that the store keeps conditions.
     var isProbed = false

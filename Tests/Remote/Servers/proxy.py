@@ -46,8 +46,13 @@ class Handler(BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(len(body) if length is None else length))
         self.end_headers()
-        if self.command != "HEAD":
+        if self.command == "HEAD":
+            return
+        try:
             self.wfile.write(body)
+        except BrokenPipeError:
+            # The client refuses an answer as soon as it is wrong.
+            self.close_connection = True
 
     def close(self):
         self.wfile.flush()

@@ -173,16 +173,18 @@ extension `Requests with faults` {
       func launch(_ endpoint: String?) throws -> RemoteStateStore {
         try RemoteStateStore(
           directory: StateDirectory(path: folder + "/state", application: "notes"),
-          in: Servers.store(through: endpoint, settings: Servers.settings(attempts: 1)), key: key,
+          in: Servers.store(through: endpoint, settings: Servers.settings()), key: key,
           for: [.x25519(identity.recipient)], identities: [.x25519(identity)])
       }
       try await Proxy.set([])
       let store = try launch(Servers.proxy)
       _ = try await store.load()
       try await store.save([1], previous: .replace)
+      #expect(store.status.isCurrent)
       // The upload is executed, and neither its answer nor the answer of reading it back arrives.
       let lost = Fault(kind: kind, method: "PUT", status: 500, executes: true, succeeds: true)
-      try await Proxy.set([lost, Fault(kind: "refuse", method: "GET")])
+      let unread = Fault(kind: "refuse", method: "GET")
+      try await Proxy.set([lost, unread, unread, unread])
       try await store.save([2], previous: .replace)
       guard case .unsent(let error?) = store.status else {
         Issue.record("\(store.status)")

@@ -33,7 +33,7 @@ import Testing
     #expect(try await object.get() == nil)
   }
 
-  @Test func `Of eight writers of the same version one wins`() async throws {
+  @Test func `One of eight writers of the same version wins`() async throws {
     let object = try Servers.store().object(Servers.freshKey())
     var version = try await object.put([0])
     for round in 0..<10 {

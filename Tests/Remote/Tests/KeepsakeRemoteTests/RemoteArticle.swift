@@ -55,3 +55,28 @@ func publish(
     throw error
   }
 }
+
+func upload(
+  _ pages: some Sequence<[UInt8]> & Sendable,
+  to object: RemoteObject, key: SealKey
+) async throws {
+  try await object.seal(for: [.key(key)]) { file in
+    for page in pages { try file.write(page) }
+  }
+}
+
+struct SharedSettings: Codable, Sendable {
+  var color = "blue"
+}
+
+func shareColor(
+  _ color: String, in object: RemoteObject,
+  machines: [X25519Recipient], mine: X25519Identity
+) async throws {
+  let store = RemoteValueStore(
+    object: object,
+    key: .recipients(
+      machines.map { .x25519($0) }, identities: [.x25519(mine)]),
+    default: SharedSettings())
+  try await store.update { $0.color = color }
+}

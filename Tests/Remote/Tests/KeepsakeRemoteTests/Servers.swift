@@ -129,7 +129,7 @@ struct LoggedRequest: Decodable {
   let method: String
   let path: String
   let range: String
-  /// The value of the header `If-Match`; empty if there is none.
+  /// The value of the header `If-Match`; empty without one.
   let match: String
 }
 
