@@ -179,6 +179,7 @@ let package = Package(
       name: "KeepsakeCommand",
       dependencies: [
         "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen",
+        .target(name: "KeepsakeRemote", condition: withRemote),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The page of `inspect --html`. It is in the code, so that the tool stays one file.

@@ -22,6 +22,8 @@ let suiteSettings: [SwiftSetting] =
 /// More rivals, which take longer to build and need more packages of the system; see
 /// `swift run bench --peers all`.
 let withPeers: TargetDependencyCondition? = .when(traits: ["Peers"])
+/// Object stores are a trait too, since they need async-http-client.
+let withRemote: TargetDependencyCondition? = .when(traits: ["Remote"])
 /// swift-crypto is a separate trait, since it takes longer to build than everything else.
 let withCrypto: TargetDependencyCondition? = .when(traits: ["SwiftCrypto"])
 
@@ -36,12 +38,16 @@ let package = Package(
         "GRDB, SQLCipher, msgpack-c, libcbor and FlatBuffers, and sizes after zstd, in the report."),
     .trait(name: "SwiftCrypto", description: "swift-crypto in the report."),
     .trait(name: "Macros", description: "@Archivable in the report; builds swift-syntax."),
+    .trait(name: "Remote", description: "Object stores in the report; fetches async-http-client."),
     .default(enabledTraits: []),
   ],
   dependencies: [
     .package(
       name: "Keepsake", path: "..",
-      traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
+      traits: [
+        .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+        .trait(name: "Remote", condition: .when(traits: ["Remote"])),
+      ]),
     // Without its traits: SwiftPM passes two of them to the compiler in an order that changes between runs,
     // and then rebuilds everything.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
@@ -76,6 +82,7 @@ let package = Package(
         "BenchmarkHarness", "CProbe", "CPeers", "CSodiumPeer",
         .product(name: "Keepsake", package: "Keepsake"),
         .product(name: "KeepsakeTesting", package: "Keepsake"),
+        .product(name: "KeepsakeRemote", package: "Keepsake", condition: withRemote),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
         .target(name: "CMessagePack", condition: withPeers),
         .target(name: "CLibCBOR", condition: withPeers),

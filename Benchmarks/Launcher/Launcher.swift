@@ -11,12 +11,16 @@ struct Launcher {
       .deletingLastPathComponent()
       .deletingLastPathComponent()
     let given = Array(CommandLine.arguments.dropFirst())
-    let (hasPeers, others) = try peers(given.filter { $0 != "--macros" })
+    let (hasPeers, others) = try peers(given.filter { !["--macros", "--remote"].contains($0) })
     let (hasMacros, arguments) = (given.contains("--macros"), others)
-    let traits = (hasPeers ? ["Peers", "SwiftCrypto"] : []) + (hasMacros ? ["Macros"] : [])
+    let hasRemote = given.contains("--remote")
+    let traits =
+      (hasPeers ? ["Peers", "SwiftCrypto"] : []) + (hasMacros ? ["Macros"] : [])
+      + (hasRemote ? ["Remote"] : [])
     // Each kind of build has its own folder, so that one does not discard the other's results.
     let scratch = package.appending(
-      path: ".build" + (hasPeers ? "-peers" : "") + (hasMacros ? "-macros" : ""))
+      path: ".build" + (hasPeers ? "-peers" : "") + (hasMacros ? "-macros" : "")
+        + (hasRemote ? "-remote" : ""))
     let build = try run(
       URL(filePath: "/usr/bin/env"),
       [

@@ -80,7 +80,13 @@ package struct Failure: Error {
     case let failure as Failure: self = failure
     case let error as KeepsakeError: self.init(error.message, Self.status(for: error))
     case let error as RestorationError: self.init(error.message, Self.status(for: error))
-    case let error as SealError: self.init(error.description, Self.status(for: error))
+    case let error as SealError:
+      // The error of the source of a sealed file names the cause better.
+      if let cause = error.underlyingError, let failure = Failure(explaining: cause) {
+        self = failure
+      } else {
+        self.init(error.description, Self.status(for: error))
+      }
     case let error as FileError: self.init(error.description, Self.status(for: SealError(error)))
     case let error as ArchiveError:
       // The error of the file below an archive names the cause better.

@@ -24,6 +24,8 @@ let package = Package(
       dependencies: [
         .product(name: "Keepsake", package: "keepsake"),
         .product(name: "KeepsakeRemote", package: "keepsake"),
+        // The tool, which the tests run.
+        .product(name: "keepsake", package: "keepsake"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: strict)

@@ -59,7 +59,7 @@ struct ByteStream {
   /// A whole sealed file or archive that was read.
   enum Content {
     case bytes([UInt8])
-    case file(FileSource)
+    case source(any PositionedSource)
   }
 
   /// Reads all of a sealed file or an archive; other input is refused by its first bytes.
@@ -82,7 +82,7 @@ struct ByteStream {
       if piece.isEmpty { return .bytes(bytes) }
       bytes += piece
     }
-    return .file(
+    return .source(
       try FileSource(holding: bytes, of: subject) { try read(upTo: Self.pieceByteCount) })
   }
 

@@ -4,7 +4,7 @@ import Keepsake
 import Synchronization
 
 /// A regular file whose parts are read when they are needed.
-final class FileSource: ArchivePositionedSource, SealedFileSource {
+final class FileSource: PositionedSource {
   let byteCount: Int
   private let handle: Mutex<FileHandle>
 

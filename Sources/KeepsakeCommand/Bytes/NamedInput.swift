@@ -9,11 +9,17 @@ enum NamedInput {
   case path(String)
   /// A pipe, a device, or a file that has no name any more.
   case stream(ByteStream)
+  /// An object in an object store, or a file on a web server.
+  case remote(RemoteAddress)
 
   /// Looks at what a path names; `-` is standard input.
   init(_ argument: String) throws {
     guard argument != "-" else {
       self = .stream(.standardInput)
+      return
+    }
+    if let address = RemoteAddress(argument) {
+      self = .remote(address)
       return
     }
     switch try DurableFile.kind(of: argument) {
@@ -40,6 +46,7 @@ enum NamedInput {
     switch self {
     case .path(let path): try DurableFile.read(at: path, upTo: limit)
     case .stream(let stream): try stream.readPlain(upTo: limit)
+    case .remote(let address): try address.open().readAll(upTo: limit, named: address.shown)
     }
   }
 }

@@ -7,7 +7,8 @@ import Keepsake
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The file, or the directory of a saved state; without it, or with -, standard input.",
+      "The file, the directory of a saved state, or an address with s3:// or https://; without it, or with -, "
+        + "standard input.",
       valueName: "file"),
     completion: .file())
   var file: String?
@@ -85,13 +86,15 @@ struct InputFile {
   /// Up to this size an archive is read at once, which is faster than reading its parts.
   private static let readAtOnce = 1 << 26
 
-  /// The path of the file, of a link the path of its target; nil for standard input and pipes.
+  /// The path of the file, of a link the path of its target; nil for standard input, pipes and remote files.
   let path: String?
   let kind: Kind
-  /// The file as the user named it, where that is a link, a pipe or a text form; nil for any other file, and for
-  /// standard input.
+  /// The file as the user named it, where that is a link, a pipe, a text form or an address; nil for any other file,
+  /// and for standard input.
   let given: String?
-  /// The bytes that were read from standard input or a pipe; nil for a file with a path.
+  /// True when the file is on a server.
+  let isRemote: Bool
+  /// The bytes that were read from standard input or a pipe, or the remote file; nil for a file with a path.
   private let content: ByteStream.Content?
 
   /// The name of the file in sentences and reports.
@@ -106,7 +109,9 @@ struct InputFile {
 
   /// Looks at a file.
   init(_ argument: String, session: String? = nil) throws {
-    switch try NamedInput(argument) {
+    let input = try NamedInput(argument)
+    if case .remote = input { isRemote = true } else { isRemote = false }
+    switch input {
     case .path(let named):
       let path = try Self.path(named, session: session)
       if let bytes = try Self.armored(at: path) {
@@ -121,6 +126,15 @@ struct InputFile {
       let content = try stream.readAll(upTo: Self.largestInMemory)
       given = argument == "-" ? nil : argument
       (path, self.content, kind) = (nil, content, try Self.kind(of: content, stream.name))
+    case .remote(let address):
+      guard session == nil else {
+        throw Failure(
+          "--session names a session in a directory, and \(address.shown) is an address; leave out --session.",
+          .usage)
+      }
+      let content = try Self.content(at: address)
+      given = address.shown
+      (path, self.content, kind) = (nil, content, try Self.kind(of: content, address.shown))
     }
   }
 
@@ -129,13 +143,13 @@ struct InputFile {
     _ summary: SealedFileSummary, with options: OpeningOptions, context: [UInt8],
     policy: SealPolicy
   ) throws -> SealedFile {
-    var keys = try options.keys(for: summary, at: path)
+    var keys = try options.keys(for: summary, at: path, named: isRemote ? given : nil)
     return try keys.opening { identities in
       if let path {
         return try SealedFile.open(path, with: identities, context: context, policy: policy)
       }
       switch content {
-      case .file(let source):
+      case .source(let source):
         return try SealedFile.open(
           source: source, with: identities, context: context, policy: policy)
       case .bytes(let bytes):
@@ -158,8 +172,10 @@ struct InputFile {
   /// The same; `nil` where the content of a sealed file does not even begin as an archive does.
   func archiveIfAny(in opened: SealedFile?, lazily: Bool = false) throws -> Archive? {
     if case .archive(let archive) = kind {
-      guard !lazily, let path, archive.byteCount <= Self.readAtOnce else { return archive }
-      return try Archive(try DurableFile.read(at: path, upTo: Self.readAtOnce))
+      guard !lazily, archive.byteCount <= Self.readAtOnce else { return archive }
+      if let path { return try Archive(try DurableFile.read(at: path, upTo: Self.readAtOnce)) }
+      guard case .source(let source) = content else { return archive }
+      return try Archive(try source.read(0..<source.byteCount))
     }
     guard let opened else { return nil }
     do {
@@ -204,6 +220,17 @@ struct InputFile {
         + "lists them.", .noInput)
   }
 
+  /// A remote file, whose parts are fetched when they are needed; a text form is fetched as a whole.
+  private static func content(at address: RemoteAddress) throws -> ByteStream.Content {
+    let source = try address.open()
+    let beginning = try source.read(0..<min(256, source.byteCount))
+    guard source.byteCount <= ArmoredText.mostBytes, ArmoredText.isArmored(beginning) else {
+      return .source(source)
+    }
+    let text = try source.readAll(upTo: ArmoredText.mostBytes, named: address.shown)
+    return .bytes(try ArmoredText.decode(text, from: address.shown))
+  }
+
   /// The bytes of a text form of a sealed file; nil for any other file.
   private static func armored(at path: String) throws -> [UInt8]? {
     guard case .regular(let size) = try DurableFile.kind(of: path), size > 0,
@@ -240,19 +267,20 @@ struct InputFile {
   }
 
   private static func kind(of content: ByteStream.Content, _ name: String) throws -> Kind {
-    let bytes: [UInt8]
-    switch content {
-    case .file(let source): return .sealed(try SealedFile.inspect(source: source))
-    case .bytes(let held): bytes = held
-    }
     do throws(SealError) {
-      return .sealed(try SealedFile.inspect(bytes: bytes))
+      switch content {
+      case .source(let source): return .sealed(try SealedFile.inspect(source: source))
+      case .bytes(let bytes): return .sealed(try SealedFile.inspect(bytes: bytes))
+      }
     } catch {
       guard error.code == .notSealedFile || error.code == .emptyFile else { throw error }
     }
     return .archive(
       try archive(named: name) { () throws(ArchiveError) in
-        try Archive(bytes)
+        switch content {
+        case .source(let source): try Archive(source: source)
+        case .bytes(let bytes): try Archive(bytes)
+        }
       })
   }
 
@@ -269,6 +297,7 @@ struct InputFile {
           throw keyFile(name, kind)
         }
         throw Failure.neither(name, path.map(beginning) ?? [])
+      case .sourceFailed: throw error
       default: throw Failure("\(name): \(error)", .damaged)
       }
     }

@@ -80,9 +80,12 @@ struct OpeningOptions: ParsableArguments {
       + (others.isEmpty || !keyFiles.sources.isEmpty ? keyFiles.identities(passphrase) : [])
   }
 
-  /// Reads the keys to try at a sealed file.
-  func keys(for summary: SealedFileSummary, at path: String?) throws -> OpeningKeys {
-    var keys = OpeningKeys(summary: summary, path: path, passphrase: try passphrase.source)
+  /// Reads the keys to try at a sealed file; a file without a path may have a name for sentences.
+  func keys(
+    for summary: SealedFileSummary, at path: String?, named name: String? = nil
+  ) throws -> OpeningKeys {
+    var keys = OpeningKeys(
+      summary: summary, path: path, name: path ?? name, passphrase: try passphrase.source)
     for source in keyFiles.sources { try keys.add(source) }
     for file in identity { try keys.add(identity: .path(file)) }
     if try passphrase.source != nil { try keys.addPassphrase() }
@@ -95,6 +98,8 @@ struct OpeningOptions: ParsableArguments {
 struct OpeningKeys {
   private let summary: SealedFileSummary
   private let path: String?
+  /// The path or the address of the file; nil for one that was read from a stream.
+  private let name: String?
   private var reader: KeyReader
   private(set) var held: [HeldKey] = []
   private var tried: [String] = []
@@ -103,10 +108,11 @@ struct OpeningKeys {
   /// True when a passphrase is among the keys.
   private var hasPassphrase = false
 
-  init(summary: SealedFileSummary, path: String?, passphrase: PassphraseSource?) {
+  init(summary: SealedFileSummary, path: String?, name: String?, passphrase: PassphraseSource?) {
     self.summary = summary
     self.path = path
     reader = KeyReader(passphrase, to: .open)
+    self.name = name
   }
 
   private var session: SessionIdentifier? { summary.statePurpose?.session }
@@ -132,7 +138,7 @@ struct OpeningKeys {
   /// Adds a passphrase, unless it opened a key file and the sealed file has no use for it.
   mutating func addPassphrase() throws {
     guard takesPassphrase || !reader.hasOpenedKeyFile else { return }
-    held += try reader.passphrases(for: "of \(path ?? "the file")").map { .passphrase($0) }
+    held += try reader.passphrases(for: "of \(name ?? "the file")").map { .passphrase($0) }
     tried.append("the passphrase")
     hasPassphrase = true
   }
@@ -189,7 +195,7 @@ struct OpeningKeys {
     }
   }
 
-  private var subject: String { path.map { "\"\($0)\"" } ?? "what was read" }
+  private var subject: String { name.map { "\"\($0)\"" } ?? "what was read" }
   private var slots: String { summary.slotTypes.map(\.description).joined(separator: ", ") }
 
   private var nothingToTry: Failure {

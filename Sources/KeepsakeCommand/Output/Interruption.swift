@@ -30,6 +30,7 @@ enum Interruption {
       }
       guard let wake else { return true }
       wake()
+      RemoteRequests.cancel()
       return false
     }
   }
@@ -44,19 +45,32 @@ enum Interruption {
   static func whileWriting<Result>(
     whenSignalled: (@Sendable () -> Void)? = nil, _ work: () throws -> Result
   ) throws -> Result {
+    begin(whenSignalled)
+    defer { end() }
+    return try work()
+  }
+
+  /// The same for asynchronous work that reads files of its own.
+  static func whileReading(_ work: () async throws -> Void) async throws {
+    begin(nil)
+    defer { end() }
+    try await work()
+  }
+
+  private static func begin(_ whenSignalled: (@Sendable () -> Void)?) {
     state.withLock { state in
       state.isWriting = true
       state.whenSignalled = whenSignalled
     }
-    defer {
-      let signal = state.withLock { state in
-        state.isWriting = false
-        state.whenSignalled = nil
-        return state.signal
-      }
-      // The work has cleaned up, or came to its end before it was stopped.
-      if let signal { ProcessEnd.raise(signal) }
+  }
+
+  private static func end() {
+    let signal = state.withLock { state in
+      state.isWriting = false
+      state.whenSignalled = nil
+      return state.signal
     }
-    return try work()
+    // The work has cleaned up, or came to its end before it was stopped.
+    if let signal { ProcessEnd.raise(signal) }
   }
 }

@@ -16,6 +16,9 @@ struct DestinationOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
+  /// The address to write to; nil for a file and for standard output.
+  var address: RemoteAddress? { output.flatMap { RemoteAddress($0) } }
+
   /// The path of the file to write; `nil` for standard output.
   ///
   /// `content` is the subject of the sentence that refuses a terminal, such as "An archive"; nil for text, which a
@@ -35,8 +38,13 @@ enum OutputPath {
   /// The device that takes all bytes and keeps none.
   static let nothing = "/dev/null"
 
-  /// Refuses a link, since the new file would replace the link itself.
+  /// Refuses an address, a link, since a new file would replace the link itself, and devices but `/dev/null`.
   static func requireWritable(_ path: String) throws {
+    if let address = RemoteAddress(path) {
+      throw Failure(
+        "\(address.shown) is an address, and only \"keepsake seal\" writes to one; name a file.",
+        .usage)
+    }
     guard path != nothing else { return }
     switch try? DurableFile.kind(of: path) {
     case .symbolicLink:
@@ -67,16 +75,36 @@ extension Failure {
 
 /// A private directory for a sealed file that is read again before it is written to its destination.
 enum Scratch {
-  /// Runs work that makes a sealed file, and writes that to a file or to standard output.
+  /// Runs work that makes a sealed file, and passes that to a closure; both get its path.
   ///
-  /// The directory never has the content in the clear. `armored` is true when the text form is written.
-  static func writing(
-    to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
+  /// The directory never has the content in the clear.
+  static func holding(
+    _ make: (String) throws -> Void, _ use: (String) throws -> Void
   ) throws {
     let directory = try Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = directory + "/sealed"
     try make(file)
+    try use(file)
+  }
+
+  /// Runs work with a directory for sealed files.
+  static func holding(_ use: (String) async throws -> Void) async throws {
+    let directory = try Self.directory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await use(directory)
+  }
+
+  /// Runs work that makes a sealed file, and writes that to a file or to standard output.
+  ///
+  /// `armored` is true when the text form is written.
+  static func writing(
+    to path: String? = nil, armored: Bool = false, _ make: (String) throws -> Void
+  ) throws {
+    try holding(make) { file in try copy(file, to: path, armored: armored) }
+  }
+
+  private static func copy(_ file: String, to path: String?, armored: Bool) throws {
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
     }

@@ -70,7 +70,10 @@ struct GetCommand: ParsableCommand {
     do {
       return try InputFile(ByteStream.argument(named), session: input.session)
     } catch {
-      guard named == nil, case .regular = try DurableFile.kind(of: path) else { throw error }
+      guard named == nil else { throw error }
+      if RemoteAddress(path) == nil {
+        guard case .regular = try DurableFile.kind(of: path) else { throw error }
+      }
       throw Failure(
         "\"\(path)\" is a file, and no path in it was named. Name one, as in \"keepsake get \(path) contacts[0].name\", "
           + "or print all of it with \"keepsake export\".", .usage)

@@ -27,8 +27,20 @@ extension JournalCommand {
       completion: .directory)
     var directory: String
 
+    /// The address, where the user has named one in place of a directory.
+    var address: RemoteAddress? { RemoteAddress(directory) }
+
+    /// The path of the directory; throws when it is an address.
+    func path() throws -> String {
+      guard let address else { return directory }
+      throw Failure(
+        "\(address.shown) is an address, and of the verbs of journals only \"keepsake journal cat\" takes one; name a "
+          + "directory.", .usage)
+    }
+
     /// The path of the directory; throws when it does not exist.
     func existing() throws -> String {
+      let directory = try path()
       guard try DurableFile.kind(of: directory) == .directory else {
         throw Failure(
           "There is no journal in \(directory): it is no directory. Check the path.", .noInput)
@@ -44,8 +56,12 @@ extension JournalCommand {
 
     /// The journal in a directory that exists, with the keys that were named.
     func journal(in directory: Directory) throws -> JournalDirectory {
-      let path = try directory.existing()
-      return JournalDirectory(
+      try journal(at: directory.existing())
+    }
+
+    /// The journal at a path, with the keys that were named.
+    func journal(at path: String) throws -> JournalDirectory {
+      JournalDirectory(
         path, with: JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase)))
     }
   }
@@ -87,7 +103,7 @@ extension JournalCommand {
 
     func run() throws {
       try ByteStream.requireOpen(for: "-")
-      let journal = try writing.journal(at: directory.directory, for: keys)
+      let journal = try writing.journal(at: directory.path(), for: keys)
       var lines = LineSplitter()
       while true {
         let piece = try ByteStream.standardInput.read(upTo: 1 << 18)
@@ -149,7 +165,8 @@ extension JournalCommand {
       discussion: """
         Entries that are archives are printed as JSON, and others as they are. With --json each line is an object with the \
         number, the time and the type of an entry. A time is 2026-11-26, or 2026-11-26T22:00:00Z. Printing stops at damage, \
-        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing.
+        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. Of an \
+        address with s3:// the files below it are fetched first, into a directory for temporary files.
 
         Examples:
           keepsake journal cat log --key my.key
@@ -186,7 +203,29 @@ extension JournalCommand {
     }
 
     func run() async throws {
-      let journal = try reading.journal(in: directory)
+      guard let address = directory.address else {
+        return try await print(try reading.journal(in: directory))
+      }
+      guard !follow else {
+        throw Failure(
+          "--follow waits for entries of a journal on this machine; leave it out for \(address.shown).",
+          .usage)
+      }
+      try await Interruption.whileReading {
+        try await Scratch.holding { folder in
+          do {
+            try address.fetchJournal(into: folder)
+            try await print(try reading.journal(at: folder))
+          } catch {
+            guard let failure = Failure(explaining: error) else { throw error }
+            throw Failure(
+              failure.message.replacing(folder, with: address.shown), failure.status)
+          }
+        }
+      }
+    }
+
+    private func print(_ journal: JournalDirectory) async throws {
       var first = from ?? 0
       if let last {
         let count = try journal.count()
@@ -197,6 +236,7 @@ extension JournalCommand {
         skippingDamage: skipDamage)
       let output = Output()
       for try await entry in entries {
+        if Interruption.isRequested { throw Interruption.stopped }
         if entry.missingBefore > 0 {
           try output.flush()
           Message.show("\(entry.missingBefore) entries before entry \(entry.number) are missing.")

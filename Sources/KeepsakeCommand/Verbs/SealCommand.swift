@@ -15,6 +15,7 @@ struct SealCommand: ParsableCommand {
         keepsake seal report.pdf --key my.key -o report.sealed
         tar -cf - folder | keepsake seal --recipient friend.txt > folder.sealed
         keepsake seal note.txt --passphrase --armor
+        keepsake seal report.pdf --key my.key -o s3://bucket/report.sealed
       """)
 
   @Argument(
@@ -39,13 +40,17 @@ struct SealCommand: ParsableCommand {
   var armor = false
 
   func validate() throws {
+    guard !armor || destination.address == nil else {
+      throw ValidationError("--armor writes a text for mail; leave it out for an address.")
+    }
     try checking(as: "keepsake") { () throws(Failure) in
       try ByteStream.requireOpen(for: file ?? "-")
     }
   }
 
   func run() throws {
-    let path = try destination.path(for: armor ? nil : "A sealed file")
+    let upload = try destination.address?.prepareUpload()
+    let path = upload == nil ? try destination.path(for: armor ? nil : "A sealed file") : nil
     let recipients = try keys.recipients()
     var options = keys.options
     options.padding = pad ? .padme : .none
@@ -54,7 +59,13 @@ struct SealCommand: ParsableCommand {
     let input = try NamedInput(ByteStream.argument(file))
     let pieces = InputPieces()
     try Interruption.whileWriting(whenSignalled: { pieces.stop(Interruption.stopped) }) {
-      if let path, !armor, path != OutputPath.nothing {
+      if let upload {
+        try Scratch.holding {
+          try seal(input, to: $0, for: recipients, options, pieces)
+        } _: {
+          try upload.send(fileAt: $0)
+        }
+      } else if let path, !armor, path != OutputPath.nothing {
         try seal(input, to: path, for: recipients, options, pieces)
       } else {
         try Scratch.writing(to: path, armored: armor) {
@@ -87,6 +98,12 @@ struct SealCommand: ParsableCommand {
           to: path, for: recipients, options: options, progress: progress.observe)
       }
       try stream.forEachPiece(of: pieces) { try writer.write($0.span) }
+      try writer.finish()
+    case .remote(let address):
+      let source = try address.open()
+      let writer = try SealedFileWriter(
+        to: path, for: recipients, options: options, progress: progress.observe)
+      try source.forEachPiece { try writer.write($0.span) }
       try writer.finish()
     }
   }

@@ -170,6 +170,11 @@ extension InputFile {
         "\(name) is a symbolic link, and a changed file would take the place of the link. Name the file that it leads to, "
           + "\"\(path)\".", .usage)
     }
+    if isRemote {
+      throw Failure(
+        "\(name) is an address, and \(verb) changes files on this machine. Fetch the file, change it, and put it back.",
+        .usage)
+    }
     guard given == nil else {
       throw Failure(
         "\(name) is a pipe or the text form of a sealed file, so it cannot be changed in place; put the sealed file "

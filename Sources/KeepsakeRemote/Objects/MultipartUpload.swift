@@ -56,6 +56,30 @@
       tags[number] = answer.version.tag
     }
 
+    /// Makes a part of a range of an object of the store, whose bytes are not sent.
+    mutating func copy(
+      _ range: Range<Int>, ofKey source: String, asPart number: Int, _ cancellation: Cancellation
+    ) throws(RemoteError) {
+      let query = [("partNumber", "\(number)"), ("uploadId", identifier)]
+      var request = store.request(.PUT, key: key, query: query)
+      request.name += " (copy of part \(number))"
+      request.headers += [
+        ("x-amz-copy-source", "/\(store.bucket)/\(source.percentEncoded(keeping: "/"))"),
+        ("x-amz-copy-source-range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"),
+      ]
+      let answer = try store.send(request, key: key, query: query, cancellation: cancellation)
+      guard answer.isSuccess else { throw answer.refusal(of: request) }
+      let body = Array(answer.body.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D })
+      guard let result = AnswerElement(parsing: body), result.name == "CopyPartResult",
+        case let version = ObjectVersion(header: result["ETag"] ?? ""), version.isUsable
+      else {
+        throw RemoteError(
+          .serverFailed, "The server did not copy the range.", request: request.name,
+          status: answer.status)
+      }
+      tags[number] = version.tag
+    }
+
     /// Makes the object of all parts.
     ///
     /// - Returns: The answer of the server; its status 200 alone does not say that the object was made.

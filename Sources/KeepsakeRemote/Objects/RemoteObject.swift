@@ -115,6 +115,17 @@
       }
     }
 
+    /// Looks up the version of the object; the bytes of the object are not sent.
+    ///
+    /// - Returns: The version; nil if there is no object.
+    /// - Throws: ``RemoteError``.
+    public func version() async throws(RemoteError) -> ObjectVersion? {
+      let cancellation = Cancellation()
+      return try await BlockingWork.run(cancelling: cancellation) { () throws(RemoteError) in
+        try versionNow(cancellation)
+      }
+    }
+
     /// Writes the whole object, if the condition holds.
     ///
     /// When the call returns, the server has stored the object. A write that was not answered is sent again, and when

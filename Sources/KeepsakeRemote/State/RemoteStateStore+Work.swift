@@ -151,9 +151,12 @@
       _ content: ObjectContent, expecting pin: SealedFilePin?
     ) throws(RemoteError) -> RemoteContent {
       do throws(SealError) {
+        // The state that was seen may have got other recipients since, which changes its header.
+        let isSeen = try SealedFile.inspect(bytes: content.bytes).fileID == pin?.fileID
         let file = try SealedFile.open(
           bytes: content.bytes, with: identities, context: directory.purpose.context,
-          expecting: pin.map { .notBefore($0) } ?? .nothing)
+          expecting: pin.map { isSeen ? .atLeast(generation: $0.generation) : .notBefore($0) }
+            ?? .nothing)
         return RemoteContent(archive: try file.read(), content: content, pin: file.pin)
       } catch {
         let advice =

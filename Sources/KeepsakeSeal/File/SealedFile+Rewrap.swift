@@ -53,12 +53,10 @@ extension SealedFile {
     do throws(SealError) {
       let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
       let unlocked = old.unlocked
-      let content = try unlocked.verifiedContent(
-        in: old.source, expecting: expectation, policy: policy)
-      let (header, slots) = try unlocked.rewrapped(
-        adding: newcomers, removing: removing, keeping: keeping,
-        keepsUnnamedSlots: keepsUnnamedSlots, allowsMixedPassphrase: allowsMixedPassphrase,
-        policy: policy)
+      let (header, report) = try unlocked.rewrapped(
+        in: old.source, adding: newcomers, removing: removing, keeping: keeping,
+        keepsUnnamedSlots: keepsUnnamedSlots, expecting: expectation,
+        allowsMixedPassphrase: allowsMixedPassphrase, policy: policy)
       let pending = try callingFiles { () throws(FileError) in try PendingFile(at: path) }
       try pending.copyPayload(
         of: old.file, from: unlocked.header, to: header,
@@ -68,11 +66,67 @@ extension SealedFile {
         try pending.replaceTarget(expecting: old.status)
       }
       withExtendedLifetime(old) {}
-      let summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
-      return SealRewrapReport(summary, slots)
+      return report
     } catch {
       throw error.at(path)
     }
+  }
+
+  /// Makes the header of a file with other slots, for a place in which the content stays where it is.
+  ///
+  /// - Parameters:
+  ///   - source: The sealed file.
+  ///   - identities: The keys that open it.
+  ///   - newcomers: The recipients to add.
+  ///   - removing: The slots to remove.
+  ///   - keeping: The slots to keep, besides the one that opens the file.
+  ///   - keepsUnnamedSlots: True when slots that the caller does not name stay too.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  /// - Returns: The header, which replaces the bytes before the content.
+  /// - Throws: ``SealError`` as
+  ///   ``rewrap(_:with:adding:removing:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``
+  ///   does.
+  package static func rewrappedHeader(
+    of source: any SealedFileSource, with identities: [SealIdentity],
+    adding newcomers: [SealRecipient], removing: [SealSlotSelection],
+    keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, context: [UInt8]
+  ) throws(SealError) -> RewrappedHeader {
+    let (source, policy) = (SealedSource.custom(source), SealPolicy.default)
+    let unlocked = try UnlockedHeader(
+      source.header(policy: policy), identities: identities, context: context, policy: policy)
+    let (header, report) = try unlocked.rewrapped(
+      in: source, adding: newcomers, removing: removing, keeping: keeping,
+      keepsUnnamedSlots: keepsUnnamedSlots, expecting: .nothing, allowsMixedPassphrase: false,
+      policy: policy)
+    return RewrappedHeader(
+      bytes: header.bytes, contentOffset: unlocked.header.bytes.count, report: report)
+  }
+}
+
+/// The header of a sealed file with other slots.
+package struct RewrappedHeader: Sendable {
+  /// The bytes of the new header.
+  package let bytes: [UInt8]
+  /// The offset of the content in the file, where the former header ends.
+  package let contentOffset: Int
+  /// The public part of the new header, and the slots that were kept.
+  package let report: SealRewrapReport
+}
+
+extension UnlockedHeader {
+  /// The header with other slots of a file that is the expected one.
+  fileprivate func rewrapped(
+    in source: SealedSource, adding newcomers: [SealRecipient], removing: [SealSlotSelection],
+    keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, expecting expectation: SealExpectation,
+    allowsMixedPassphrase: Bool, policy: SealPolicy
+  ) throws(SealError) -> (header: SealedHeader, report: SealRewrapReport) {
+    let content = try verifiedContent(in: source, expecting: expectation, policy: policy)
+    let (header, slots) = try rewrapped(
+      adding: newcomers, removing: removing, keeping: keeping,
+      keepsUnnamedSlots: keepsUnnamedSlots, allowsMixedPassphrase: allowsMixedPassphrase,
+      policy: policy)
+    let summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
+    return (header, SealRewrapReport(summary, slots))
   }
 }
 

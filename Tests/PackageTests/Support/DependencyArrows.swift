@@ -125,7 +125,8 @@ struct DependencyArrows {
     "KeepsakeImport": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
-    "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    // The object stores, with the trait `Remote` only.
+    "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch", "KeepsakeRemote"]),
     "CommandSupport": foundation,
     "ContactsModel": foundation,
     "contacts": foundation,

@@ -5,7 +5,7 @@
 package struct BenchmarkIdentity: Hashable, Sendable {
   /// The part of Keepsake that the row measures.
   package enum Suite: String, CaseIterable, Codable, Sendable {
-    case archive, seal, store, journal, restoration, migration
+    case archive, seal, store, journal, remote, restoration, migration
   }
 
   /// The data.

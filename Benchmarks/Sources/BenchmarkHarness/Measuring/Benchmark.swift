@@ -62,6 +62,9 @@ package struct PreparedBenchmark {
   /// The bytes that one operation produces, after a general-purpose compressor, if requested.
   package var compressedBytes: Int?
 
+  /// Facts that the preparation has found, for the table.
+  package var remark: String?
+
   /// The number of operations in one iteration, if a single one is too short for a loop.
   package var operationsPerIteration: Int
 
@@ -83,13 +86,15 @@ package struct PreparedBenchmark {
   }
 
   package init(
-    bytesIn: Int? = nil, bytesOut: Int? = nil, finish: @escaping @MainActor () -> Void = {},
+    bytesIn: Int? = nil, bytesOut: Int? = nil, remark: String? = nil,
+    finish: @escaping @MainActor () -> Void = {},
     asynchronous body: @escaping @MainActor (_ iterations: Int) async throws -> Void
   ) {
     self.bytesIn = bytesIn
     self.bytesOut = bytesOut
     operationsPerIteration = 1
     self.finish = finish
+    self.remark = remark
     self.body = .asynchronous(body)
   }
 

@@ -115,7 +115,7 @@ package struct Harness {
 
   private func row(_ contender: Contender) -> ResultRow {
     var row = ResultRow(contender.benchmark.identity, items: contender.benchmark.items)
-    row.remark = contender.benchmark.remark
+    row.remark = contender.prepared.remark ?? contender.benchmark.remark
     row.medianNanoseconds = contender.samples.median
     row.minimumNanoseconds = contender.samples.quantile(0)
     row.p90Nanoseconds = contender.samples.quantile(0.9)

@@ -2,6 +2,7 @@
 package enum VariantGlossary {
   private static let meanings = [
     "@Archivable": "methods that the macro writes, instead of ones written by hand",
+    "40 ms": "behind a network on which each answer takes 40 ms longer",
     "AES.GCM": "the cipher of that name, the whole content in one call",
     "ChaChaPoly": "the cipher of that name, the whole content in one call",
     "absent": "a key that the object does not have",
@@ -34,6 +35,8 @@ package enum VariantGlossary {
     "the change": "the change of 100 bytes alone is saved, to a journal",
     "the whole value": "the value with the change is saved as a whole",
     "values": "the tree as one value whose parts have no identity, instead of objects",
+    "whole": "the whole file is downloaded first",
+    "whole, 40 ms": "the same, behind a network on which each answer takes 40 ms longer",
     "whole process": "a program of its own, from start to end, with files in memory",
     "with encoding": "the state is encoded and decoded too",
     "without the chain": "each entry is authenticated, and the chain between them is not computed",

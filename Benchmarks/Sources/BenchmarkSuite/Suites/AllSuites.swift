@@ -8,7 +8,7 @@ enum AllSuites {
     return archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
       + RangeSuite.benchmarks(extent) + RewrapSuite.benchmarks(extent)
       + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
-      + JournalSuite.benchmarks(extent)
+      + JournalSuite.benchmarks(extent) + RemoteSuite.benchmarks(extent)
       + RestorationSuite.benchmarks(extent) + MigrationSuite.benchmarks(extent)
   }
 
