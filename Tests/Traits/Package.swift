@@ -17,9 +17,10 @@ let package = Package(
   name: "KeepsakeTraitTests",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "keepsake", path: "../..", traits: ["Macros", "Logging"]),
+    .package(name: "keepsake", path: "../..", traits: ["Macros", "Logging", "Remote"]),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.95.0"),
   ],
   targets: [
     .target(
@@ -55,6 +56,16 @@ let package = Package(
         .product(name: "KeepsakeJournal", package: "keepsake"),
         .product(name: "KeepsakeSeal", package: "keepsake"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeRemoteTests",
+      dependencies: [
+        .product(name: "Keepsake", package: "keepsake"),
+        .product(name: "KeepsakeRemote", package: "keepsake"),
+        // The tool, which the tests run.
+        .product(name: "keepsake", package: "keepsake"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: strict),
   ]

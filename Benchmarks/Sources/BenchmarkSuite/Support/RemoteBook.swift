@@ -4,7 +4,7 @@
   import Keepsake
   import KeepsakeRemote
 
-  /// The bucket of the benchmarks, on the servers that `Tests/Remote/run --exec` has started; nil without them.
+  /// The bucket of the benchmarks, on the servers that `Tests/Traits/run --exec` has started; nil without them.
   enum RemoteBucket {
     static let direct = bucket("KEEPSAKE_S3")
     /// The same behind a network on which an answer takes 40 ms longer.

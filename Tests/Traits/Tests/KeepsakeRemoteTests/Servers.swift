@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeepsakeRemote
 
-/// The servers that `Tests/Remote/run` has started; tests that need one are skipped without it.
+/// The servers that `Tests/Traits/run` has started; tests that need one are skipped without it.
 enum Servers {
   static let environment = ProcessInfo.processInfo.environment
   static let radosgw = environment["KEEPSAKE_S3"]
