@@ -40,7 +40,10 @@ import Testing
     let last = try await bucket.object("\(prefix)\(Self.stateCount - 1)/state.keepsake").content()
     #expect(try SealedFile.open(bytes: last, with: [.x25519(next)]).read() == archive)
     #expect(try SealedFile.open(bytes: last, with: [.x25519(mine)]).read() == archive)
-    #expect(throws: SealError.self) { try SealedFile.open(bytes: last, with: [.x25519(former)]) }
+    let refusal = #expect(throws: SealError.self) {
+      try SealedFile.open(bytes: last, with: [.x25519(former)])
+    }
+    #expect(refusal?.code == .noMatchingKey)
   }
 
   @Test func `A machine goes on with a state that was given another recipient`() async throws {
