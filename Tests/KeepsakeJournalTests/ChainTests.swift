@@ -70,6 +70,25 @@ import Testing
     }
   }
 
+  // A sequence reads several frames at a time, and the damage is within them.
+  @Test func `A sequence hands out the entries before damage, and then throws its error`()
+    async throws
+  {
+    try await JournalFixture.with { fixture in
+      let entries = (0..<40).map { bytes(60_000, seed: UInt8($0)) }
+      let journal = try fixture.open()
+      try await journal.append(contentsOf: entries)
+      try journal.close()
+      var changed = try contents(of: fixture.file(1))
+      changed[432 + 20 * (64 + 60_020 + 16) + 30_000] ^= 1
+      try write(changed, to: fixture.file(1))
+      var iterator = fixture.directory.entries(as: .bytes()).makeAsyncIterator()
+      for entry in entries.prefix(20) { #expect(try await iterator.next()?.value == entry) }
+      let error = await #expect(throws: JournalError.self) { _ = try await iterator.next() }
+      #expect(error?.code == .damaged && error?.entry == 20)
+    }
+  }
+
   // A holder of the key can seal any index. Holds [J-11].
   @Test(arguments: [UInt64.max - 1, .max])
   func `A frame with the greatest index is damage, and the one before it is read`(
