@@ -19,7 +19,7 @@
           try write { piece in try parts.append(piece) }
           return try parts.finish(header: [], checking: condition)
         } catch {
-          parts.abort()
+          parts.discard()
           if let error = error as? RemoteError { throw error }
           throw RemoteError(
             .requestRefused, "The bytes to send cannot be read. \(error)", request: "PUT \(self)",
@@ -58,7 +58,7 @@
             request: "POST \(self)")
         }
       } catch {
-        try? upload.abort()
+        try? upload.discard()
         throw error
       }
       do throws(RemoteError) {
