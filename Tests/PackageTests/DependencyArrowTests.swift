@@ -11,7 +11,8 @@ import Testing
     let package = try DescribedPackage.ofThisRepository()
     #expect(
       package.dependencies.map(\.identity) == [
-        "swift-argument-parser", "swift-syntax", "swift-log", "swift-sodium",
+        "swift-argument-parser", "swift-syntax", "swift-log", "swift-sodium", "async-http-client",
+        "swift-nio",
       ])
   }
 

@@ -93,7 +93,7 @@
     }
 
     /// Removes the parts; an upload that was completed is not changed.
-    func abort() throws(RemoteError) {
+    func discard() throws(RemoteError) {
       let query = [("uploadId", identifier)]
       let request = store.request(.DELETE, key: key, query: query)
       // The task of the caller may be cancelled, and the parts are to go all the same.

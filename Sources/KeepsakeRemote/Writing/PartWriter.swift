@@ -145,9 +145,9 @@
     }
 
     /// Removes the parts that were uploaded, as far as the server can be reached.
-    func abort() {
+    func discard() {
       do throws(RemoteError) {
-        try parts?.upload.abort()
+        try parts?.upload.discard()
       } catch {
         // The error that ended the upload is the one to report. A lifecycle rule removes the parts.
       }

@@ -69,9 +69,9 @@
     }
 
     /// Removes what was uploaded, and refuses later writes.
-    func abort(after error: any Error) {
+    func discard(after error: any Error) {
       failure = failure ?? error
-      parts.abort()
+      parts.discard()
     }
   }
 
@@ -122,7 +122,7 @@
           try write(writer)
           return try writer.finish(checking: condition)
         } catch {
-          writer.abort(after: error)
+          writer.discard(after: error)
           throw error
         }
       }

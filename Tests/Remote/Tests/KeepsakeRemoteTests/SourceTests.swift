@@ -136,9 +136,11 @@ enum Samples {
     let source = try await RemoteSource.open(object)
     #expect(source.byteCount == 0)
     let error = try await source.perform { source in
-      #expect(throws: SealError.self) {
-        try SealedFile.open(source: source, with: [.key(SealKey.generate())])
-      }?.code
+      let error =
+        #expect(throws: SealError.self) {
+          try SealedFile.open(source: source, with: [.key(SealKey.generate())])
+        }
+      return error?.code
     }
     #expect(error == .emptyFile)
   }
