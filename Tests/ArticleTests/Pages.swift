@@ -50,8 +50,8 @@ struct Page: CustomTestStringConvertible {
   }
 }
 
-/// The files that this target compiles, and the packages of `Notes`, of the contacts in windows, of the macros and of
-/// the log.
+/// The files that this target compiles, and the packages of `Notes`, of the contacts in windows, and of what is behind
+/// traits.
 struct CompiledCode {
   let files: [String]
 
@@ -59,7 +59,7 @@ struct CompiledCode {
     let folders =
       ["Code", "README", "Notes", "Letters"].map { "Tests/ArticleTests/\($0)" }
       + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" }
-      + ["Macros", "Logging", "Remote"].map { "Tests/\($0)/Tests" }
+      + ["Tests/Traits/Tests"]
     files = try folders.flatMap { try Page.files(below: $0, withExtension: "swift") }
       .map { try Page($0).text }
   }

@@ -10,12 +10,14 @@ func replace(
   var failed: [String] = []
   for entry in try await bucket.list(prefix: prefix) {
     do {
-      let rewrapping = try await bucket.object(entry.key).rewrap(
+      let object = try bucket.object(entry.key)
+      let result = try await object.rewrap(
         with: [.x25519(mine)], adding: [.x25519(next)],
         removing: [.recipient(.x25519(former))])
-      moved += rewrapping.receivedByteCount + rewrapping.sentByteCount
+      moved += result.receivedByteCount
+        + result.sentByteCount
     } catch {
-      // It was saved meanwhile, or it is not for these keys.
+      // Saved meanwhile, or not for these keys.
       failed.append(entry.key)
     }
   }

@@ -25,18 +25,21 @@ func settle(
   _ store: RemoteStateStore,
   keepsMine: (_ other: [UInt8]) async -> Bool
 ) async throws {
-  guard case .conflict(let conflict) = store.status else { return }
+  guard case .conflict(let conflict) = store.status
+  else { return }
   let mine = await keepsMine(conflict.archive)
   try await store.resolve(mine ? .keepMine : .takeTheirs)
 }
 
 func title(
-  ofPage number: UInt32, in object: RemoteObject, key: SealKey
+  ofPage number: UInt32, in object: RemoteObject,
+  key: SealKey
 ) async throws -> String {
   let source = try await RemoteSource.open(object)
   return try await source.perform { source in
-    let archive = try Archive(
-      source: SealedFile.open(source: source, with: [.key(key)]))
+    let file = try SealedFile.open(
+      source: source, with: [.key(key)])
+    let archive = try Archive(source: file)
     return try archive.object(ArchiveObjectID(number))
       .decode(String.self, forKey: "title")
   }
@@ -76,7 +79,8 @@ func shareColor(
   let store = RemoteValueStore(
     object: object,
     key: .recipients(
-      machines.map { .x25519($0) }, identities: [.x25519(mine)]),
+      machines.map { .x25519($0) },
+      identities: [.x25519(mine)]),
     default: SharedSettings())
   try await store.update { $0.color = color }
 }
