@@ -14,8 +14,8 @@ func replace(
       let result = try await object.rewrap(
         with: [.x25519(mine)], adding: [.x25519(next)],
         removing: [.recipient(.x25519(former))])
-      moved += result.receivedByteCount
-        + result.sentByteCount
+      moved +=
+        result.receivedByteCount + result.sentByteCount
     } catch {
       // Saved meanwhile, or not for these keys.
       failed.append(entry.key)
