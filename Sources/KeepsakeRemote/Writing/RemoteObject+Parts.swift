@@ -64,7 +64,8 @@
       do throws(RemoteError) {
         switch try upload.complete(cancellation) {
         case .done(let version) where version.isUsable: return version
-        case .done: return try self.version(beginningWith: Array(beginning.prefix(4096)), cancellation)
+        case .done:
+          return try self.version(beginningWith: Array(beginning.prefix(4096)), cancellation)
         case .refused(let refusal, _): throw refusal
         }
       } catch {
