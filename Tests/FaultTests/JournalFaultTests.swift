@@ -265,7 +265,10 @@ extension FaultSuite {
       try stage.reset()
       let (command, lines) = try SystemCall.traced(
         subject.operation, in: stage.scene,
-        ["-y", "-e", "trace=pwrite64,fdatasync,fsync,renameat,renameat2,unlinkat"])
+        [
+          "-y", "-x", "-s", "48", "-e",
+          "trace=pwrite64,fdatasync,fsync,renameat,renameat2,unlinkat",
+        ])
       #expect(command.status == 0)
       let order = JournalOrder(lines)
       #expect(order.violations == [])
