@@ -275,6 +275,13 @@ class App:
         """Moves the mouse to a place where it highlights nothing."""
         self.screen.do("mousemove", 1099, 699)
 
+    def resize(self, title, width, height):
+        """Changes the size of a window, and waits until the app knows of it; the server knows it earlier."""
+        self.screen.do("windowsize", "--sync", self.focus(title), width, height)
+        self.look_until(
+            lambda line: line["windows"].get(title, [{}])[0].get("size") == [width, height],
+            f"the size {width} x {height} of {title}")
+
     def keys(self, *keys):
         self.screen.do("key", "--delay", 15, *keys)
 

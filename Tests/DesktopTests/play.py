@@ -140,9 +140,7 @@ def play_screens(play):
     app.focus("Contacts")
     app.click_tab("Contacts", 1)
     app.look_until(lambda line: app.widget(line, "Favourites")["isMapped"], "the favourites")
-    app.screen.do("windowsize", "--sync", window, 420, 330)
-    app.look_until(
-        lambda line: line["windows"]["Contacts"][0]["size"] == [420, 330], "the new size")
+    app.resize("Contacts", 420, 330)
     app = play.restart(app, "favourites")
 
     app.focus("Contacts")
@@ -226,9 +224,8 @@ def play_late(play):
     app.restored()
     if app.widget(next(iter(app.look().values())), "AllContacts").get("rowCount"):
         raise Difference("the list has rows too early")
-    app.screen.do("windowsize", "--sync", app.focus("Contacts"), 420, 330)
-    app.look_until(lambda line: line["windows"]["Contacts"][0]["size"] == [420, 330], "the new size")
-    app.screen.do("windowsize", "--sync", app.focus("Contacts"), *window_size(before))
+    app.resize("Contacts", 420, 330)
+    app.resize("Contacts", *window_size(before))
     app.settled()
     play.picture("late-empty")
     app.kill()
