@@ -88,17 +88,20 @@ extension RawSlice<UInt8> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both are the same bytes, compared by words; the last word overlaps the one before it.
+  /// Whether both are the same bytes, compared by two words at a time; the last word overlaps the one before it.
   @inline(__always)
   func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     if count != other.count { return false }
     guard count >= 8 else { return unsafe elementsEqual(other) }
     let last = count &- 8
     var index = 0
-    while index < last {
-      if unsafe word(at: index) != other.word(at: index) { return false }
-      index &+= 8
+    while index &+ 8 < last {
+      let first = unsafe word(at: index) ^ other.word(at: index)
+      let second = unsafe word(at: index &+ 8) ^ other.word(at: index &+ 8)
+      if first | second != 0 { return false }
+      index &+= 16
     }
+    if index < last, unsafe word(at: index) != other.word(at: index) { return false }
     return unsafe word(at: last) == other.word(at: last)
   }
 
