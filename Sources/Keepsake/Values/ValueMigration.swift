@@ -160,9 +160,11 @@ struct StoredValue {
   }
 
   private func refused(_ reason: String, _ error: (any Error)? = nil) -> KeepsakeError {
-    KeepsakeError(
+    // The reason may be a sentence of another error.
+    let end = reason.hasSuffix(".") ? "" : "."
+    return KeepsakeError(
       .migrationRefused,
-      "The value at \(path) was not loaded and is as it was, because \(reason).", at: path,
+      "The value at \(path) was not loaded and is as it was, because \(reason)\(end)", at: path,
       underlyingError: error)
   }
 

@@ -123,8 +123,8 @@ extension DecodingError {
           + "\(otherSpelling.spelledOut), the same name in another Unicode form. Give the coding key the form "
           + "that is stored."
       } else {
-        "There is no value under \(key.stringValue.displayed). Read it with decodeIfPresent, or give its type "
-          + "defaults as a ValueWithDefaults."
+        "There is no value under \(key.stringValue.displayed). If its key was renamed, add a migration; otherwise "
+          + "read it with decodeIfPresent, or give its type defaults as a ValueWithDefaults."
       }
     return .keyNotFound(key, Context(codingPath: path, debugDescription: description))
   }

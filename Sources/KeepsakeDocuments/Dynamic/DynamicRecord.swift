@@ -315,8 +315,9 @@ extension DynamicRecord {
     guard let index = index(of: key, inScope: scope) else { return false }
     if let other = self.index(of: newKey, inScope: newScope) {
       if other == index { return true }
-      throw ArchiveError(.duplicateKey, "there is a value under this key already")
-        .under(fields[other].name)
+      var error = ArchiveError(.duplicateKey, "there is a value under this key already")
+      error.remedy = "Decide which of both values stays, and remove the other one first."
+      throw error.under(fields[other].name)
     }
     fields[index].key = newKey
     fields[index].scope = newScope

@@ -19,6 +19,10 @@ final class ListController: HeadlessViewController {
   }
 }
 
+extension ListController: HeadlessDataSource {
+  var elementCounts: [Int] { [subjects.count] }
+}
+
 /// The second screen: its class makes it again.
 final class LetterController: HeadlessViewController {
   @Saved var subject = ""
@@ -124,8 +128,20 @@ extension ListController: RestorationModelAssociation {
   }
 }
 
-extension ListController: HeadlessDataSource {
-  var elementCounts: [Int] { [subjects.count] }
+extension LettersApp {
+  func openLetter(_ subject: String) {
+    let letter = LetterController()
+    letter.subject = subject
+    stack.push(letter)
+  }
+
+  func reply(to letter: LetterController?) {
+    let reply = ReplyController()
+    reply.letter = letter
+    reply.outbox = outbox
+    stack.present(reply)
+    reply.field.becomeFirstResponder()
+  }
 }
 
 @MainActor
@@ -203,15 +219,8 @@ extension LettersApp {
     case "open":
       guard let row = list.subjects.firstIndex(of: text) else { return }
       list.table.select([RestorationIndexPath(row: row)])
-      let letter = LetterController()
-      letter.subject = text
-      stack.push(letter)
-    case "reply":
-      let reply = ReplyController()
-      reply.letter = letter
-      reply.outbox = outbox
-      stack.present(reply)
-      reply.field.becomeFirstResponder()
+      openLetter(text)
+    case "reply": reply(to: letter)
     case "type": reply?.field.text += text
     case "send":
       guard let reply else { return }

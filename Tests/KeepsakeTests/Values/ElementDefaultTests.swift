@@ -59,7 +59,8 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
     #expect(error?.code == .valueUnreadable)
     #expect(
       error?.description.contains(
-        "There is no value under stars. Read it with decodeIfPresent, or give its type defaults as a "
+        "There is no value under stars. If its key was renamed, add a migration; otherwise read it with "
+          + "decodeIfPresent, or give its type defaults as a "
           + "ValueWithDefaults. (at list[0])") == true)
   }
 

@@ -10,3 +10,12 @@ struct Walk: Equatable {
 
 @Archivable
 enum Season: String { case spring, summer, autumn, winter }
+
+@Archivable
+final class Stop {
+  let name: String
+  @ObjectReference var next: Stop?
+  @ObjectReference var branches: [Stop] = []
+
+  init(name: String) { self.name = name }
+}
