@@ -208,6 +208,20 @@ private struct Settings: Codable, Equatable {
     }
   }
 
+  @Test func `A sealed file without an archive is named, and so is what opens it`() throws {
+    try Workplace.with { place in
+      try place.write("letter", "Dear Ada")
+      try place.succeed("keygen", "identity", "me")
+      try place.write("recipient", try place.succeed("keygen", "recipient", "me").output)
+      try place.succeed("seal", "letter", "-o", "letter.sealed", "-r", "recipient")
+      #expect(
+        try place.fail(65, "set", "letter.sealed", "x", "1", "-k", "me").contains(
+          "\"letter.sealed\" opens with its key, but there is no archive in it."))
+      let error = try place.fail(77, "open", "letter.sealed")
+      #expect(error.contains("Name one by --key.") && !error.contains("passphrase"), "\(error)")
+    }
+  }
+
   @Test func `An archive that is not sealed is changed, too`() throws {
     try Workplace.with { place in
       try place.write("a.json", #"{"people": [{"name": "Ada", "age": 36}], "tags": ["x"]}"#)

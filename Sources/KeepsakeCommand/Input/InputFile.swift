@@ -163,10 +163,18 @@ struct InputFile {
   /// The archive in the file, whose parts are read when they are needed if it is large or `lazily` is
   /// true; `opened` is the file as ``InputOptions/unseal(_:with:policy:)`` has opened it.
   func archive(in opened: SealedFile?, lazily: Bool = false) throws -> Archive {
-    guard let archive = try archiveIfAny(in: opened, lazily: lazily) else {
-      throw Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
-    }
+    guard let archive = try archiveIfAny(in: opened, lazily: lazily) else { throw noArchive }
     return archive
+  }
+
+  /// The archive in the content that the file was opened for.
+  func archive(of content: [UInt8]) throws -> Archive {
+    guard let archive = try archiveIfAny(opening: { try Archive(content) }) else { throw noArchive }
+    return archive
+  }
+
+  private var noArchive: Failure {
+    Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
   }
 
   /// The same; `nil` where the content of a sealed file does not even begin as an archive does.
@@ -178,9 +186,15 @@ struct InputFile {
       return try Archive(try source.read(0..<source.byteCount))
     }
     guard let opened else { return nil }
-    do {
+    return try archiveIfAny(opening: {
       if lazily || opened.plaintextLength > Self.readAtOnce { return try Archive(source: opened) }
       return try Archive(try opened.read())
+    })
+  }
+
+  private func archiveIfAny(opening open: () throws -> Archive) throws -> Archive? {
+    do {
+      return try open()
     } catch let error as ArchiveError where error.code != .sourceFailed {
       if error.saysNoArchive { return nil }
       throw Failure(

@@ -201,9 +201,13 @@ struct OpeningKeys {
   private var nothingToTry: Failure {
     let places = missing.map { "\"\($0)\"" }.joined(separator: " and at ")
     let there = places.isEmpty ? "" : ", and there is no key at \(places)"
+    // A passphrase opens no file that has no slot for one.
+    let ways =
+      (summary.slotTypes.contains { $0 != .passphrase } ? ["--key"] : [])
+      + (summary.slotTypes.contains(.passphrase) ? ["--passphrase"] : [])
     return Failure(
       "No key was given for \(subject), which has these key slots: \(slots)\(there). "
-        + "Name one by --key or --passphrase.", .keyUnavailable)
+        + "Name one by \(ways.joined(separator: " or ")).", .keyUnavailable)
   }
 
   private var noneFits: Failure {

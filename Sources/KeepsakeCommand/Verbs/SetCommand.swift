@@ -133,7 +133,7 @@ struct EditingOptions: ParsableArguments {
             of: path, with: identities, for: stay, signingKey: signer,
             dropsSignature: dropSignature, signsUnsigned: signUnsigned, context: context
           ) { content in
-            (try Self.edited(try Archive(content), body), ())
+            (try Self.edited(try file.archive(of: content), body), ())
           }
         }
       }
