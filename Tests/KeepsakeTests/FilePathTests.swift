@@ -98,6 +98,33 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
     }
   }
 
+  @Test func `A URL names the file, or the directory, of a migration`() throws {
+    try withTemporaryDirectory { folder in
+      let file = URL(fileURLWithPath: folder + "/a file.keepsake")
+      let (key, plan) = (try SealKey.generate(), try SealedArchive.plan())
+      let (identities, recipients) = ([SealIdentity.key(key)], [SealRecipient.key(key)])
+      try SealedArchive().seal(to: folder + "/a file.keepsake", keys: [key])
+      #expect(try plan.dryRunFile(at: file, keys: [key]).steps[0].changedCount == 2)
+      #expect(try plan.dryRunFile(at: file, with: identities, for: recipients).steps.count == 1)
+      let outcomes = try plan.migrateFiles(
+        inDirectory: URL(fileURLWithPath: folder), isDryRun: true
+      ) { path in
+        path.hasSuffix("/a file.keepsake") ? [key] : []
+      }
+      #expect(outcomes.count == 1)
+      #expect(try plan.migrateFile(at: file, with: identities, for: recipients).isRewritten)
+      #expect(try plan.migrateFile(at: file, keys: [key]).isRewritten == false)
+      let archive = try Archive(SealedFile.open(file, with: identities).read())
+      #expect(archive.reserved.bundleVersion == "11")
+
+      let other = try #require(URL(string: "https://example.com/a"))
+      let error = #expect(throws: KeepsakeError.self) {
+        try plan.migrateFile(at: other, keys: [key])
+      }
+      #expect((error?.underlyingError as? SealError)?.code == .invalidPath)
+    }
+  }
+
   @Test func `A URL of another scheme names no file for any module`() throws {
     let url = try #require(URL(string: "https://example.com/a"))
     let key = try SealKey.generate()

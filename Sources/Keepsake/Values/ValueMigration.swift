@@ -107,8 +107,14 @@ struct StoredValue {
       let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
+      let version = try version(of: archive)
+      if version == migrations.count + 1,
+        let value = fullyKnownValue(in: archive, completedBy: defaultValue)
+      {
+        return (value, .none)
+      }
       var content = try root.decode(DynamicValue.self, forKey: CodableArchive.rootKey)
-      let dropped = try migrate(&content, from: version(of: archive))
+      let dropped = try migrate(&content, from: version)
       var decoder = ArchiveDecoder()
       decoder.limits = limits
       let bytes = try Self.archive(of: content, typeName: typeName, limits)
@@ -124,6 +130,24 @@ struct StoredValue {
     } catch {
       throw SealedValue.unreadable(Value.self, path, error)
     }
+  }
+
+  /// The value, if its type writes exactly the stored archive again, and so knows each key; otherwise nil.
+  ///
+  /// To note each key that a type asks for takes several times as long. A value that nests more deeply than apps write
+  /// by default is not written here, since each level takes stack.
+  private func fullyKnownValue<Value: Codable>(
+    in stored: Archive, completedBy defaultValue: Value?
+  ) -> Value? {
+    var decoder = ArchiveDecoder()
+    decoder.limits = limits
+    let version = stored.reserved.bundleVersion.flatMap { Int($0) }
+    var writing = limits
+    writing.nestingDepth = min(limits.nestingDepth, ArchiveLimits.default.nestingDepth)
+    guard let value = try? decoder.decode(Value.self, from: archive, completedBy: defaultValue),
+      let again = try? SealedValue.encoded(value, version: version, limits: writing)
+    else { return nil }
+    return again == archive ? value : nil
   }
 
   private func version(of archive: Archive) throws(KeepsakeError) -> Int {

@@ -4,13 +4,13 @@
 /// these lead from an object to its properties without reflection.
 @MainActor
 enum CreatedProperties {
+  /// Empty while no factory runs.
   private static var properties: [SavedProperty] = []
   /// True while a factory runs.
   private static var isNoting = false
 
   /// Starts to note properties.
   static func begin() {
-    properties.removeAll(keepingCapacity: true)
     isNoting = true
   }
 
@@ -26,11 +26,13 @@ enum CreatedProperties {
 
   /// Calls a closure with the properties, in the order in which they were made.
   ///
-  /// They are moved out, because each access to a static variable is checked.
+  /// They are moved out, because each access to a static variable is checked. Their memory is moved back.
   static func withAll(_ body: ([SavedProperty]) -> Void) {
-    let created = properties
-    properties = []
+    var created: [SavedProperty] = []
+    swap(&created, &properties)
     body(created)
+    created.removeAll(keepingCapacity: true)
+    swap(&created, &properties)
   }
 }
 

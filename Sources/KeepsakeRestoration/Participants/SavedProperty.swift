@@ -7,7 +7,7 @@ import Synchronization
 @MainActor
 public class SavedProperty {
   /// True when the process has ever made a saved property; otherwise no object needs to be searched.
-  private(set) static var areUsed = false
+  static var areUsed: Bool { Declaration.areKnown }
 
   /// The modules that declare properties that no save or restore has found.
   static var modulesOfUnfound: Set<String> {
@@ -28,8 +28,8 @@ public class SavedProperty {
   /// The key that the declaration states; nil when the key is the name of the property.
   let statedKey: String?
   let declaration: Declaration
-  /// The state that learns of changes; nil until a save or a restore has found the object.
-  private weak var changes: StateChanges?
+  /// The number of the state that learns of changes, which is cheaper to copy than a weak reference.
+  private var stateNumber = StateChanges.noNumber
   private var isFound = false
   /// True when the value was set before the property had joined a state.
   private var wasSet = false
@@ -37,7 +37,6 @@ public class SavedProperty {
   init(key: String?, file: String, line: Int) {
     statedKey = key
     declaration = Declaration.at(file, line)
-    Self.areUsed = true
     declaration.addUnfound(1)
     CreatedProperties.note(self)
   }
@@ -60,18 +59,18 @@ public class SavedProperty {
     isFound = true
     declaration.addUnfound(-1)
     if wasSet { declaration.addUnsaved(-1) }
-    declaration.isMet = true
+    if !declaration.isMet { declaration.isMet = true }
   }
 
   /// Whether the state is the one that learns of changes.
-  func hasJoined(_ changes: StateChanges) -> Bool { self.changes === changes }
+  func hasJoined(_ changes: StateChanges) -> Bool { stateNumber == changes.number }
 
   /// Joins the property to its state.
   ///
   /// - Returns: Whether the value was set before.
   func join(_ changes: StateChanges) -> Bool {
     markAsFound()
-    self.changes = changes
+    stateNumber = changes.number
     defer { wasSet = false }
     return wasSet
   }
@@ -79,7 +78,7 @@ public class SavedProperty {
   /// Reports that the value was set.
   @usableFromInline
   final func noteChange() {
-    if let changes {
+    if let changes = StateChanges.open(stateNumber) {
       changes.note()
     } else {
       if !isFound, !wasSet { declaration.addUnsaved(1) }
@@ -97,6 +96,9 @@ final class Declaration: Sendable {
   @MainActor private static var last: Declaration?
 
   @MainActor static var all: [Declaration] { files.values.flatMap(\.values) }
+
+  /// True when the process has ever made a saved property.
+  @MainActor static var areKnown: Bool { last != nil }
 
   /// The module and the name of the file.
   let file: String
@@ -157,7 +159,8 @@ package protocol StateChangeObserver: AnyObject {
 /// Passes changes of saved properties to the observers of one state.
 @MainActor
 package final class StateChanges {
-  private struct WeakChanges {
+  private struct OpenState {
+    let number: Int
     weak var changes: StateChanges?
   }
 
@@ -165,23 +168,43 @@ package final class StateChanges {
     weak var observer: (any StateChangeObserver)?
   }
 
-  /// The states that have observers.
-  private static var observed: [WeakChanges] = []
+  /// The number of a property that belongs to no state.
+  static let noNumber = 0
+  private static var lastNumber = noNumber
+  /// The states of the process.
+  private static var openStates: [OpenState] = []
+  /// True when any state has an observer.
+  private static var areObserved: Bool {
+    openStates.contains { $0.changes?.observers.isEmpty == false }
+  }
   /// True when a property of an unknown object was set, and new objects have not been looked for since.
   private static var mustLook = false
 
+  let number: Int
   private var observers: [WeakObserver] = []
   /// True when a change came before the first observer.
   private var isUnheard = false
 
-  init() {}
+  init() {
+    Self.lastNumber += 1
+    number = Self.lastNumber
+    Self.openStates.removeAll { $0.changes == nil }
+    Self.openStates.append(OpenState(number: number, changes: self))
+  }
+
+  /// The state with a number; nil when it was released, and for ``noNumber``.
+  static func open(_ number: Int) -> StateChanges? {
+    if number == noNumber { return nil }
+    for index in openStates.indices where openStates[index].number == number {
+      return openStates[index].changes
+    }
+    return nil
+  }
 
   /// Adds an observer and holds it weakly; the first one is also told of earlier changes.
   package func add(_ observer: any StateChangeObserver) {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakObserver(observer: observer))
-    Self.observed.removeAll { $0.changes == nil || $0.changes === self }
-    Self.observed.append(WeakChanges(changes: self))
     if isUnheard { note() }
     if Self.mustLook { Self.lookSoon() }
   }
@@ -196,7 +219,7 @@ package final class StateChanges {
   ///
   /// As long as no state has an observer, that waits for the first one.
   static func lookForNewObjects() {
-    if !mustLook, !observed.isEmpty { lookSoon() }
+    if !mustLook, areObserved { lookSoon() }
     mustLook = true
   }
 
@@ -207,9 +230,9 @@ package final class StateChanges {
   /// Finds new objects at once, if that is still to be done: at the end of the process the main actor may have no
   /// further turn.
   package static func lookIfNeeded() {
-    guard mustLook, !observed.isEmpty else { return }
+    guard mustLook, areObserved else { return }
     mustLook = false
-    for member in observed {
+    for member in openStates {
       for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }
     }
   }

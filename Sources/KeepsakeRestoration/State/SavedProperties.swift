@@ -50,9 +50,17 @@ final class SavedProperties {
     }
   }
 
-  private struct Entry {
+  /// An object and its properties.
+  ///
+  /// It is a class, because a dictionary of weak references is slow to copy.
+  private final class Entry {
     weak var object: AnyObject?
     let properties: [SavedProperty]
+
+    init(object: AnyObject, properties: [SavedProperty]) {
+      self.object = object
+      self.properties = properties
+    }
   }
 
   /// The scope of the application's record with the saved properties of its delegate.
@@ -104,7 +112,8 @@ final class SavedProperties {
   func layout(of object: AnyObject) -> Layout? {
     guard SavedProperty.areUsed else { return nil }
     let type = ObjectIdentifier(type(of: object))
-    let layout = layouts[type] ?? makeLayout(of: object)
+    if let layout = layouts[type] { return layout.count > 0 ? layout : nil }
+    let layout = makeLayout(of: object)
     layouts[type] = layout
     return layout.count > 0 ? layout : nil
   }

@@ -5,6 +5,9 @@ internal import KeepsakeTesting
 /// A program that adds one to a value under a passphrase: "update" with the lowest cost, "update standard" with the
 /// cost of apps.
 ///
+/// "update recipients" and "update recipients standard" add one to a value that is sealed for two identities and a
+/// passphrase; the program opens it by the second identity, whose file has `.identity` after the name of the value's.
+///
 /// "update journaled" adds one to a journaled value until it is 400, and prints each number that is durable. "update
 /// cost" prints how long it takes to change 100 bytes of a value of 10 MB, journaled and saved whole. "update load" prints
 /// how long it takes to load 10,000 records, by a store, which notes unknown keys, and without one.
@@ -15,11 +18,26 @@ enum ValueSubject {
     if mode == "update journaled" { return try updateJournaled(path) }
     if mode == "update cost" { return try compareCosts(path) }
     if mode == "update load" { return try compareLoads(path) }
-    let isStandard = mode == "update standard"
+    let isStandard = mode.hasSuffix("standard")
+    let cost = isStandard ? PassphraseCost.standard : .forTests
     let store = SealedValueStore(
-      path: path, key: .passphrase("sesame", cost: isStandard ? .standard : .forTests),
+      path: path,
+      key: mode.hasPrefix("update recipients")
+        ? try people(path, cost) : .passphrase("sesame", cost: cost),
       default: Counter(), patience: .seconds(isStandard ? 5 : 60))
     try store.update { $0.count += 1 }
+  }
+
+  private static func people(
+    _ path: String, _ cost: PassphraseCost
+  ) throws -> SealedValueKey {
+    let own = try X25519Identity.read(at: path + ".identity")
+    let other = try X25519Identity.read(at: path + ".other")
+    return .recipients(
+      [
+        .x25519(other.recipient), .x25519(own.recipient),
+        .passphrase(try SealPassphrase("sesame"), cost: cost),
+      ], identities: [.x25519(own)])
   }
 
   private static func updateJournaled(_ path: String) throws {

@@ -103,21 +103,41 @@ private struct Counter: Codable, Equatable {
     }
   }
 
+  /// Lets twelve processes update one file at once, and checks that each of them succeeds.
+  private func runTwelve(_ path: String, _ mode: String) throws {
+    let bundle = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+    let program = try #require(
+      [bundle, bundle.deletingLastPathComponent()].map { $0.path + "/saver-subject" }
+        .first(where: FileManager.default.isExecutableFile))
+    let processes = try (0..<12).map { _ in
+      try Process.run(URL(fileURLWithPath: program), arguments: [path, mode])
+    }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
   @Test func `Twelve processes update one file at once, and each update counts`() throws {
     try withTemporaryDirectory { folder in
+      try runTwelve(folder + "/counter", "update")
+      #expect(try store(folder + "/counter").load().count == 12)
+    }
+  }
+
+  @Test func `Twelve processes update one file of recipients at once, and each counts`() throws {
+    try withTemporaryDirectory { folder in
       let path = folder + "/counter"
-      let bundle = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-      let program = try #require(
-        [bundle, bundle.deletingLastPathComponent()].map { $0.path + "/saver-subject" }
-          .first(where: FileManager.default.isExecutableFile))
-      let processes = try (0..<12).map { _ in
-        try Process.run(URL(fileURLWithPath: program), arguments: [path, "update"])
+      let own = try X25519Identity.create(at: path + ".identity")
+      let other = try X25519Identity.create(at: path + ".other")
+      try runTwelve(path, "update recipients")
+      for identity in [
+        SealIdentity.x25519(own), .x25519(other), .passphrase(try SealPassphrase("sesame")),
+      ] {
+        let value: Counter = try SealedValue.load(
+          from: path, with: .recipients([], identities: [identity]))
+        #expect(value.count == 12)
       }
-      for process in processes {
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-      }
-      #expect(try store(path).load().count == 12)
     }
   }
 

@@ -32,6 +32,21 @@ private struct Settings: Codable, Equatable {
   var note: String?
 }
 
+/// Settings that count how often they are decoded.
+private struct CountedSettings: Codable {
+  static let decodings = Atomic(0)
+
+  var fontSize = 12
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    Self.decodings.add(1, ordering: .relaxed)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    fontSize = try container.decode(Int.self, forKey: .fontSize)
+  }
+}
+
 @Suite struct `Keys that the type of a stored value does not know` {
   private func with(_ body: (_ path: String, _ key: SealKey) throws -> Void) throws {
     try withTemporaryDirectory { try body($0 + "/settings", try SealKey.generate()) }
@@ -49,6 +64,20 @@ private struct Settings: Codable, Equatable {
   private func archive(_ path: String, _ key: SealKey) throws -> [UInt8] {
     let context = try SealedFile.inspect(path).statedContext
     return try SealedFile.open(path, with: [.key(key)], context: context).read()
+  }
+
+  // To note the keys that a type asks for takes several times as long as decoding.
+  @Test func `A value is decoded a second time only when it has unknown keys`() throws {
+    func decodings() -> Int { CountedSettings.decodings.load(ordering: .relaxed) }
+    try with { path, key in
+      let counted = store(path, key, CountedSettings())
+      try counted.save(CountedSettings())
+      _ = try counted.load()
+      #expect(decodings() == 1)
+      try store(path, key, NewSettings()).update { $0.fontSize = 14 }
+      #expect(try counted.load().fontSize == 14)
+      #expect(decodings() == 3 && counted.unknownKeyReport.kept.contains("account"))
+    }
   }
 
   @Test func `An update by an older program leaves the bytes of a newer one`() throws {

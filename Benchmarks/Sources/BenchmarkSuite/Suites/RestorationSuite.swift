@@ -76,7 +76,7 @@ enum RestorationSuite {
     ]
   }
 
-  /// The same nodes with saved properties, which reflection finds when an object is first saved.
+  /// The same nodes with saved properties, which reflection finds when an object is first saved by any state.
   private static func savedProperties(_ count: Int) -> [Benchmark] {
     [
       Benchmark(
@@ -94,7 +94,7 @@ enum RestorationSuite {
       },
       Benchmark(
         identity(.save, count, variant: "saved properties, first save"), items: count,
-        remark: "with the reflection of every object"
+        remark: "the first save of a state; another state has saved the objects before"
       ) {
         let app = BenchmarkApp(root: SavedNode(NodeTree.make(count)))
         return PreparedBenchmark { iterations in
@@ -106,8 +106,22 @@ enum RestorationSuite {
         }
       },
       Benchmark(
+        identity(.save, count, variant: "saved properties, new objects"), items: count,
+        remark: "with making the objects, and with the reflection of each of them"
+      ) {
+        let tree = NodeTree.make(count)
+        return PreparedBenchmark { iterations in
+          for _ in 0..<iterations {
+            let app = BenchmarkApp(root: SavedNode(tree))
+            let coordinator = try BenchmarkApp.coordinator(InMemoryStateStore())
+            await coordinator.prepare()
+            consume(try await coordinator.save(app))
+          }
+        }
+      },
+      Benchmark(
         identity(.restore, count, variant: "saved properties"), items: count,
-        remark: "with the reflection of every object"
+        remark: "with the reflection of the first object"
       ) {
         let tree = NodeTree.make(count)
         let archive = try await savedArchive(of: SavedNode(tree))
