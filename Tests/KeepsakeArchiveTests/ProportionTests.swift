@@ -260,7 +260,7 @@ import Testing
     let bytes = Self.single(
       [0x60, 0] + [[UInt8]](repeating: [1, 0, 0, 0], count: 8_000).joined() + [9, 0, 0, 0],
       keys: keys, types: [""],
-      shapes: [RawArchive.shape(type: 1, [RawArchive.slot(0x8A, 0)])])
+      shapes: [RawArchive.shape(type: 1, [RawArchive.slot(0x53, 0)])])
     let error = archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
     #expect(error?.code != nil)
     #expect(error?.keyPath == ["a", "[8000]", "k"])
