@@ -31,7 +31,7 @@ private struct Counted: Codable {
   }
 }
 
-/// What happens while the next `Interrupted` is decoded.
+/// A piece of work that the next decoding of an `Interrupted` does; nil for none.
 private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
 /// A value that lets something happen after its file was read, and before it is there.
