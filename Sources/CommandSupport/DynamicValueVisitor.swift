@@ -65,7 +65,7 @@ extension DynamicValue {
   }
 
   private static func walk(
-    _ values: [DynamicValue], in container: DynamicContainer,
+    _ values: DynamicValues, in container: DynamicContainer,
     _ visitor: inout some DynamicValueVisitor
   ) throws {
     try visitor.begin(container)

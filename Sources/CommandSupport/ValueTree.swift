@@ -57,8 +57,8 @@ struct ValueTree {
   ///
   /// A value without others in it has one line however long it is.
   private static func line(_ value: DynamicValue, _ room: inout Int) -> String? {
-    func joined<Part>(
-      _ parts: [Part], _ line: (Part, inout Int) -> String?
+    func joined<Parts: Sequence>(
+      _ parts: Parts, _ line: (Parts.Element, inout Int) -> String?
     ) -> String? {
       var texts: [String] = []
       for part in parts {

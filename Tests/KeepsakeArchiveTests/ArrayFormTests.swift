@@ -21,7 +21,7 @@ import Testing
   private func elements(_ payload: [UInt8]) throws -> [DynamicValue] {
     let value = try Archive(archive(payload)).object(first).decode(DynamicValue.self, forKey: "v")
     guard case .array(let elements) = value else { return [] }
-    return elements
+    return Array(elements)
   }
 
   private func byte(_ number: UInt64) -> DynamicValue {

@@ -74,7 +74,7 @@ struct NumberSample: ArchiveRecord, Hashable {
     guard case .array(let halves) = try coder.decode(DynamicValue.self, forKey: "halves") else {
       throw ArchiveError(.typeMismatch, "no array is stored")
     }
-    self.halves = halves
+    self.halves = Array(halves)
   }
 }
 

@@ -105,12 +105,13 @@ private struct KeyMerge {
     var added = UnreadKeys()
     let indices = record.indices
     let oldIndices = keys.parts.isEmpty ? [:] : old.indices
+    let oldFields = old.fields
     for part in keys.parts {
       guard case .key(let key) = part.step, let index = indices[key] else {
         lose(part, at: path)
         continue
       }
-      let before = oldIndices[key].map { old.fields[$0].value } ?? .null
+      let before = oldIndices[key].map { oldFields[$0].value } ?? .null
       var value = record.fields[index].value
       record.fields[index].value = .null
       added.add(
@@ -128,7 +129,7 @@ private struct KeyMerge {
   }
 
   private mutating func add(
-    _ keys: UnreadKeys, of old: [DynamicValue], to elements: inout [DynamicValue],
+    _ keys: UnreadKeys, of old: DynamicValues, to elements: inout DynamicValues,
     at path: String
   ) -> UnreadKeys {
     var added = UnreadKeys()
@@ -190,13 +191,13 @@ private struct KeyMerge {
 
 /// Finds out which elements of an array stayed at their places.
 private struct ElementPlaces {
-  let old: [DynamicValue]
-  let new: [DynamicValue]
+  let old: DynamicValues
+  let new: DynamicValues
   let isLoading: Bool
   private lazy var oldElements = Set(old)
   private lazy var newElements = Set(new)
 
-  init(old: [DynamicValue], new: [DynamicValue], isLoading: Bool) {
+  init(old: DynamicValues, new: DynamicValues, isLoading: Bool) {
     self.old = old
     self.new = new
     self.isLoading = isLoading
@@ -239,9 +240,10 @@ extension DynamicValue {
         }
     case (.record(let record), .record(let otherRecord)):
       let indices = otherRecord.indices
+      let otherFields = otherRecord.fields
       return record.fields.allSatisfy { field in
         guard field.scope.isEmpty, let index = indices[field.key] else { return true }
-        return field.value.agrees(with: otherRecord.fields[index].value)
+        return field.value.agrees(with: otherFields[index].value)
       }
     default: return self == other
     }
@@ -252,6 +254,7 @@ extension DynamicRecord {
   /// The indices of the fields that are in no scope, by their keys.
   fileprivate var indices: [ArchiveKey: Int] {
     var indices: [ArchiveKey: Int] = [:]
+    let fields = fields
     for index in fields.indices where fields[index].scope.isEmpty {
       indices[fields[index].key] = index
     }

@@ -63,7 +63,7 @@ package struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   }
 
   /// The object, as a counted reference.
-  var object: Object {
+  package var object: Object {
     unsafe reference.takeUnretainedValue()
   }
 

@@ -1,10 +1,10 @@
 /// Limits on the size of an archive and its parts, for a writer or a reader.
 ///
 /// A reader allocates memory in proportion to the bytes that it is given, since no value can be contained twice;
-/// these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes for each byte of an
-/// archive. Reading without types can make a value of every bit, and takes up to 768 bytes for each byte. The
-/// defaults suit the state of an app; raise a limit when a legitimate archive exceeds it. Data that exceeds a limit
-/// is an error with the code `limitExceeded`, which says whether the limit is one of these or of the format.
+/// these limits bound the rest (Spec/archive.md, 7.6). Opening, checking and reading without types take up to 64
+/// bytes for each byte of an archive, and 128 for each object that is kept. The defaults suit the state of an app;
+/// raise a limit when a legitimate archive exceeds it. Data that exceeds a limit is an error with the code
+/// `limitExceeded`, which says whether the limit is one of these or of the format.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The largest archive, in bytes: 64 GiB by default.
   public var byteCount = 1 << 36

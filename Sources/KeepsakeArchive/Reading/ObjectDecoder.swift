@@ -53,11 +53,11 @@ public struct ObjectDecoder: ~Copyable {
 
   @inlinable package var view: ByteView { fields.view }
   @inlinable package var storage: BorrowedReference<ArchiveStorage> { fields.storage }
-  @inlinable var shapeReference: RawReference<ShapeRow> { fields.shapeReference }
+  @inlinable package var shapeReference: RawReference<ShapeRow> { fields.shapeReference }
   @inlinable package var shape: ShapeRow { fields.shape }
   @inlinable package var record: OpenedRecord { fields.record }
   @inlinable package var scope: Int32 { fields.scope }
-  @inlinable var depth: Int32 { fields.depth }
+  @inlinable package var depth: Int32 { fields.depth }
   @inlinable package var start: Int { fields.start }
 
   /// The names of the scopes around this one, with its own.

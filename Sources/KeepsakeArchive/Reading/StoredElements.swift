@@ -1,7 +1,7 @@
 /// The head of a stored array: the kind of its elements, and the numbers that locate each element (Spec/archive.md,
 /// 5.5).
 @usableFromInline
-package struct StoredElements: BitwiseCopyable {
+package struct StoredElements: BitwiseCopyable, Sendable {
   /// The tag that all elements share, or `any`, which is also the tag of an empty array.
   @usableFromInline package var tag: ArchiveTag
   @usableFromInline package var count: Int

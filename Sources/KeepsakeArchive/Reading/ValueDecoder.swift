@@ -4,7 +4,7 @@
 public struct ValueDecoder: ~Copyable {
   @usableFromInline package let value: ValueView
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
-  @usableFromInline let objectID: ArchiveObjectID
+  @usableFromInline package let objectID: ArchiveObjectID
 
   @inlinable
   @inline(__always)
@@ -23,7 +23,7 @@ public struct ValueDecoder: ~Copyable {
   @inlinable var offset: Int { value.offset }
   @inlinable var bit: UInt8 { value.bit }
   @inlinable package var content: Int32 { value.content }
-  @inlinable var depth: Int32 { value.depth }
+  @inlinable package var depth: Int32 { value.depth }
   @inlinable package var view: ByteView { value.view }
   @inlinable package var storage: BorrowedReference<ArchiveStorage> { value.storage }
   @usableFromInline package var shapes: RawSlice<ShapeRow> { value.shapes }

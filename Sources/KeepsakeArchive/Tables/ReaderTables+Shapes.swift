@@ -99,9 +99,9 @@ extension ReaderTables {
 
 /// The numbers of scopes that are not entries of the key table.
 @usableFromInline
-enum ScopeNumber {
+package enum ScopeNumber {
   /// The scope number of keys that are in no scope.
-  @inlinable static var top: Int32 { -1 }
+  @inlinable package static var top: Int32 { -1 }
   /// The number of a requested scope that was never written.
   @inlinable static var missing: Int32 { -2 }
   /// The scope of rows that no key is found in.

@@ -184,11 +184,12 @@ struct ValueFinder {
     let more = steps.dropFirst().prefix(while: \.isPlainName).compactMap(name)
     var runs = [[first] + more]
     if case .quoted = step { runs.insert([first], at: 0) }
+    let fields = record.fields
     for run in runs {
       for spelling in KeySpelling.allCases {
         let run = NameRun(run, spelling)
-        let found = record.fields.indices.compactMap { index in
-          run.count(of: record.fields[index].key, in: record.fields[index].scope).map {
+        let found = fields.indices.compactMap { index in
+          run.count(of: fields[index].key, in: fields[index].scope).map {
             (index, $0)
           }
         }

@@ -175,7 +175,7 @@ extension JSONWriter {
     try handOverPiece()
   }
 
-  private mutating func write(typed values: [DynamicValue], named name: String) throws {
+  private mutating func write(typed values: DynamicValues, named name: String) throws {
     write(name: name)
     beginArray()
     for value in values { try write(typed: value) }

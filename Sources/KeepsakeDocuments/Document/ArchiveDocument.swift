@@ -415,7 +415,8 @@ extension ArchiveWriter {
     try writeObject(
       nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
     ) { coder in
-      let fields = record.fields.span
+      let list = record.fields
+      let fields = list.span
       for index in fields.indices where fields[index].key.isReserved {
         try requireWritable(fields[index])
       }

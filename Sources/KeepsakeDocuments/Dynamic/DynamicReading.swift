@@ -10,16 +10,21 @@ extension ValueDecoder {
   /// - Throws: `ArchiveError` when the stored bytes contradict the format, or a record holds more
   ///   values than `ArchiveLimits.valueCount` allows.
   package func dynamicValue() throws(ArchiveError) -> DynamicValue {
+    var budget = ReadingBudget(byteCount: byteCount)
+    return try dynamicValue(&budget)
+  }
+
+  func dynamicValue(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
     if !isNil {
       switch tag {
       // Most values in arrays and dictionaries are strings.
       case .string: if let text = view.string(range) { return .string(text) }
-      case .record: return try dynamicNestedRecord()
-      case .enumeration: return try dynamicEnumeration()
-      case .array where !hasUnknownForm: return try dynamicArray()
-      case .set: return .set(try dynamicElements(members()))
+      case .record: return try dynamicNestedRecord(&budget)
+      case .enumeration: return try dynamicEnumeration(&budget)
+      case .array where !hasUnknownForm: return try dynamicArray(&budget)
+      case .set: return .set(try dynamicElements(members(), &budget))
       case .dictionary:
-        if !hasUnknownForm { return .dictionary(try dynamicEntries()) }
+        if !hasUnknownForm { return .dictionary(try dynamicEntries(&budget)) }
         try checkKeys()
       default: break
       }
@@ -37,14 +42,35 @@ extension ValueDecoder {
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  private func dynamicNestedRecord() throws(ArchiveError) -> DynamicValue {
-    .record(try lentRecord().dynamicRecord())
+  private func dynamicNestedRecord(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicValue {
+    .record(try lentRecord().dynamicRecord(&budget))
   }
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  private func dynamicArray() throws(ArchiveError) -> DynamicValue {
-    .array(try dynamicElements(elements()))
+  private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
+    let elements = try elements()
+    if elements.count == 0 || budget.take(ReadingBudget.byteCount(of: elements)) {
+      return .array(DynamicValues(try dynamicElements(elements, &budget)))
+    }
+    if !budget.isChecked { try check(elements) }
+    return .array(DynamicValues(StoredArray(elements, of: self)))
+  }
+
+  /// Reads elements that are kept as they are stored, to find damage.
+  private func check(_ elements: StoredElements) throws(ArchiveError) {
+    // Any bits are numbers and truth values.
+    if elements.areNumbers || elements.tag == .bool { return }
+    var none = ReadingBudget.none
+    for index in 0..<elements.count {
+      do throws(ArchiveError) {
+        _ = try element(index, of: elements).dynamicValue(&none)
+      } catch {
+        throw error.atElement(index)
+      }
+    }
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
@@ -52,32 +78,49 @@ extension ValueDecoder {
 
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
-  fileprivate func dynamicEnumeration() throws(ArchiveError) -> DynamicValue {
+  fileprivate func dynamicEnumeration(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicValue {
     let record = try lentRecord(.enumeration)
-    return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
+    return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord(&budget))
   }
 
   private func dynamicElements(
-    _ elements: StoredElements
+    _ elements: StoredElements, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> [DynamicValue] {
-    try values(of: elements) { element throws(ArchiveError) in try element.dynamicValue() }
+    var values: [DynamicValue] = []
+    values.reserveCapacity(elements.count)
+    for index in 0..<elements.count {
+      do throws(ArchiveError) {
+        values.append(try element(index, of: elements).dynamicValue(&budget))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
   }
 
   /// Checks the keys of a dictionary whose values are of an unknown form like those of others.
   @inline(never)
   private func checkKeys() throws(ArchiveError) {
     try checkDepth()
-    _ = try dynamicElements(SortedElements(view, shapes).keys(range))
+    var none = ReadingBudget.none
+    _ = try dynamicElements(SortedElements(view, shapes).keys(range), &none)
   }
 
-  private func dynamicEntries() throws(ArchiveError) -> [DynamicEntry] {
+  private func dynamicEntries(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> [DynamicEntry] {
     let stored = try dictionaryEntries()
+    // Keys are distinct, so that entries are not many more than bytes.
+    budget.left -=
+      ReadingBudget.byteCount(of: stored.keys) + ReadingBudget.byteCount(of: stored.values)
     var entries: [DynamicEntry] = []
-    entries.reserveCapacity(stored.keys.initialCapacity)
+    entries.reserveCapacity(stored.keys.count)
     for index in 0..<stored.keys.count {
-      let key = try element(index, of: stored.keys).dynamicValue()
+      let key = try element(index, of: stored.keys).dynamicValue(&budget)
       do {
-        let value = try element(index, of: stored.values).dynamicValue()
+        let value = try element(index, of: stored.values).dynamicValue(&budget)
         entries.append(DynamicEntry(key: key, value: value))
       } catch {
         throw error.atElement(index)
@@ -91,6 +134,10 @@ extension ValueDecoder {
   /// A value that may be nil takes a bit more, which is not counted, as is padding.
   var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
 }
+
+// All bits of unknown kinds share their bytes, since eight of them take one byte.
+private let clearBit: [UInt8] = [0]
+private let setBit: [UInt8] = [1]
 
 extension ArchiveStorage {
   /// Reads a value that contains no others, or a nil.
@@ -125,7 +172,7 @@ extension ArchiveStorage {
       guard let text = view.string(range) else { throw ArchiveError.badText(range) }
       return tag == .url ? .url(ArchiveURL(text)) : .string(text)
     default:
-      if tag.isBit { return .unknown(tag, bytes: [UInt8(truncatingIfNeeded: scalar.low)]) }
+      if tag.isBit { return .unknown(tag, bytes: scalar.low == 0 ? clearBit : setBit) }
       return .unknown(tag, bytes: view.copy(range))
     }
   }
@@ -138,8 +185,24 @@ extension ObjectDecoder {
   /// - Throws: `ArchiveError` when stored bytes contradict the format, or a record holds more values
   ///   than `ArchiveLimits.valueCount` allows.
   public func dynamicRecord() throws(ArchiveError) -> DynamicRecord {
+    var budget = ReadingBudget(byteCount: self.byteCount)
+    return try dynamicRecord(&budget)
+  }
+
+  fileprivate func dynamicRecord(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicRecord {
     try storage.with { storage throws(ArchiveError) in
-      try storage.tables.record(of: self)
+      try storage.tables.record(of: self, &budget)
+    }
+  }
+
+  /// The fields, and the type with the absent slots.
+  func madeRecord(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {
+    try storage.with { storage throws(ArchiveError) in
+      try storage.tables.madeRecord(of: self, &budget)
     }
   }
 
@@ -177,23 +240,24 @@ extension ObjectDecoder {
   /// The value of a slot; those that are met most are read right here.
   @inline(__always)
   fileprivate func dynamicValue(
-    ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables
+    ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables,
+    _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicValue {
     if !fields.isNil(row) {
       if row.tag == .string {
         if let text = view.string(fields.payload(row)) { return .string(text) }
       } else if row.tag == .record {
         let record = ArchiveSlot(shape.slots.reference(slot))
-        return .record(try tables.record(of: lentRecord(record)))
+        return .record(try tables.record(of: lentRecord(record), &budget))
       } else if row.tag == .enumeration {
-        return try value(ofSlot: slot).dynamicEnumeration()
+        return try value(ofSlot: slot).dynamicEnumeration(&budget)
       } else if let value = view.scalar(
         row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
       ).dynamicValue {
         return value
       }
     }
-    return try value(ofSlot: slot).dynamicValue()
+    return try value(ofSlot: slot).dynamicValue(&budget)
   }
 
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
@@ -227,14 +291,54 @@ extension ObjectDecoder {
 extension ReaderTables {
   /// Reads a record; a method of the tables, so that they are not counted for each record.
   fileprivate func record(
-    of coder: borrowing ObjectDecoder
+    of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicRecord {
     let slots = coder.shape.slots
+    if slots.count == 0 || budget.take(ReadingBudget.byteCount(of: coder.shape)) {
+      let (fields, type) = try madeRecord(of: coder, &budget)
+      return DynamicRecord(type: type, fields: fields)
+    }
+    if !budget.isChecked { try check(coder) }
+    return DynamicRecord(StoredRecord(coder))
+  }
+
+  /// Reads the values of a record that is kept as it is stored, to find damage.
+  @inline(never)
+  private func check(_ coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    try checkValueCount(of: coder)
+    var none = ReadingBudget.none
+    let slots = coder.shape.slots
+    var fieldKeys = FieldKeys(from: coder.scope)
+    for slot in 0..<slots.count {
+      let row = slots[slot]
+      var scoped: ScopedKey?
+      if row.scope != coder.scope {
+        scoped = fieldKeys.scoped(row, self)
+        if scoped == nil { continue }
+      }
+      if row.traits & SlotRow.omitsNil != 0, coder.fields.isAbsent(row) { continue }
+      do throws(ArchiveError) {
+        _ = try coder.dynamicValue(ofSlot: slot, row, self, &none)
+      } catch {
+        throw located(error, row, scoped, coder)
+      }
+    }
+  }
+
+  private func checkValueCount(of coder: borrowing ObjectDecoder) throws(ArchiveError) {
     do throws(ArchiveError) {
       try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
     } catch {
       throw error.inObject(coder.objectID)
     }
+  }
+
+  /// Makes the fields of a record, and its type with the absent slots.
+  fileprivate func madeRecord(
+    of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {
+    try checkValueCount(of: coder)
+    let slots = coder.shape.slots
     var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
     // Room for an edit, which would otherwise move all fields.
@@ -253,16 +357,14 @@ extension ReaderTables {
         continue
       }
       do throws(ArchiveError) {
-        let value = try coder.dynamicValue(ofSlot: slot, row, self)
+        let value = try coder.dynamicValue(ofSlot: slot, row, self, &budget)
         fields.append(field(row, value, under: scoped))
       } catch {
         throw located(error, row, scoped, coder)
       }
     }
-    if absent.isEmpty {
-      return DynamicRecord(type: sharedType(of: coder.shape), fields: fields)
-    }
-    return DynamicRecord(type: type(of: coder, absent), fields: fields)
+    if absent.isEmpty { return (fields, sharedType(of: coder.shape)) }
+    return (fields, type(of: coder, absent))
   }
 
   @inline(never)

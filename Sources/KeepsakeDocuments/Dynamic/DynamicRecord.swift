@@ -86,22 +86,69 @@ public struct DynamicRecord: Hashable, Sendable {
     }
   }
 
+  private enum Content: Sendable {
+    /// The fields, and the type that the record was written as: nil for a type without name and version; records
+    /// that are read of one archive share it.
+    case made([Field], DynamicType?)
+    case stored(StoredRecord)
+  }
+
+  private var content: Content
+
   /// The values, in the order in which they were written.
-  public var fields: [Field]
-  /// The type that the record was written as, nil for a type without name and version; records that are read
-  /// of one archive share it.
-  var type: DynamicType?
+  ///
+  /// A record that was read and has many more values than bytes is kept as the bytes of the archive. It makes its
+  /// fields each time that they are asked for: take them once, and not one by one by their index. A change makes
+  /// them for good.
+  ///
+  /// - Complexity: O(1), or O(*n*) for a record of *n* fields that is kept as bytes.
+  public var fields: [Field] {
+    get {
+      switch content {
+      case .made(let fields, _): fields
+      case .stored(let record): record.made().fields
+      }
+    }
+    _modify {
+      var (fields, type) = parts
+      // While the fields are changed nothing else may hold them, or each change would copy them.
+      content = .made([], nil)
+      defer { content = .made(fields, type) }
+      yield &fields
+    }
+  }
+
+  /// The fields, and the type with the absent slots.
+  var parts: (fields: [Field], type: DynamicType?) {
+    switch content {
+    case .made(let fields, let type): (fields, type)
+    case .stored(let record): record.made()
+    }
+  }
+
+  /// The type that the record was written as; its absent slots are known only where the fields are made.
+  private var type: DynamicType? {
+    switch content {
+    case .made(_, let type): type
+    case .stored(let record): record.type
+    }
+  }
+
+  private mutating func setType(_ type: (DynamicType?) -> DynamicType?) {
+    let (fields, old) = parts
+    content = .made(fields, type(old))
+  }
 
   /// The name of the type that the record was written as; empty for none.
   public var typeName: String {
     get { type?.name ?? "" }
-    set { type = DynamicType(newValue, schemaVersion, absent: absentSlots) }
+    set { setType { DynamicType(newValue, $0?.schemaVersion ?? 0, absent: $0?.absent ?? []) } }
   }
 
   /// The version of the type's set of keys.
   public var schemaVersion: UInt32 {
     get { type?.schemaVersion ?? 0 }
-    set { type = DynamicType(typeName, newValue, absent: absentSlots) }
+    set { setType { DynamicType($0?.name ?? "", newValue, absent: $0?.absent ?? []) } }
   }
 
   /// Makes a record.
@@ -116,9 +163,10 @@ public struct DynamicRecord: Hashable, Sendable {
 
   @inline(__always)
   package init(type: DynamicType?, fields: [Field]) {
-    self.fields = fields
-    self.type = type
+    content = .made(fields, type)
   }
+
+  init(_ record: StoredRecord) { content = .stored(record) }
 }
 
 extension DynamicRecord {
@@ -179,7 +227,7 @@ extension DynamicRecord.Field {
 
 extension DynamicRecord {
   /// The slots without values, in their order.
-  package var absentSlots: [AbsentSlot] { type?.absent ?? [] }
+  package var absentSlots: [AbsentSlot] { parts.type?.absent ?? [] }
 }
 
 // Edits of one record. A field that is changed stays in its place among the others, and one that is
@@ -194,7 +242,10 @@ extension DynamicRecord {
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   public subscript(key: ArchiveKey, inScope scope: [String] = []) -> DynamicValue? {
-    get { index(of: key, inScope: scope).map { fields[$0].value } }
+    get {
+      let fields = fields
+      return DynamicRecord.index(of: key, inScope: scope, in: fields).map { fields[$0].value }
+    }
     set {
       guard let newValue else {
         removeValue(forKey: key, inScope: scope)
@@ -301,6 +352,10 @@ extension DynamicRecord {
 
   /// Where a key is among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
+    DynamicRecord.index(of: key, inScope: scope, in: fields)
+  }
+
+  static func index(of key: ArchiveKey, inScope scope: [String], in fields: [Field]) -> Int? {
     // A span, so that no field is copied for being looked at.
     let span = fields.span
     for index in span.indices where span[index].key == key && span[index].hasScope(scope) {
@@ -367,7 +422,8 @@ extension DynamicRecord {
 
   /// Whether a record that has a type name is nested in this one, at any depth.
   package var holdsTypedRecords: Bool {
-    let span = fields.span
+    let list = fields
+    let span = list.span
     for index in span.indices where span[index].value.holdsTypedRecords { return true }
     return false
   }
@@ -405,7 +461,8 @@ extension DynamicRecord {
     var added = added.sorted { $0.precedes($1) }[...]
     var merged: [Field] = []
     merged.reserveCapacity(fields.count + added.count)
-    let absent = absentSlots
+    let (fields, type) = parts
+    let absent = type?.absent ?? []
     var movedSlots: [AbsentSlot] = []
     func insert(before key: ArchiveKey) {
       while let next = added.first, next.scope.isEmpty, next.key.name.bytesPrecede(key.name) {
@@ -425,7 +482,8 @@ extension DynamicRecord {
       insert(before: fields[index].key)
       merged.append(fields[index])
     }
-    fields = merged + added
-    if !absent.isEmpty { type = DynamicType(typeName, schemaVersion, absent: movedSlots) }
+    content = .made(
+      merged + added,
+      absent.isEmpty ? type : DynamicType(typeName, schemaVersion, absent: movedSlots))
   }
 }

@@ -11,7 +11,7 @@ extension DynamicValue: ArchiveValue {
     case .string(let value): value.encode(to: &coder, at: place)
     case .bytes(let value): ArchiveBytes(value).encode(to: &coder, at: place)
     case .url(let value): value.encode(to: &coder, at: place)
-    case .array(let values): values.encode(to: &coder, at: place)
+    case .array(let values): coder.encodeArray(values, at: place)
     case .dictionary(let entries): coder.encodeEntries(entries, at: place)
     case .set(let values):
       coder.encodeSet(count: values.count, at: place) { coder in
@@ -61,6 +61,15 @@ extension ObjectEncoder {
     encodeNil(tag: .null, at: place)
   }
 
+  fileprivate mutating func encodeArray(_ values: DynamicValues, at place: ArchivePlace) {
+    if let elements = values.madeElements { return elements.encode(to: &self, at: place) }
+    // Elements that are kept as bytes are made one after the other.
+    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    let outer = beginElements(count: values.count, at: place)
+    for value in values { value.encode(to: &self, at: .element) }
+    endElements(outer, at: place)
+  }
+
   fileprivate mutating func encodeEntries(_ entries: [DynamicEntry], at place: ArchivePlace) {
     encodeDictionary(
       count: entries.count, at: place,
@@ -76,8 +85,9 @@ extension ObjectEncoder {
 
   /// Writes the fields of a nested record, which has no reserved keys (Spec/archive.md, 4.3).
   fileprivate mutating func encodeAllFields(of record: DynamicRecord) {
-    if record.type?.hasAbsentSlots == true { return encode(record) { _ in true } }
-    let fields = record.fields.span
+    let (list, type) = record.parts
+    if type?.hasAbsentSlots == true { return encode(record) { _ in true } }
+    let fields = list.span
     for index in fields.indices {
       if fields[index].key.isReserved { failReserved(fields[index].key) }
       encode(fields[index])
@@ -87,22 +97,23 @@ extension ObjectEncoder {
   /// Writes those fields of a record that are wanted, with its slots without values between them.
   @inline(never)
   mutating func encode(_ record: DynamicRecord, where isWanted: (DynamicRecord.Field) -> Bool) {
-    let absent = record.absentSlots
-    let fields = record.fields.span
+    let (list, type) = record.parts
+    let absent = type?.absent ?? []
+    let fields = list.span
     var next = 0
     for index in fields.indices where isWanted(fields[index]) {
       while next < absent.count, absent[next].index <= index {
-        encode(absent[next], of: record)
+        encode(absent[next], among: list)
         next += 1
       }
       encode(fields[index])
     }
-    for slot in absent[next...] { encode(slot, of: record) }
+    for slot in absent[next...] { encode(slot, among: list) }
   }
 
   /// Writes a slot without a value, if no field took its key.
-  private mutating func encode(_ slot: AbsentSlot, of record: DynamicRecord) {
-    if record.index(of: slot.key, inScope: slot.scope) != nil { return }
+  private mutating func encode(_ slot: AbsentSlot, among fields: [DynamicRecord.Field]) {
+    if DynamicRecord.index(of: slot.key, inScope: slot.scope, in: fields) != nil { return }
     let outer = scope
     enter(scopes: slot.scope)
     encodeNil(tag: slot.tag, at: ArchivePlace.key(slot.key).omittingNil)
@@ -116,8 +127,9 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
   public mutating func encodeFields(of record: DynamicRecord) {
-    if record.type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
-    let fields = record.fields.span
+    let (list, type) = record.parts
+    if type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
+    let fields = list.span
     for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
 

@@ -119,7 +119,8 @@ extension DynamicRecord {
 
   /// Whether there is a reference to an object in the record.
   var holdsReferences: Bool {
-    let span = fields.span
+    let list = fields
+    let span = list.span
     for index in span.indices where span[index].value.holdsReferences { return true }
     return false
   }
@@ -141,11 +142,19 @@ extension DynamicRecord {
   mutating func updateFields(
     where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
   ) rethrows {
-    for index in fields.indices where isWanted(fields[index].value) {
+    try fields.update(where: isWanted, body)
+  }
+}
+
+extension [DynamicRecord.Field] {
+  fileprivate mutating func update(
+    where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
+  ) rethrows {
+    for index in indices where isWanted(self[index].value) {
       do {
-        try body(&fields[index].value)
+        try body(&self[index].value)
       } catch let error as ArchiveError {
-        throw error.under(fields[index].name)
+        throw error.under(self[index].name)
       }
     }
   }
@@ -154,7 +163,7 @@ extension DynamicRecord {
 /// The values directly in a container, one after the other.
 private struct NestedValues {
   private enum Content {
-    case values([DynamicValue])
+    case values(DynamicValues)
     case entries([DynamicEntry])
     case fields([DynamicRecord.Field])
   }
@@ -168,7 +177,8 @@ private struct NestedValues {
     case .array(let values): (content, count) = (.values(values), values.count)
     case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
     case .record(let record), .enumeration(_, let record):
-      (content, count) = (.fields(record.fields), record.fields.count)
+      let fields = record.fields
+      (content, count) = (.fields(fields), fields.count)
     default: (content, count) = (.values([]), 0)
     }
   }

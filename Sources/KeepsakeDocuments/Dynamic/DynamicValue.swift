@@ -34,11 +34,11 @@ public enum DynamicValue: Sendable {
   /// A URL.
   case url(ArchiveURL)
   /// A sequence of values.
-  case array([DynamicValue])
+  case array(DynamicValues)
   /// Values under keys that are values, in the order in which they are stored.
   case dictionary([DynamicEntry])
   /// Distinct values, in the order in which they are stored.
-  case set([DynamicValue])
+  case set(DynamicValues)
   /// A nested value with its own keys.
   case record(DynamicRecord)
   /// A case of an enumeration with its values.
@@ -272,7 +272,9 @@ extension DynamicValue: CustomStringConvertible {
   }
 
   /// Only the parts that are shown are described.
-  private static func join<Part>(_ parts: [Part], _ describe: (Part) -> String) -> String {
+  private static func join<Parts: RandomAccessCollection>(
+    _ parts: Parts, _ describe: (Parts.Element) -> String
+  ) -> String {
     let shown = parts.prefix(20).map(describe).joined(separator: ", ")
     return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
   }

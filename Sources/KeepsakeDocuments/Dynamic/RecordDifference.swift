@@ -112,37 +112,37 @@ package enum RecordChange: Int, Comparable {
 extension DynamicRecord {
   /// The kind of change between an earlier record and this one.
   package func change(since before: DynamicRecord) -> RecordChange {
-    let fields = fields.span
-    let old = before.fields.span
+    let (list, oldList) = (self.fields, before.fields)
+    let fields = list.span
+    let old = oldList.span
     if fields.isIdentical(to: old) { return hasSameType(as: before) ? .none : .values }
     var change = RecordChange.values
     if fields.count == old.count, hasSameType(as: before) {
       var index = 0
-      while index < fields.count, isSame(as: before, at: index) { index += 1 }
+      while index < fields.count, fields.isSame(as: old, at: index) { index += 1 }
       if index == fields.count { change = .none }
     }
     if change == .none { return .none }
     // A container that is not at its old place may have added another record.
     for index in fields.indices where fields[index].value.isContainer {
-      if index >= old.count || !isSame(as: before, at: index) {
+      if index >= old.count || !fields.isSame(as: old, at: index) {
         return .containers
       }
     }
     return .values
   }
 
-  /// Whether the fields at an index are equal; most have the same storage bits.
-  private func isSame(as other: DynamicRecord, at index: Int) -> Bool {
-    let fields = fields.span
-    let old = other.fields.span
-    let isIdentical =
-      fields[index].key.isIdentical(to: old[index].key) && fields[index].scope.isEmpty
-      && old[index].scope.isEmpty && fields.hasIdenticalValue(as: old, at: index)
-    return isIdentical || fields[index] == old[index]
-  }
 }
 
 extension Span where Element == DynamicRecord.Field {
+  /// Whether the fields at an index are equal; most have the same storage bits.
+  fileprivate func isSame(as other: Span<Element>, at index: Int) -> Bool {
+    let isIdentical =
+      self[index].key.isIdentical(to: other[index].key) && self[index].scope.isEmpty
+      && other[index].scope.isEmpty && hasIdenticalValue(as: other, at: index)
+    return isIdentical || self[index] == other[index]
+  }
+
   /// Whether the values of two fields have the same storage bits.
   func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
     hasIdenticalBits(as: other, at: index, valueBits)

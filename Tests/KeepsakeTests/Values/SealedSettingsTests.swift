@@ -31,6 +31,30 @@ private struct Counted: Codable {
   }
 }
 
+/// A piece of work that the next decoding of an `Interrupted` does; nil for none.
+private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+/// A value that lets something happen after its file was read, and before it is there.
+private struct Interrupted: Codable, Equatable {
+  var number = 0
+
+  init(number: Int = 0) { self.number = number }
+
+  init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(Int.self)
+    let interrupt = interruption.withLock { interruption in
+      defer { interruption = nil }
+      return interruption
+    }
+    interrupt?()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+}
+
 @MainActor private final class Page {
   @SealedSetting<Settings, Int> var fontSize: Int
 
@@ -94,6 +118,31 @@ private struct Counted: Codable {
       try await other.update { $0.theme = "dark" }
       await wait { settings.value.theme == "dark" }
       #expect(settings.value == Settings(theme: "dark"))
+    }
+  }
+
+  @Test func `A change of the file between the first read and its end is observed`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/interrupted"
+      let store = SealedValueStore(
+        path: path, key: .key(try SealKey.generate()), default: Interrupted())
+      try await store.save(Interrupted(number: 2))
+      let later = try Data(contentsOf: URL(fileURLWithPath: path))
+      try await store.save(Interrupted(number: 1))
+      interruption.withLock { interruption in
+        // Another process replaces the file; it does not wait for the lock that the read holds.
+        interruption = {
+          #expect(throws: Never.self) {
+            try later.write(to: URL(fileURLWithPath: path), options: .atomic)
+          }
+        }
+      }
+      let settings = SealedSettings(store)
+      #expect(settings.value.number == 1)
+      await wait { settings.value.number == 2 }
+      #expect(settings.failure == nil)
     }
   }
 

@@ -18,16 +18,19 @@ extension ObjectDecoder {
       graph: graph, objectID: objectID)
   }
 
-  /// Passes a decoder of an object to a closure, which cannot keep it.
+  /// Passes a decoder of an object, or of a record in one, to a closure, which cannot keep it.
   package static func lend<Result>(
     _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
-    graph: GraphDecoding? = nil, to body: (borrowing ObjectDecoder) throws -> Result
+    graph: GraphDecoding? = nil, depth: Int32 = 1, scope: Int32 = ScopeNumber.top,
+    to body: (borrowing ObjectDecoder) throws -> Result
   ) rethrows -> Result {
     try withExtendedLifetime((part, graph)) {
       try body(
         ObjectDecoder(
-          record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
-          graph: graph.map { unsafe BorrowedReference($0) }))
+          record, objectID: id, depth: depth, view: part.view,
+          storage: unsafe BorrowedReference(part),
+          graph: graph.map { unsafe BorrowedReference($0) },
+          scope: scope))
     }
   }
 }

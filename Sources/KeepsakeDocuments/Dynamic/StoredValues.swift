@@ -1,0 +1,133 @@
+import KeepsakeArchive
+
+// Records and arrays that would take too much memory if all their values were made (Spec/archive.md, 7.6). They are
+// read once when they are found, so that damage is an error there; what they contain is made when it is asked for.
+
+/// The memory that is left for values which are made of some bytes.
+struct ReadingBudget {
+  /// The memory for the values of each byte.
+  ///
+  /// Values that are kept in spite of an exhausted budget, and their text, take less than as much again.
+  static let factor = 32
+  /// The bytes of the object behind a record, or an array, that is kept as it is stored.
+  static let storedByteCount = 112
+  /// The bytes of the box of an enumeration.
+  static let boxByteCount = 64
+
+  /// The bytes of memory that are left.
+  var left: Int
+  /// True when the bytes were read before, so that they need not be read again for damage.
+  let isChecked: Bool
+
+  init(byteCount: Int, isChecked: Bool = false) {
+    left = ReadingBudget.factor * byteCount
+    self.isChecked = isChecked
+  }
+
+  private init(left: Int, isChecked: Bool) {
+    self.left = left
+    self.isChecked = isChecked
+  }
+
+  /// No memory, for values that are read only to find damage.
+  static var none: ReadingBudget { ReadingBudget(left: 0, isChecked: false) }
+
+  /// Takes the memory if it is left.
+  mutating func take(_ byteCount: Int) -> Bool {
+    if byteCount > left { return false }
+    left -= byteCount
+    return true
+  }
+
+  /// The memory of a record beside that of the values in its fields.
+  static func byteCount(of shape: ShapeRow) -> Int {
+    let slots = shape.slots
+    var total = 32 + (slots.count + 2) * MemoryLayout<DynamicRecord.Field>.stride
+    for slot in 0..<slots.count { total += byteCount(inside: slots[slot].tag) }
+    return total
+  }
+
+  /// The memory of the elements of an array beside that of the values in them.
+  static func byteCount(of elements: StoredElements) -> Int {
+    32 + elements.count * (MemoryLayout<DynamicValue>.stride + byteCount(inside: elements.tag))
+  }
+
+  /// The memory that a value of a kind takes at least beside its field or its element.
+  private static func byteCount(inside tag: ArchiveTag) -> Int {
+    switch tag {
+    case .record, .array: storedByteCount
+    case .enumeration: storedByteCount + boxByteCount
+    case .dictionary, .set, .bytes: 48
+    default: 0
+    }
+  }
+}
+
+/// A record that is kept as it is stored.
+final class StoredRecord: Sendable {
+  private let storage: ArchiveStorage
+  private let shape: RawReference<ShapeRow>
+  private let body: Range<Int>
+  private let objectID: ArchiveObjectID
+  private let depth: Int32
+  private let scope: Int32
+
+  init(_ coder: borrowing ObjectDecoder) {
+    storage = coder.storage.object
+    shape = coder.shapeReference
+    let record = coder.record
+    body = record.start..<record.end
+    objectID = coder.objectID
+    depth = coder.depth
+    scope = coder.scope
+  }
+
+  /// The type without absent slots; all records that are read of one archive share it.
+  var type: DynamicType? { storage.tables.sharedType(of: shape.row) }
+
+  /// Makes the fields, and the type with the absent slots.
+  func made() -> (fields: [DynamicRecord.Field], type: DynamicType?) {
+    do {
+      // It was opened and read before, so that this finds nothing.
+      let record = try OpenedRecord(storage.view, shape, body)
+      return try ObjectDecoder.lend(
+        record, objectID, in: storage, depth: depth, scope: scope
+      ) { coder in
+        var budget = ReadingBudget(byteCount: body.count, isChecked: true)
+        return try coder.madeRecord(&budget)
+      }
+    } catch {
+      return ([], type)
+    }
+  }
+}
+
+/// An array that is kept as it is stored.
+final class StoredArray: Sendable {
+  private let storage: ArchiveStorage
+  private let elements: StoredElements
+  private let objectID: ArchiveObjectID
+  private let depth: Int32
+
+  init(_ elements: StoredElements, of value: borrowing ValueDecoder) {
+    storage = value.storage.object
+    self.elements = elements
+    objectID = value.objectID
+    depth = value.depth
+  }
+
+  var count: Int { elements.count }
+
+  subscript(index: Int) -> DynamicValue {
+    precondition(index >= 0 && index < elements.count, "an index is not one of the array")
+    return ValueDecoder.lend(
+      tag: .array, isNil: false, range: elements.start..<elements.end, bit: 0, content: -1,
+      objectID: objectID, depth: depth, in: storage
+    ) { array in
+      let element = array.element(index, of: elements)
+      var budget = ReadingBudget(byteCount: element.range.count, isChecked: true)
+      // It was read before, so that this finds nothing.
+      return (try? element.dynamicValue(&budget)) ?? .null
+    }
+  }
+}
