@@ -179,6 +179,84 @@ import Testing
     #expect(count > 50)
   }
 
+  /// A value of many kinds, also with records of which only the texts can be wrong.
+  private struct Mixed: ArchiveRecord {
+    private struct Line: ArchiveRecord {
+      var number: UInt8
+      var name: String
+      var note: String?
+
+      func encode(to coder: inout ObjectEncoder) {
+        coder.encode(number, forKey: "number")
+        coder.encode(name, forKey: "name")
+        coder.encode(note, forKey: "note")
+      }
+      init(_ number: UInt8, _ name: String, _ note: String?) {
+        (self.number, self.name, self.note) = (number, name, note)
+      }
+      init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+        number = try coder.decode(forKey: "number")
+        name = try coder.decode(forKey: "name")
+        note = try coder.decode(forKey: "note")
+      }
+    }
+
+    func encode(to coder: inout ObjectEncoder) {
+      coder.encode("élan", forKey: "title")
+      coder.encode("plain", forKey: "subtitle")
+      coder.encode(Point(x: 1, y: 2), forKey: "point")
+      coder.encode([Point(x: 3, y: 4), Point(x: 5, y: 6)], forKey: "points")
+      coder.encode([[1, 2], [3, 4]] as [[Int16]], forKey: "rows")
+      coder.encode(["one", "zwölf", "three"], forKey: "texts")
+      coder.encode(["a": 1, "b": 2], forKey: "counts")
+      coder.encode(["x", "y"] as Set, forKey: "marks")
+      coder.encode([true, false, true], forKey: "flags")
+      let long = String(repeating: "long ", count: 60)
+      coder.encode(
+        [Line(200, "first", nil), Line(1, "zweite Zeile", "grün"), Line(2, "third", long)],
+        forKey: "lines")
+    }
+    init() {}
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
+  }
+
+  /// Below level 32, the walk that names errors checks all values; above it, only those that another walk found unsound.
+  @Test func `A changed byte has the same error at every depth`() throws {
+    let depth = 70
+    var limits = ArchiveLimits.default
+    limits.nestingDepth = 100
+    let bytes = try archiveBytes { $0.encode(Mixed(), forKey: "v") }
+    var value = try Archive(bytes).object(first).decode(DynamicValue.self, forKey: "v")
+    for _ in 0..<depth { value = .array([value]) }
+    let deep = try archiveBytes(limits: limits) { $0.encode(value, forKey: "v") }
+    let start = ArchiveMap(bytes).payload("v")
+    let end = ArchiveMap(bytes).record(1).upperBound
+    let distance = ArchiveMap(deep).record(1).upperBound - end
+    try #require(bytes[start..<end] == deep[start + distance..<end + distance])
+    var codes: Set<ArchiveError.Code> = []
+    for offset in start..<end {
+      for change: UInt8 in [0x01, 0x02, 0x40, 0x80, 0xFF] {
+        let byte = UInt64(bytes[offset] ^ change)
+        let one = archiveError {
+          try Archive(patched(bytes, at: offset, byteCount: 1, byte), limits: limits).verify()
+        }
+        let other = archiveError {
+          let patched = patched(deep, at: offset + distance, byteCount: 1, byte)
+          try Archive(patched, limits: limits).verify()
+        }
+        let path = (one?.keyPath.dropFirst()).map {
+          ["v"] + [String](repeating: "[0]", count: depth) + $0
+        }
+        let isSame =
+          one?.code == other?.code && one?.message == other?.message && path == other?.keyPath
+          && (one?.offset).map { $0 + distance } == other?.offset
+        if !isSame { Issue.record("\(offset) ^ \(change): \(one as Any), \(other as Any)") }
+        if let one { codes.insert(one.code) }
+      }
+    }
+    #expect(codes.isSuperset(of: [.damaged, .invalidUTF8]))
+  }
+
   private struct Pair: ArchiveRecord {
     var point: Point
 

@@ -91,13 +91,28 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @inline(never)
   @usableFromInline
   func endOfMorePayloads(endsAt ends: Int, count length: Int, width: UInt32) -> Int? {
-    var last = 0
+    switch width {
+    case 0: lastEnd(UInt8.self, at: ends, count: length)
+    case 1: lastEnd(UInt16.self, at: ends, count: length)
+    default: lastEnd(UInt32.self, at: ends, count: length)
+    }
+  }
+
+  /// The last of a number of ends; nil when an end is below the one before it.
+  @inline(__always)
+  private func lastEnd<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ type: Word.Type, at ends: Int, count length: Int
+  ) -> Int? {
+    let size = MemoryLayout<Word>.size
+    let source = unsafe UnsafeRawBufferPointer(buffer(ends..<ends &+ length &* size))
+    var (last, areInOrder) = (Word.zero, true)
     for index in 0..<length {
-      let end = end(index, endsAt: ends, width: width)
-      if end < last { return nil }
+      let end = Word(
+        littleEndian: unsafe source.loadUnaligned(fromByteOffset: index &* size, as: Word.self))
+      areInOrder = areInOrder && end >= last
       last = end
     }
-    return last
+    return areInOrder ? Int(truncatingIfNeeded: last) : nil
   }
 
   /// The end of a payload of a record, counted from the start of the first payload.

@@ -119,6 +119,15 @@ struct SegmentCursor: BitwiseCopyable {
     endWidth = segment.endWidth
   }
 
+  /// The bodies of the objects that are left, if all have one shape and have ends; nothing of them is checked.
+  var bodiesOfOneShape: StoredElements? {
+    guard shapePlace == SegmentCursor.oneShape, fixedByteCount == 0, rest > 0,
+      shape < shapes.count, shapes.reference(shape).row.isOfObjects
+    else { return nil }
+    return StoredElements(
+      records: rest, ofShape: shape, endsAt: endPlace, width: endWidth, in: bodies..<bodiesEnd)
+  }
+
   /// Moves to the next object, which must exist; afterwards its number is 1 less than ``number``.
   @inlinable
   @inline(__always)

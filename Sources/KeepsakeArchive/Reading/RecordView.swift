@@ -323,5 +323,7 @@ public struct ArchiveSlot: Sendable {
 
 extension String {
   /// Whether no character is other than ASCII.
-  package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+  package var isASCII: Bool {
+    StringIdentity(self).isASCIIContent || withUTF8Span { $0.isASCII }
+  }
 }

@@ -102,6 +102,24 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     endWidth = 0
   }
 
+  /// Records of one shape that fill a range one after the other, and whose ends are stored elsewhere.
+  ///
+  /// - Parameters:
+  ///   - count: The number of records.
+  ///   - shape: The number of their shape.
+  ///   - ends: The offset of their ends; the last record has none.
+  ///   - width: The width of each end, as a power of two in bytes.
+  ///   - range: The range of the records.
+  init(
+    records count: Int, ofShape shape: Int, endsAt ends: Int, width: UInt32, in range: Range<Int>
+  ) {
+    tag = .record
+    self.count = count
+    (start, slots, tail, end) = (range.lowerBound, ends, range.lowerBound, range.upperBound)
+    endWidth = width
+    content = Int32(truncatingIfNeeded: shape)
+  }
+
   private mutating func openOther(
     _ view: ByteView, _ form: ArchiveTag, _ shape: (Int) -> ElementShape?
   ) throws(ArchiveError) {

@@ -29,9 +29,9 @@ struct RecordVerification {
   // Copies of what the storage has: to read them there would count references for every record.
   private(set) var view: ByteView
   private(set) var shapes: RawSlice<ShapeRow>
-  private let nestingDepth: Int
+  let nestingDepth: Int
   let valueCount: Int?
-  private var looks = ShapeLooks()
+  var looks = ShapeLooks()
   private var stack: [Frame] = []
   /// The number of shapes that the segments so far declare.
   var knownShapes = 0
@@ -62,6 +62,7 @@ struct RecordVerification {
   mutating func verify(
     _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {
+    if isSound(record, level: 1) { return }
     do throws(ArchiveError) {
       if let frame = try pass(record, level: 1) { try goThrough(frame) }
     } catch {
@@ -232,23 +233,8 @@ struct RecordVerification {
 extension RecordVerification {
   // MARK: Values that contain no others
 
-  /// Checks texts that are stored side by side: mostly they are ASCII, which is found in one pass over all.
-  @inline(__always)
-  mutating func checkTexts(
-    _ record: OpenedRecord, _ look: ShapeLooks.Look, _ place: inout Place
-  ) throws(ArchiveError) {
-    let slots = record.shape.row.slots
-    let first = record.payload(slots.reference(Int(look.slot)).row.placement, view)
-    var end = first.upperBound
-    if look.last != look.slot {
-      end = record.payload(slots.reference(Int(look.last)).row.placement, view).upperBound
-    }
-    if view.isASCII(first.lowerBound..<end) { return }
-    try checkOtherTexts(record, look, &place)
-  }
-
-  @inline(never)
-  private mutating func checkOtherTexts(
+  /// Checks texts that are stored side by side.
+  func checkTexts(
     _ record: OpenedRecord, _ look: ShapeLooks.Look, _ place: inout Place
   ) throws(ArchiveError) {
     let slots = record.shape.row.slots
@@ -283,8 +269,8 @@ extension RecordVerification {
 
   private mutating func checkReference(_ id: UInt32, at offset: Int) throws(ArchiveError) {
     if id > highestReference.number {
-      highestReference = (id, offset)
       _ = try storage.object(id, at: offset)
+      highestReference = (id, offset)
     }
   }
 
@@ -331,7 +317,7 @@ extension RecordVerification {
   }
 
   /// Checks all elements at once where that is possible; false when each element must be checked separately.
-  private mutating func check(
+  mutating func check(
     whole elements: StoredElements, level: Int
   ) throws(ArchiveError) -> Bool {
     // Numbers may be any bits.
@@ -350,7 +336,7 @@ extension RecordVerification {
       if ArchiveTag(rawValue: UInt8(elements.content)).kind == nil { hasUnknown = true }
       return true
     }
-    if elements.content >= 0 { return areRecordsOfTexts(elements, level: level) }
+    if elements.content >= 0 { return false }
     if elements.tag.isBit {
       if elements.tag.kind == nil { hasUnknown = true }
       return true
@@ -366,28 +352,6 @@ extension RecordVerification {
     return false
   }
 
-  /// True when all elements are sound records of one shape with nothing to check but texts.
-  ///
-  /// If it is false, each element is checked by itself, which finds the error where there is one.
-  private mutating func areRecordsOfTexts(_ elements: StoredElements, level: Int) -> Bool {
-    let shape = shapes.reference(Int(elements.content))
-    let range = looks.range(Int(elements.content), shapes)
-    guard looks.areTexts(range), Int(elements.content) < knownShapes,
-      level + Int(shape.row.layout.depth) <= nestingDepth
-    else { return false }
-    do throws(ArchiveError) {
-      for index in 0..<elements.count {
-        let record = try OpenedRecord(view, shape, elements.range(of: index, view))
-        try record.checkValueCount(valueCount)
-        var place = Place(look: range.lowerBound, end: range.upperBound)
-        for number in range { try checkTexts(record, looks[Int(number)], &place) }
-      }
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /// True when all strings are well-formed.
   private func areTexts(_ elements: StoredElements) -> Bool {
     let texts = elements.tail..<elements.end
@@ -396,7 +360,7 @@ extension RecordVerification {
     guard view.isUTF8(texts) else { return false }
     for index in 1..<elements.count {
       let start = elements.range(of: index, view).lowerBound
-      if start < elements.end, view.load(UInt8.self, at: start) & 0xC0 == 0x80 { return false }
+      if isInsideCharacter(start, texts) { return false }
     }
     return true
   }

@@ -125,6 +125,11 @@ struct SegmentVerification {
   ) throws(ArchiveError) {
     records.knownShapes = seen.shapes
     var cursor = SegmentCursor(segment, in: storage)
+    if let bodies = cursor.bodiesOfOneShape,
+      records.areSoundRecords(bodies, level: 1, longest: cursor.recordLimit)
+    {
+      return
+    }
     while cursor.rest > 0 {
       let record = try cursor.next()
       try records.verify(record, object: ArchiveObjectID(cursor.number - 1))

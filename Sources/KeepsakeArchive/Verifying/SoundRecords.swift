@@ -1,0 +1,181 @@
+// Nearly every record is sound, so this walk only tells whether a record is: it names no error and no place. A record
+// of which it cannot tell is checked again by the walk that does.
+
+extension RecordVerification {
+  /// The deepest level that this walk goes to: it calls itself for each nested value.
+  private var deepestLevel: Int { min(nestingDepth, 32) }
+
+  /// True when a record and all values in it are sound and of known kinds.
+  ///
+  /// It is false as well for some sound records, such as those that nest too deep for this walk.
+  mutating func isSound(_ record: OpenedRecord, level: Int) -> Bool {
+    let shape = record.shape
+    let most = OpenedRecord.mostValues(valueCount, inBytes: record.end &- record.start)
+    guard mayHold(shape, level: level), shape.row.slots.count <= most else { return false }
+    let range = looks.range(Int(shape.row.number), shapes)
+    var number = range.lowerBound
+    while number < range.upperBound {
+      if !isSound(looks[Int(number)], of: record, level: level) { return false }
+      number &+= 1
+    }
+    return true
+  }
+
+  /// True when records of a shape may be at a level, as far as the segments so far tell.
+  @inline(__always)
+  private func mayHold(_ shape: RawReference<ShapeRow>, level: Int) -> Bool {
+    Int(shape.row.number) < knownShapes
+      && level &+ Int(shape.row.layout.depth) &- 1 <= deepestLevel
+  }
+
+  @inline(__always)
+  private mutating func isSound(
+    _ look: ShapeLooks.Look, of record: OpenedRecord, level: Int
+  ) -> Bool {
+    let slots = record.shape.row.slots
+    let slot = slots.reference(Int(look.slot)).row
+    switch look.kind {
+    case .texts:
+      var texts = record.payload(slot.placement, view)
+      if look.last != look.slot {
+        let last = record.payload(slots.reference(Int(look.last)).row.placement, view)
+        texts = texts.lowerBound..<last.upperBound
+      }
+      return view.isASCII(texts) || areTexts(record, look, texts)
+    case .cell:
+      let body = record.range(slot, view)
+      return isSound(
+        OpenedRecord(
+          cell: shapes.reference(Int(slot.cell)), at: body.lowerBound, byteCount: body.count),
+        level: level + 1)
+    case .fixed, .array, .container:
+      if slot.isNil(view, recordAt: record.start) { return true }
+      return isSound(slot.tag, record.range(slot, view), level: level + 1)
+    }
+  }
+
+  /// True when the texts of a record that fill a range together are well-formed.
+  @inline(never)
+  private func areTexts(
+    _ record: OpenedRecord, _ look: ShapeLooks.Look, _ texts: Range<Int>
+  ) -> Bool {
+    guard view.isUTF8(texts) else { return false }
+    let slots = record.shape.row.slots
+    for index in look.slot...look.last {
+      let slot = slots.reference(Int(index)).row
+      guard slot.isPayload else { continue }
+      if isInsideCharacter(record.payload(slot.placement, view).lowerBound, texts) { return false }
+    }
+    return true
+  }
+
+  /// True when an offset in a well-formed text is inside a character.
+  @inline(__always)
+  func isInsideCharacter(_ offset: Int, _ text: Range<Int>) -> Bool {
+    offset < text.upperBound && view.load(UInt8.self, at: offset) & 0xC0 == 0x80
+  }
+
+  /// True when a value that is not nil is sound, with all values in it.
+  private mutating func isSound(_ tag: ArchiveTag, _ range: Range<Int>, level: Int) -> Bool {
+    do throws(ArchiveError) {
+      switch tag.kind {
+      case .record, .enumeration:
+        let record = try OpenedRecord(view, shapes, range)
+        try record.checkKind(tag)
+        return isSound(record, level: level)
+      case .array where level <= deepestLevel:
+        if view.isPlainNumbers(range) { return true }
+        return areSound(try StoredElements(view, shapes, range), level: level)
+      case .set where level <= deepestLevel:
+        return areSound(try SortedElements(view, shapes).members(range), level: level)
+      case .dictionary where level <= deepestLevel:
+        let entries = try SortedElements(view, shapes).entries(range)
+        return areSound(entries.keys, level: level) && areSound(entries.values, level: level)
+      case .array, .set, .dictionary, .any, nil: return false
+      default:
+        try checkPlain(tag, range)
+        return true
+      }
+    } catch {
+      return false
+    }
+  }
+
+  private mutating func areSound(_ elements: StoredElements, level: Int) -> Bool {
+    if elements.count == 0 { return true }
+    do throws(ArchiveError) {
+      if elements.content >= 0, elements.stride == 0 {
+        return areSoundRecords(elements, level: level + 1, longest: .max)
+      }
+      if try check(whole: elements, level: level) { return true }
+    } catch {
+      return false
+    }
+    if elements.areCells {
+      let shape = shapes.reference(Int(elements.content))
+      for index in 0..<elements.count {
+        let cell = OpenedRecord(
+          cell: shape, at: elements.slots &+ index &* elements.stride, byteCount: elements.stride)
+        if !isSound(cell, level: level + 1) { return false }
+      }
+      return true
+    }
+    for index in 0..<elements.count {
+      let tag = elements.tag(of: index, view)
+      if tag == .null || elements.isNil(index, view) { continue }
+      if !isSound(tag, elements.range(of: index, view), level: level + 1) { return false }
+    }
+    return true
+  }
+
+  /// True when records of one shape that have ends are sound, and none is longer than `longest` bytes.
+  ///
+  /// The ends of the records need not have been checked. Each record is at the level.
+  mutating func areSoundRecords(_ records: StoredElements, level: Int, longest: Int) -> Bool {
+    let shape = shapes.reference(Int(records.content))
+    guard mayHold(shape, level: level) else { return false }
+    let areTexts = looks.areTexts(looks.range(Int(records.content), shapes))
+    let valueCount = shape.row.slots.count
+    var start = records.tail
+    for index in 0..<records.count {
+      var end = records.end
+      if index &+ 1 != records.count {
+        end = records.tail &+ view.end(index, endsAt: records.slots, width: records.endWidth)
+      }
+      guard start <= end, end <= records.end, end &- start <= longest else { return false }
+      if areTexts, view.isRecordOfASCII(shape.row.layout, start..<end) {
+        guard valueCount <= OpenedRecord.mostValues(self.valueCount, inBytes: end &- start) else {
+          return false
+        }
+      } else {
+        do throws(ArchiveError) {
+          if !isSound(try OpenedRecord(view, shape, start..<end), level: level) { return false }
+        } catch {
+          return false
+        }
+      }
+      start = end
+    }
+    return true
+  }
+}
+
+extension ByteView {
+  /// True when a body of fewer than 256 bytes holds payloads one after the other, and all are ASCII.
+  ///
+  /// It is false for some bodies of which this is true as well.
+  @inline(__always)
+  fileprivate func isRecordOfASCII(_ layout: RecordLayout, _ body: Range<Int>) -> Bool {
+    let length = body.upperBound &- body.lowerBound
+    let tail = Int(layout.byteCount) &+ layout.endCount
+    guard EndWidth.inside(length) == 0, layout.variableCount > 0, tail <= length else {
+      return false
+    }
+    if layout.endCount > 0 {
+      let last = endOfPayloads(
+        endsAt: body.lowerBound &+ Int(layout.byteCount), count: layout.endCount, width: 0)
+      guard let last, last <= length &- tail else { return false }
+    }
+    return isASCII(body.lowerBound &+ tail..<body.upperBound)
+  }
+}
