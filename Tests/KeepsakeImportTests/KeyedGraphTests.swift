@@ -100,15 +100,15 @@ final class OldFolder: NSObject, NSCoding {
   @Test func `Objects of a class with other keys, or in another order, keep their own`() throws {
     // Twelve sets of keys, more than a class remembers, each in two orders and twice.
     let sets = (0..<12).map { number in (0...number).map { "key \($0)" } }
-    let lists = (sets + sets.map { $0.reversed() } + sets).map { ["other"] + $0 }
+    let reversed = sets.map { Array($0.reversed()) }
+    let lists: [[String]] = (sets + reversed + sets).map { ["other"] + $0 }
     let count = lists.count
-    let objects = lists.enumerated().map { index, keys in
-      ListValue.dictionary(
-        [("$class", .uid(count + 2))]
-          + keys.map { key in
-            if key == "other" { return (key, .uid(index % 2 == 0 ? 0 : 1)) }
-            return (key, .string("\(index) \(key)"))
-          })
+    var objects: [ListValue] = []
+    for (index, keys) in lists.enumerated() {
+      var members: [(String, ListValue)] = [("$class", .uid(count + 2))]
+      for key in keys where key != "other" { members.append((key, .string("\(index) \(key)"))) }
+      members.append(("other", .uid(index % 2)))
+      objects.append(.dictionary(members))
     }
     let root = ListValue.object(
       count + 2, ("list", .array(objects.indices.map { .uid($0 + 2) })))
@@ -123,8 +123,7 @@ final class OldFolder: NSObject, NSCoding {
         for key in keys where key != "other" {
           #expect(record[ArchiveKey(key)] == .string("\(index) \(key)"))
         }
-        let other = index % 2 == 0 ? nil : ArchiveObjectID(1)
-        #expect(record["other"] == .reference(other))
+        #expect(record["other"] == .reference(index % 2 == 0 ? nil : ArchiveObjectID(1)))
       }
     }
   }

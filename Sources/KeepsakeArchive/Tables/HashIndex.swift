@@ -23,7 +23,7 @@ package struct HashIndex: Sendable {
   package func number(_ hash: Int, where isWanted: (Int) -> Bool) -> Int? {
     if places.isEmpty { return nil }
     var place = home(hash)
-    while let number = number(at: place) {
+    while let number = self.number(at: place) {
       if places[place] >> 32 == UInt64(UInt32(truncatingIfNeeded: hash)), isWanted(number) {
         return number
       }
