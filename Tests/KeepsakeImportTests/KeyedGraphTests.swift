@@ -97,6 +97,37 @@ final class OldFolder: NSObject, NSCoding {
     #expect(last["next"] == .reference(nil) && last["title"] == .null)
   }
 
+  @Test func `Objects of a class with other keys, or in another order, keep their own`() throws {
+    // Twelve sets of keys, more than a class remembers, each in two orders and twice.
+    let sets = (0..<12).map { number in (0...number).map { "key \($0)" } }
+    let reversed = sets.map { Array($0.reversed()) }
+    let lists: [[String]] = (sets + reversed + sets).map { ["other"] + $0 }
+    let count = lists.count
+    var objects: [ListValue] = []
+    for (index, keys) in lists.enumerated() {
+      var members: [(String, ListValue)] = [("$class", .uid(count + 2))]
+      for key in keys where key != "other" { members.append((key, .string("\(index) \(key)"))) }
+      members.append(("other", .uid(index % 2)))
+      objects.append(.dictionary(members))
+    }
+    let root = ListValue.object(
+      count + 2, ("list", .array(objects.indices.map { .uid($0 + 2) })))
+    let file = KeyedFile(objects: [root] + objects + [.classNamed("Thing")])
+    for bytes in [file.binary, file.xml] {
+      let imported = try ImportedArchive(bytes)
+      #expect(imported.classes.first?.objectCount == count + 1)
+      #expect(imported.classes.first?.keys == (sets[11] + ["list", "other"]).sorted())
+      for (index, keys) in lists.enumerated() {
+        let record = try imported.document.object(ArchiveObjectID(UInt32(index + 2)))
+        #expect(record.fields.map(\.key.name) == keys.sorted())
+        for key in keys where key != "other" {
+          #expect(record[ArchiveKey(key)] == .string("\(index) \(key)"))
+        }
+        #expect(record["other"] == .reference(index % 2 == 0 ? nil : ArchiveObjectID(1)))
+      }
+    }
+  }
+
   @Test func `A class keeps its name without a table`() throws {
     let imported = try ImportedArchive(keyedArchive(OldContact(name: "Ada", age: 1)))
     #expect(try imported.document.object(ArchiveObjectID(1)).typeName == oldName)

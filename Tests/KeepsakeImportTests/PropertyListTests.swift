@@ -204,6 +204,32 @@ private func xml(_ value: String) -> [UInt8] {
         == .array([record("a1b2c", 1), record("a9b8c", 2), record("a1b2c", 3), record("", 4)]))
   }
 
+  @Test(arguments: [
+    ["a", "\u{0}a", "\u{0}\u{0}a"], ["abcdefgh", "abcdefgi", "abcdefghi", "abcdefghabcdefgh"],
+    ["first 8 b, last 8 b", "first 8 c, last 8 b", "first 8 b, last 8 c"],
+  ])
+  func `Names with the same first and last bytes are told apart`(names: [String]) throws {
+    // Each name is stored twice.
+    let dictionaries = names + names
+    var objects: [[UInt8]] = [[0xA0 | UInt8(dictionaries.count)]]
+    for (index, name) in dictionaries.enumerated() {
+      let (number, count) = (UInt8(objects.count), UInt8(name.utf8.count))
+      objects[0].append(number)
+      let head: [UInt8] = count < 15 ? [0x50 | count] : [0x5F, 0x10, count]
+      objects += [[0xD1, number + 1, number + 2], head + name.utf8, [0x10, UInt8(index)]]
+    }
+    let value = try PropertyList.value(of: BinaryFile.of(objects))
+    #expect(
+      value
+        == .array(
+          dictionaries.enumerated().map { index, name in
+            .record(
+              DynamicRecord(fields: [
+                .init(key: ArchiveKey(name), value: .signed(Int64(index), bitWidth: 64))
+              ]))
+          }))
+  }
+
   @Test func `An invalid binary property list is refused with the reason and the object`() {
     let cases: [([[UInt8]], String)] = [
       ([[0xA1, 1]], "an object is named that is not in it"), ([[0xA2, 0]], "longer than the file"),

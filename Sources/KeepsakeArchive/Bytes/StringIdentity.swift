@@ -55,8 +55,12 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// A hash for the place in a table of keys; good enough for short tables.
-  @inlinable var mixed: UInt64 {
-    let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15
-    return product ^ product >> 29
-  }
+  @inlinable var mixed: UInt64 { mixedWords(first, second) }
+}
+
+/// Mixes two words into a hash; the upper half is for the place in a short table.
+@inlinable
+package func mixedWords(_ first: UInt64, _ second: UInt64) -> UInt64 {
+  let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15
+  return product ^ product >> 29
 }

@@ -23,10 +23,9 @@ package struct HashIndex: Sendable {
   package func number(_ hash: Int, where isWanted: (Int) -> Bool) -> Int? {
     if places.isEmpty { return nil }
     var place = home(hash)
-    while places[place] != Self.free {
-      if places[place] >> 32 == UInt64(UInt32(truncatingIfNeeded: hash)) {
-        let number = number(at: place)
-        if isWanted(number) { return number }
+    while let number = self.number(at: place) {
+      if places[place] >> 32 == UInt64(UInt32(truncatingIfNeeded: hash)), isWanted(number) {
+        return number
       }
       place = (place + 1) & (places.count - 1)
     }
@@ -45,10 +44,8 @@ package struct HashIndex: Sendable {
     if places.isEmpty { return }
     let mask = places.count - 1
     var hole = home(hash)
-    while self.number(at: hole) != number {
-      if places[hole] == Self.free { return }
-      hole = (hole + 1) & mask
-    }
+    while let other = self.number(at: hole), other != number { hole = (hole + 1) & mask }
+    if places[hole] == Self.free { return }
     // A row that was put after its own place, because others were there, moves back.
     var next = (hole + 1) & mask
     while places[next] != Self.free {
@@ -67,9 +64,10 @@ package struct HashIndex: Sendable {
     Int(UInt32(truncatingIfNeeded: hash)) & (places.count - 1)
   }
 
-  /// The number of the row at a place; -1 for a free place.
-  private func number(at place: Int) -> Int {
-    Int(UInt32(truncatingIfNeeded: places[place])) - 1
+  /// The number of the row at a place; nil for a free place.
+  private func number(at place: Int) -> Int? {
+    let entry = places[place]
+    return entry == Self.free ? nil : Int(UInt32(truncatingIfNeeded: entry)) - 1
   }
 
   private mutating func put(_ entry: UInt64) {

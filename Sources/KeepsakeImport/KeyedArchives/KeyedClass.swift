@@ -21,14 +21,9 @@ struct KeyedClass {
   private(set) var keys: Set<UInt32> = []
   /// The numbers of the keys that have a reference in at least one object.
   private(set) var referenceKeys: Set<UInt32> = []
-  /// The keys of the object that was read last, which most others have too.
-  private var lastKeys: [ObjectKey] = []
-
-  /// A key of an object.
-  struct ObjectKey: Equatable {
-    let number: UInt32
-    let hasReference: Bool
-  }
+  /// The shapes of the objects that were read last; most classes have one.
+  private(set) var shapes: [RecordShape] = []
+  private static let shapeLimit = 8
 
   init(name: String, typeName: String, chain: [String]) {
     (self.name, self.typeName) = (name, typeName)
@@ -49,14 +44,24 @@ struct KeyedClass {
     "NSValue": .value,
   ]
 
-  /// Counts an object and notes its keys.
-  mutating func add(_ objectKeys: [ObjectKey]) {
+  /// Adds a shape and returns its index.
+  mutating func add(_ shape: RecordShape) -> Int {
+    if shapes.count == Self.shapeLimit { shapes.removeAll(keepingCapacity: true) }
+    shapes.append(shape)
+    keys.formUnion(shape.keys)
+    return shapes.count - 1
+  }
+
+  /// Counts an object of a shape.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the shape.
+  ///   - references: The indices of the fields that are references.
+  mutating func addObject(ofShape index: Int, references: [Int]) {
     objectCount += 1
-    if objectKeys == lastKeys { return }
-    for key in objectKeys {
-      keys.insert(key.number)
-      if key.hasReference { referenceKeys.insert(key.number) }
+    for field in references where !shapes[index].hasReference[field] {
+      shapes[index].hasReference[field] = true
+      referenceKeys.insert(shapes[index].keys[field])
     }
-    lastKeys = objectKeys
   }
 }

@@ -6,7 +6,7 @@ import KeepsakeDocuments
 extension KeyedGraph {
   /// The value of an object of a class of Foundation; nil if it does not have the keys that its class has.
   mutating func value(
-    of members: [PropertyListNode.Member], _ meaning: KeyedClass.Meaning, depth: Int
+    of members: Range<Int>, _ meaning: KeyedClass.Meaning, depth: Int
   ) throws(ImportError) -> DynamicValue? {
     switch meaning {
     case .null: return members.count == 1 ? .null : nil
@@ -20,32 +20,30 @@ extension KeyedGraph {
     case .url: return try url(of: members, depth: depth)
     case .value: return try geometry(of: members)
     case .array, .orderedSet:
-      guard let nodes = try elements(of: members) else { return nil }
-      return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
+      return try elements(of: members, depth: depth + 1).map { DynamicValue(elements: $0) }
     case .set:
-      guard let nodes = try elements(of: members) else { return nil }
-      return Self.set(of: try values(of: nodes, depth: depth + 1))
+      return try elements(of: members, depth: depth + 1).map { Self.set(of: $0) }
     case .dictionary: return try dictionary(of: members, depth: depth)
     }
   }
 
   private func member(
-    _ name: String, in members: [PropertyListNode.Member]
-  ) -> PropertyListNode? { archive.names.node(name, in: members) }
+    _ name: String, in members: Range<Int>
+  ) -> PropertyListNode? { archive.list.node(name, in: members) }
 
   // MARK: - Collections
 
   /// The elements of an array or a set, which are in one list or under numbered keys.
-  private func elements(
-    of members: [PropertyListNode.Member]
-  ) throws(ImportError) -> [PropertyListNode]? {
+  private mutating func elements(
+    of members: Range<Int>, depth: Int
+  ) throws(ImportError) -> [DynamicValue]? {
     if let nodes = member("NS.objects", in: members)?.elements {
-      return members.count == 2 ? nodes : nil
+      return members.count == 2 ? try values(of: nodes, depth: depth) : nil
     }
     let prefix = "NS.object."
     var numbered: [Int: PropertyListNode] = [:]
-    for member in members where member.name != archive.className {
-      let name = archive.names[member.name]
+    for member in archive.list.members[members] where member.name != archive.className {
+      let name = archive.list.names[member.name]
       guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count))
       else { return nil }
       numbered[number] = member.node
@@ -56,7 +54,9 @@ extension KeyedGraph {
       guard let node = numbered[number] else { return nil }
       nodes.append(node)
     }
-    return nodes
+    var values: [DynamicValue] = []
+    for node in nodes { values.append(try value(of: node, depth: depth)) }
+    return values
   }
 
   /// A set; an array if a member cannot be in a set, such as a reference.
@@ -69,7 +69,7 @@ extension KeyedGraph {
 
   /// A dictionary; an array of pairs if a key cannot be in a dictionary, such as a reference.
   private mutating func dictionary(
-    of members: [PropertyListNode.Member], depth: Int
+    of members: Range<Int>, depth: Int
   ) throws(ImportError) -> DynamicValue? {
     guard members.count == 3, let keyNodes = member("NS.keys", in: members)?.elements,
       let valueNodes = member("NS.objects", in: members)?.elements,
@@ -96,7 +96,7 @@ extension KeyedGraph {
   ///
   /// It is in the object, or an object that this one refers to.
   private func scalar(
-    _ keys: String..., in members: [PropertyListNode.Member],
+    _ keys: String..., in members: Range<Int>,
     where isWanted: (DynamicValue) -> Bool
   ) throws(ImportError) -> DynamicValue? {
     guard members.count == 2 else { return nil }
@@ -107,7 +107,7 @@ extension KeyedGraph {
   }
 
   private func scalar(
-    under key: String, in members: [PropertyListNode.Member]
+    under key: String, in members: Range<Int>
   ) throws(ImportError) -> DynamicValue? {
     guard let node = member(key, in: members) else { return nil }
     return try scalar(node)
@@ -115,16 +115,16 @@ extension KeyedGraph {
 
   private func scalar(_ node: PropertyListNode) throws(ImportError) -> DynamicValue? {
     switch node {
-    case .value(let value): return value
+    case .scalar(let index): return archive.list.scalars[index]
     default:
       guard let reference = node.referencedIndex,
-        case .value(let value) = archive.objects[try index(reference)]
+        case .scalar(let index) = archive.object(try index(reference))
       else { return nil }
-      return value
+      return archive.list.scalars[index]
     }
   }
 
-  private func text(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+  private func text(of members: Range<Int>) throws(ImportError) -> DynamicValue? {
     if let text = try scalar("NS.string", in: members, where: \.isText) { return text }
     guard case .bytes(let bytes)? = try scalar("NS.bytes", in: members, where: \.isBytes),
       let text = String(validating: bytes, as: UTF8.self)
@@ -133,13 +133,13 @@ extension KeyedGraph {
   }
 
   private mutating func attributedText(
-    of members: [PropertyListNode.Member]
+    of members: Range<Int>
   ) throws(ImportError) -> DynamicValue? {
     guard let node = member("NSString", in: members) else { return nil }
     var text = try scalar(node)
     // The text may be a mutable string, which is an object with a class.
     if text == nil, let reference = node.referencedIndex,
-      case .dictionary(let string) = archive.objects[try index(reference)]
+      case .dictionary(let string) = archive.object(try index(reference))
     {
       text = try self.text(of: string)
     }
@@ -149,15 +149,15 @@ extension KeyedGraph {
   }
 
   /// False for an attributed text without attributes, which has an empty dictionary of them.
-  private func hasAttributes(_ members: [PropertyListNode.Member]) throws(ImportError) -> Bool {
+  private func hasAttributes(_ members: Range<Int>) throws(ImportError) -> Bool {
     guard members.count == 3, let reference = member("NSAttributes", in: members)?.referencedIndex,
-      case .dictionary(let attributes) = archive.objects[try index(reference)],
+      case .dictionary(let attributes) = archive.object(try index(reference)),
       let keys = member("NS.keys", in: attributes)?.elements
     else { return members.count > 2 }
     return !keys.isEmpty
   }
 
-  private func date(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+  private func date(of members: Range<Int>) throws(ImportError) -> DynamicValue? {
     switch try scalar("NS.time", in: members, where: \.isNumber) {
     case .double(let seconds)? where seconds.isFinite:
       return .date(ArchiveDate(secondsSinceReferenceDate: seconds))
@@ -169,7 +169,7 @@ extension KeyedGraph {
     }
   }
 
-  private func uuid(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue? {
+  private func uuid(of members: Range<Int>) throws(ImportError) -> DynamicValue? {
     guard case .bytes(let bytes)? = try scalar("NS.uuidbytes", in: members, where: \.isBytes),
       let uuid = ArchiveUUID(bytes: bytes)
     else { return nil }
@@ -178,7 +178,7 @@ extension KeyedGraph {
 
   /// A URL; one that is relative to another is a record of both.
   private mutating func url(
-    of members: [PropertyListNode.Member], depth: Int
+    of members: Range<Int>, depth: Int
   ) throws(ImportError) -> DynamicValue? {
     guard let node = member("NS.relative", in: members), case .string(let text)? = try scalar(node)
     else {
@@ -198,8 +198,7 @@ extension KeyedGraph {
 
   // MARK: - Points, sizes, rectangles and ranges
 
-  private func geometry(of members: [PropertyListNode.Member]) throws(ImportError) -> DynamicValue?
-  {
+  private func geometry(of members: Range<Int>) throws(ImportError) -> DynamicValue? {
     if case .string(let text)? = try scalar(under: "NS.pointval", in: members) {
       return Self.numbers("NSPoint", ["x", "y"], text)
     }

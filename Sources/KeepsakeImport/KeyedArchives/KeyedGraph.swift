@@ -35,12 +35,8 @@ struct KeyedGraph {
   private var isOpen: [Bool]
   /// The object that is read now; its index is the place of an error.
   private var current: Int?
-  /// The values of the object that is read now and the numbers of their keys, in the order of the file.
-  private var values: [(key: UInt32, value: DynamicValue)] = []
-  /// For each of these values, the place of its key in the upper half and its index in the lower half; to be sorted.
-  private var order: [UInt64] = []
-  /// The keys of the object that was read last, sorted.
-  private var objectKeys: [KeyedClass.ObjectKey] = []
+  /// The indices of the fields that are references in the object that was read last.
+  private var references: [Int] = []
   /// True when a value of the object that was read last is nil.
   private var hasNil = false
   /// The cost that is left for further values: those that are referred to often cannot become endless.
@@ -48,11 +44,11 @@ struct KeyedGraph {
 
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
     (self.archive, self.options) = (archive, options)
-    places = archive.names.places { $0.bytesPrecede($1) }
+    places = archive.list.names.places { $0.bytesPrecede($1) }
     document = ArchiveDocument(reserved: options.reserved)
-    ids = [UInt32](repeating: 0, count: archive.objects.count)
+    ids = [UInt32](repeating: 0, count: archive.objectCount)
     classNumbers = ids
-    isOpen = [Bool](repeating: false, count: archive.objects.count)
+    isOpen = [Bool](repeating: false, count: archive.objectCount)
     remaining = 64 * max(byteCount, 1 << 12)
   }
 
@@ -62,7 +58,7 @@ struct KeyedGraph {
       ImportedClass(
         name: $0.name, typeName: $0.typeName, superclasses: $0.superclasses,
         objectCount: $0.objectCount,
-        keys: $0.keys.sorted { places[Int($0)] < places[Int($1)] }.map { archive.names[$0] })
+        keys: $0.keys.sorted { places[Int($0)] < places[Int($1)] }.map { archive.list.names[$0] })
     }.sorted { $0.name.bytesPrecede($1.name) }
   }
 
@@ -72,7 +68,7 @@ struct KeyedGraph {
       _ = record(of: root)
     } else {
       topCount = 1
-      let fields = try fields(of: archive.top)
+      let fields = try fields(of: archive.top, shape(of: archive.top))
       try insert(DynamicRecord(typeName: options.topTypeName, fields: fields))
     }
     document.rootID = ArchiveObjectID(1)
@@ -88,11 +84,12 @@ struct KeyedGraph {
 
   /// The object at the top, if it is the only value there and no value of Foundation's classes.
   private mutating func rootObject() throws(ImportError) -> Int? {
-    guard archive.top.count == 1, archive.names[archive.top[0].name].hasSameBytes(as: "root"),
-      let reference = archive.top[0].node.referencedIndex, reference != KeyedArchive.nullIndex
+    guard archive.top.count == 1,
+      let reference = archive.list.node("root", in: archive.top)?.referencedIndex,
+      reference != KeyedArchive.nullIndex
     else { return nil }
     let index = try self.index(reference)
-    guard case .dictionary(let members) = archive.objects[index],
+    guard case .dictionary(let members) = archive.object(index),
       let number = try classNumber(of: members), classes[number].meaning == nil
     else { return nil }
     return index
@@ -119,13 +116,15 @@ struct KeyedGraph {
   }
 
   private mutating func record(at index: Int) throws(ImportError) -> DynamicRecord {
-    switch archive.objects[index] {
+    switch archive.object(index) {
     case .dictionary(let members):
-      let fields = try fields(of: members)
       guard let number = try classNumber(of: members) else {
-        return DynamicRecord(typeName: "NSDictionary", fields: fields)
+        return DynamicRecord(
+          typeName: "NSDictionary", fields: try fields(of: members, shape(of: members)))
       }
-      classes[number].add(objectKeys)
+      let shapeIndex = shapeIndex(of: members, number)
+      let fields = try fields(of: members, classes[number].shapes[shapeIndex])
+      classes[number].addObject(ofShape: shapeIndex, references: references)
       if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
       return DynamicRecord(type: classes[number].type, fields: fields)
     case let node:
@@ -142,7 +141,7 @@ struct KeyedGraph {
     for (id, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
       guard var record = try? document.object(id) else { continue }
       for index in record.fields.indices where record.fields[index].value == .null {
-        guard let key = archive.names.number(of: record.fields[index].key.name),
+        guard let key = archive.list.names.number(of: record.fields[index].key.name),
           classes[number].referenceKeys.contains(key)
         else { continue }
         record.fields[index].value = .reference(nil)
@@ -153,47 +152,62 @@ struct KeyedGraph {
 
   /// The values of an object, sorted by their keys so that all objects of a class have one shape.
   private mutating func fields(
-    of members: [PropertyListNode.Member]
+    of members: Range<Int>, _ shape: RecordShape
   ) throws(ImportError) -> [DynamicRecord.Field] {
-    values.removeAll(keepingCapacity: true)
-    order.removeAll(keepingCapacity: true)
-    let names = escapedNames(in: members)
-    // A span, so that no node is copied for being looked at.
-    let span = members.span
-    for index in span.indices {
-      let name = span[index].name
-      if name == archive.className, span[index].node.referencedIndex != nil { continue }
-      let value = try value(of: span[index].node, depth: 1)
-      let key = names.isEmpty ? name : key(name, among: names)
-      order.append(UInt64(places[Int(key)]) << 32 | UInt64(values.count))
-      values.append((key, value))
-    }
-    order.sort()
-    return sortedFields()
-  }
-
-  /// The fields of the values that were read, in their order.
-  private mutating func sortedFields() -> [DynamicRecord.Field] {
-    var fields: [DynamicRecord.Field] = []
-    fields.reserveCapacity(values.count)
-    objectKeys.removeAll(keepingCapacity: true)
+    references.removeAll(keepingCapacity: true)
     hasNil = false
-    for placed in order {
-      let (key, value) = values[Int(UInt32(truncatingIfNeeded: placed))]
-      var hasReference = false
+    var fields = shape.fields
+    for offset in shape.fieldIndices.indices {
+      guard let index = shape.fieldIndices[offset] else { continue }
+      let value = try value(of: archive.list.members[members.lowerBound + offset].node, depth: 1)
       switch value {
-      case .reference: hasReference = true
+      case .reference: references.append(index)
       case .null: hasNil = true
       default: break
       }
-      objectKeys.append(.init(number: key, hasReference: hasReference))
-      fields.append(DynamicRecord.Field(key: ArchiveKey(archive.names[key]), value: value))
+      fields[index].value = value
     }
     return fields
   }
 
+  /// The index of an object's shape among those of its class.
+  private mutating func shapeIndex(of members: Range<Int>, _ classNumber: Int) -> Int {
+    for index in classes[classNumber].shapes.indices
+    where classes[classNumber].shapes[index].matches(members, of: archive.list) {
+      return index
+    }
+    return classes[classNumber].add(shape(of: members))
+  }
+
+  private func shape(of members: Range<Int>) -> RecordShape {
+    let escaped = escapedNames(in: members)
+    // The place of each key in the upper half, and the offset of its member in the lower half.
+    var order: [UInt64] = []
+    for (offset, member) in archive.list.members[members].enumerated()
+    where member.name != archive.className || member.node.referencedIndex == nil {
+      let place = places[Int(key(member.name, among: escaped))]
+      order.append(UInt64(place) << 32 | UInt64(UInt32(truncatingIfNeeded: offset)))
+    }
+    order.sort()
+    let names = archive.list.members[members].map(\.name)
+    var fieldIndices = [Int?](repeating: nil, count: names.count)
+    var keys: [UInt32] = []
+    for (index, placed) in order.enumerated() {
+      let offset = Int(UInt32(truncatingIfNeeded: placed))
+      fieldIndices[offset] = index
+      keys.append(key(names[offset], among: escaped))
+    }
+    return RecordShape(
+      names: names, fieldIndices: fieldIndices, keys: keys,
+      fields: keys.map {
+        DynamicRecord.Field(key: ArchiveKey(archive.list.names[$0]), value: .null)
+      },
+      hasReference: [Bool](repeating: false, count: keys.count))
+  }
+
   /// The names of an object, if one of them has two dollar signs; none for all others.
-  private func escapedNames(in members: [PropertyListNode.Member]) -> Set<UInt32> {
+  private func escapedNames(in members: Range<Int>) -> Set<UInt32> {
+    let members = archive.list.members[members]
     guard !archive.unescaped.isEmpty, members.contains(where: { archive.unescaped[$0.name] != nil })
     else { return [] }
     return Set(members.map(\.name))
@@ -201,7 +215,9 @@ struct KeyedGraph {
 
   /// The key of a name: without one of its dollar signs, unless the object has that name too.
   private func key(_ name: UInt32, among names: Set<UInt32>) -> UInt32 {
-    guard let key = archive.unescaped[name], !names.contains(key) else { return name }
+    guard !names.isEmpty, let key = archive.unescaped[name], !names.contains(key) else {
+      return name
+    }
     return key
   }
 
@@ -209,16 +225,18 @@ struct KeyedGraph {
 
   /// The number of an object's class in `classes`; nil without a class.
   private mutating func classNumber(
-    of members: [PropertyListNode.Member]
+    of members: Range<Int>
   ) throws(ImportError) -> Int? {
     guard let reference = archive.classReference(in: members) else { return nil }
     let index = try self.index(reference)
     if classNumbers[index] != 0 { return Int(classNumbers[index]) - 1 }
-    guard case .dictionary(let facts) = archive.objects[index],
-      let name = archive.names.node("$classname", in: facts)?.string, !name.isEmpty
+    let list = archive.list
+    guard case .dictionary(let facts) = archive.object(index),
+      let name = list.string(list.node("$classname", in: facts)), !name.isEmpty
     else { throw error("the class of an object has no name") }
-    let chain =
-      archive.names.node("$classes", in: facts)?.elements?.compactMap { $0.string } ?? []
+    let chain = list.elements[list.node("$classes", in: facts)?.elements ?? 0..<0].compactMap {
+      list.string($0)
+    }
     classes.append(
       KeyedClass(name: name, typeName: options.typeNames[name] ?? name, chain: chain))
     classNumbers[index] = UInt32(clamping: classes.count)
@@ -229,34 +247,36 @@ struct KeyedGraph {
 
   /// The value of a node in an object; `depth` is the level of the value that it is in.
   mutating func value(of node: PropertyListNode, depth: Int) throws(ImportError) -> DynamicValue {
-    if let reference = node.referencedIndex {
-      return try value(at: try index(reference), depth: depth)
-    }
     switch node {
-    case .value(let value):
-      try pay(for: value)
-      return value
+    case .scalar(let index): return try scalar(index)
+    case .reference(let reference): return try value(at: try index(reference), depth: depth)
     case .array(let nodes):
       try requireLevel(depth)
       return DynamicValue(elements: try values(of: nodes, depth: depth + 1))
     case .dictionary(let members):
       try requireLevel(depth)
       var entries: [DynamicEntry] = []
-      for member in members {
+      for index in members {
+        let member = archive.list.members[index]
         let value = try value(of: member.node, depth: depth + 1)
-        entries.append(DynamicEntry(key: .string(archive.names[member.name]), value: value))
+        entries.append(DynamicEntry(key: .string(archive.list.names[member.name]), value: value))
       }
       return .dictionary(entries)
-    case .reference: return .null
     }
   }
 
+  private mutating func scalar(_ index: Int) throws(ImportError) -> DynamicValue {
+    let value = archive.list.scalars[index]
+    try pay(for: value)
+    return value
+  }
+
   mutating func values(
-    of nodes: [PropertyListNode], depth: Int
+    of nodes: Range<Int>, depth: Int
   ) throws(ImportError) -> [DynamicValue] {
     var values: [DynamicValue] = []
     values.reserveCapacity(nodes.count)
-    for node in nodes { values.append(try value(of: node, depth: depth)) }
+    for index in nodes { values.append(try value(of: archive.list.elements[index], depth: depth)) }
     return values
   }
 
@@ -265,10 +285,8 @@ struct KeyedGraph {
     try pay(0)
     if index == KeyedArchive.nullIndex { return .null }
     if ids[index] != 0 { return record(of: index) }
-    switch archive.objects[index] {
-    case .value(let value):
-      try pay(for: value)
-      return value
+    switch archive.object(index) {
+    case .scalar(let index): return try scalar(index)
     case .reference:
       throw error("an object is only a reference to another one")
     case .dictionary(let members):
@@ -277,13 +295,13 @@ struct KeyedGraph {
       }
       guard let meaning = classes[number].meaning else { return record(of: index) }
       return try collection(at: index, meaning, members, depth: depth)
-    case .array: return try collection(at: index, nil, [], depth: depth)
+    case .array: return try collection(at: index, nil, 0..<0, depth: depth)
     }
   }
 
   /// The value of an object of Foundation's classes or without a class, which can contain itself.
   private mutating func collection(
-    at index: Int, _ meaning: KeyedClass.Meaning?, _ members: [PropertyListNode.Member], depth: Int
+    at index: Int, _ meaning: KeyedClass.Meaning?, _ members: Range<Int>, depth: Int
   ) throws(ImportError) -> DynamicValue {
     if isOpen[index] || depth >= Self.deepestCollection { return record(of: index) }
     let outer = current
@@ -292,7 +310,7 @@ struct KeyedGraph {
     if let meaning {
       value = try self.value(of: members, meaning, depth: depth)
     } else {
-      value = try self.value(of: archive.objects[index], depth: depth)
+      value = try self.value(of: archive.object(index), depth: depth)
     }
     (isOpen[index], current) = (false, outer)
     // It may have become a record since it was opened, or lack the keys that its class has.
@@ -307,9 +325,9 @@ struct KeyedGraph {
 
   /// The index that a reference names, which has to be one of `$objects`.
   func index(_ reference: UInt64) throws(ImportError) -> Int {
-    guard let index = Int(exactly: reference), index < archive.objects.count else {
+    guard let index = Int(exactly: reference), index < archive.objectCount else {
       throw error(
-        "a reference leads to object \(reference), and $objects has \(archive.objects.count)")
+        "a reference leads to object \(reference), and $objects has \(archive.objectCount)")
     }
     return index
   }

@@ -10,35 +10,45 @@ struct BinaryPropertyList {
   private static let trailerByteCount = 32
   /// The cost of a value besides its bytes.
   private static let valueCost = 16
+  /// In place of an offset at which no object can start.
+  private static let noOffset = 0
 
   private let bytes: [UInt8]
-  private let offsetByteCount: Int
   private let referenceByteCount: Int
-  private let objectCount: Int
   private let top: Int
+  /// The byte at which each object starts, or ``noOffset``.
+  private let offsets: [Int]
   /// The position at which the objects end and the table of offsets begins.
   private let table: Int
   /// True when the references of keyed archives are read; otherwise they are refused.
   private let withReferences: Bool
   /// The objects that contain the next one.
   private var outer: [Int] = []
-  private var names = PropertyListNames()
+  private var list = PropertyListDocument()
   /// The numbers of the names that were read before, by the numbers of their objects.
   private var nameNumbers: [UInt32?]
-  /// Names in ASCII that were read before, by a hash of their bytes: some writers store a name again for each
-  /// dictionary.
-  private var storedNames = [StoredName](
-    repeating: StoredName(number: 0, content: 0..<0), count: StoredName.rowCount)
+  /// A cache of names in ASCII, by their bytes: some writers store a name again for each dictionary.
+  private var storedNames = [StoredName](repeating: .none, count: StoredName.rowCount)
   /// The cost that is left for further values.
   ///
   /// A file that names no array or dictionary twice needs 16 for each byte, and the length of its texts.
   private var remaining: Int
 
-  /// A name, and the place of its bytes; they are empty in a row without a name.
+  /// A row of the cache of names.
   private struct StoredName {
-    static let rowCount = 256
-    let number: UInt32
+    static let rowCount = 1 << 10
+    /// A row without a name: no name that is looked up is empty.
+    static let none = StoredName(ends: NameEnds(first: 0, last: 0), content: 0..<0, number: 0)
+
+    let ends: NameEnds
     let content: Range<Int>
+    let number: UInt32
+  }
+
+  /// The first and the last eight bytes of a name, which are all of most names.
+  private struct NameEnds: Equatable {
+    static let byteCount = 8
+    let first, last: UInt64
   }
 
   /// Reads the whole document, each object as often as it is named.
@@ -46,8 +56,8 @@ struct BinaryPropertyList {
     _ bytes: [UInt8], withReferences: Bool
   ) throws(ImportError) -> PropertyListDocument {
     var reader = try BinaryPropertyList(bytes, withReferences: withReferences)
-    let top = try reader.node(reader.top)
-    return PropertyListDocument(names: reader.names, top: top)
+    reader.list.top = try reader.node(reader.top)
+    return reader.list
   }
 
   /// Reads the last bytes, which say where everything else is.
@@ -57,7 +67,7 @@ struct BinaryPropertyList {
     guard trailer >= Self.signature.count + 2 else {
       throw ImportError(.damaged, "it ends too early", at: .byte(bytes.count))
     }
-    offsetByteCount = Int(bytes[trailer + 6])
+    let offsetByteCount = Int(bytes[trailer + 6])
     referenceByteCount = Int(bytes[trailer + 7])
     let counts = [8, 16, 24].map { Int(exactly: bytes.integer(at: trailer + $0, 8)) }
     guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount),
@@ -68,7 +78,8 @@ struct BinaryPropertyList {
       throw ImportError(
         .damaged, "its last bytes name objects that are not in it", at: .byte(trailer))
     }
-    (self.objectCount, self.top, self.table) = (objectCount, top, table)
+    (self.top, self.table) = (top, table)
+    offsets = Self.offsets(in: bytes, objectCount, at: table, byteCount: offsetByteCount)
     nameNumbers = [UInt32?](repeating: nil, count: objectCount)
     remaining = 64 * max(bytes.count, 1 << 12)
   }
@@ -95,11 +106,7 @@ struct BinaryPropertyList {
     case 0xA0...0xAF:
       let range = try counted(offset, of: number, width: referenceByteCount)
       try open(number)
-      var elements: [PropertyListNode] = []
-      elements.reserveCapacity(range.count / referenceByteCount)
-      for start in stride(from: range.lowerBound, to: range.upperBound, by: referenceByteCount) {
-        elements.append(try node(reference(at: start)))
-      }
+      let elements = try elements(range)
       outer.removeLast()
       return .array(elements)
     case 0xD0...0xDF:
@@ -107,7 +114,7 @@ struct BinaryPropertyList {
       try open(number)
       let members = try members(range)
       outer.removeLast()
-      if let repetition = names.repetition(in: members) {
+      if let repetition = list.names.repetition(in: list.members[members]) {
         throw ImportError(.damaged, repetition, at: .object(number, byte: nil))
       }
       return .dictionary(members)
@@ -118,37 +125,55 @@ struct BinaryPropertyList {
       case .bytes(let bytes): try pay(bytes.count, number)
       default: try pay(0, number)
       }
-      return .value(value)
+      return list.add(value)
     }
+  }
+
+  /// The elements of an array.
+  private mutating func elements(_ range: Range<Int>) throws(ImportError) -> Range<Int> {
+    let first = list.elements.count
+    let count = range.count / referenceByteCount
+    list.elements.append(contentsOf: repeatElement(.empty, count: count))
+    var start = range.lowerBound
+    for index in first..<first + count {
+      list.elements[index] = try node(reference(at: start))
+      start += referenceByteCount
+    }
+    return first..<first + count
   }
 
   /// The members of a dictionary, whose range has all names and then all values.
   private mutating func members(
     _ range: Range<Int>
-  ) throws(ImportError) -> [PropertyListNode.Member] {
+  ) throws(ImportError) -> Range<Int> {
+    let first = list.members.count
     let half = range.count / 2
-    var members: [PropertyListNode.Member] = []
-    members.reserveCapacity(half / referenceByteCount)
-    for start in stride(
-      from: range.lowerBound, to: range.lowerBound + half, by: referenceByteCount)
-    {
+    let count = half / referenceByteCount
+    list.members.append(contentsOf: repeatElement(.empty, count: count))
+    var start = range.lowerBound
+    for index in first..<first + count {
       let name = try name(reference(at: start))
-      members.append(.init(node: try node(reference(at: start + half)), name: name))
+      let node = try node(reference(at: start + half))
+      list.members[index] = PropertyListNode.Member(node: node, name: name)
+      start += referenceByteCount
     }
-    return members
+    return first..<first + count
   }
 
   /// The number of the name that an object is.
   private mutating func name(_ number: Int) throws(ImportError) -> UInt32 {
-    if number >= 0, number < objectCount, let name = nameNumbers[number] {
-      try pay(names[name].utf8.count, number)
+    if number < nameNumbers.count, let name = nameNumbers[number] {
+      try pay(list.names[name].utf8.count, number)
       return name
     }
     let offset = try offset(of: number)
+    // The bytes of a name in ASCII; empty for another one, which is not in the cache.
     var content = 0..<0
+    var ends = StoredName.none.ends
     if bytes[offset] & 0xF0 == 0x50 {
       content = try counted(offset, of: number, width: 1)
-      if let known = storedName(content) {
+      ends = nameEnds(content)
+      if let known = storedName(ends, content) {
         try pay(content.count, number)
         nameNumbers[number] = known
         return known
@@ -161,29 +186,34 @@ struct BinaryPropertyList {
         .damaged, "a name in a dictionary is no text", at: .object(number, byte: nil))
     }
     try pay(name.utf8.count, number)
-    let nameNumber = names.add(name)
+    let nameNumber = list.names.add(name)
     nameNumbers[number] = nameNumber
     if !content.isEmpty {
-      storedNames[row(ofName: content)] = StoredName(number: nameNumber, content: content)
+      storedNames[row(of: ends)] = StoredName(ends: ends, content: content, number: nameNumber)
     }
     return nameNumber
   }
 
-  /// The number of a name in ASCII that was read before; nil when another one took its row.
-  private func storedName(_ content: Range<Int>) -> UInt32? {
-    if content.isEmpty { return nil }
-    let known = storedNames[row(ofName: content)]
-    guard known.content.count == content.count,
-      bytes.span.hasSameBytes(content.count, at: known.content.lowerBound, and: content.lowerBound)
+  /// The number of a name in ASCII that is in the cache; nil for an empty name.
+  private func storedName(_ ends: NameEnds, _ content: Range<Int>) -> UInt32? {
+    let known = storedNames[row(of: ends)]
+    let count = content.count
+    guard known.ends == ends, known.content.count == count, count > 0,
+      count <= 2 * NameEnds.byteCount
+        || bytes.span.hasSameBytes(count, at: known.content.lowerBound, and: content.lowerBound)
     else { return nil }
     return known.number
   }
 
-  private func row(ofName content: Range<Int>) -> Int {
-    let middle = content.lowerBound + content.count / 2
-    let (first, last) = (bytes[content.lowerBound], bytes[content.upperBound - 1])
-    return (Int(first) &+ 7 &* Int(last) &+ 31 &* Int(bytes[middle]) &+ 61 &* content.count)
-      & (StoredName.rowCount - 1)
+  private func nameEnds(_ content: Range<Int>) -> NameEnds {
+    let count = min(content.count, NameEnds.byteCount)
+    return NameEnds(
+      first: bytes.integer(at: content.lowerBound, count),
+      last: bytes.integer(at: content.upperBound - count, count))
+  }
+
+  private func row(of ends: NameEnds) -> Int {
+    Int(mixedWords(ends.first, ends.last) >> 32) & (StoredName.rowCount - 1)
   }
 
   /// Begins an array or a dictionary.
@@ -256,17 +286,25 @@ struct BinaryPropertyList {
 
   // MARK: - Bytes
 
+  /// The byte at which each object starts.
+  private static func offsets(
+    in bytes: [UInt8], _ objectCount: Int, at table: Int, byteCount: Int
+  ) -> [Int] {
+    let span = bytes.span
+    return (0..<objectCount).map { number in
+      let stated = span.bigEndianInteger(at: table + number * byteCount, byteCount: byteCount)
+      let offset = Int(clamping: stated)
+      return offset >= signature.count + 2 && offset < table ? offset : noOffset
+    }
+  }
+
   /// The byte at which an object starts, which comes before the table.
   private func offset(of number: Int) throws(ImportError) -> Int {
-    guard number >= 0, number < objectCount,
-      let offset = Int(
-        exactly: bytes.integer(at: table + number * offsetByteCount, offsetByteCount)),
-      offset >= Self.signature.count + 2, offset < table
-    else {
+    guard number < offsets.count, offsets[number] != Self.noOffset else {
       throw ImportError(
         .damaged, "an object is named that is not in it", at: .object(number, byte: nil))
     }
-    return offset
+    return offsets[number]
   }
 
   /// The bytes of an object that has its count in its first byte, or in an integer after it.

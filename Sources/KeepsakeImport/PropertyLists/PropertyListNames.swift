@@ -31,11 +31,10 @@ struct PropertyListNames {
   func number(of name: String) -> UInt32? { numbers[ArchiveKey(name)] }
 
   /// The end of the sentence that refuses the next dictionary, if a name occurs twice in it.
-  mutating func repetition(in members: [PropertyListNode.Member]) -> String? {
+  mutating func repetition(in members: ArraySlice<PropertyListNode.Member>) -> String? {
     dictionaryCount += 1
-    let span = members.span
-    for index in span.indices {
-      let number = Int(span[index].name)
+    for member in members {
+      let number = Int(member.name)
       guard lastDictionaries[number] != dictionaryCount else {
         return "the name \"\(names[number].shortened)\" is there twice in a dictionary"
       }

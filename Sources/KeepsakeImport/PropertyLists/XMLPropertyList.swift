@@ -22,7 +22,7 @@ struct XMLPropertyList {
 
   private var cursor: TextCursor
   private let withReferences: Bool
-  private var names = PropertyListNames()
+  private var list = PropertyListDocument()
 
   private init(_ bytes: [UInt8], withReferences: Bool) throws(ImportError) {
     cursor = try TextCursor(bytes)
@@ -34,12 +34,12 @@ struct XMLPropertyList {
     _ bytes: [UInt8], withReferences: Bool
   ) throws(ImportError) -> PropertyListDocument {
     var parser = try XMLPropertyList(bytes, withReferences: withReferences)
-    let value = try parser.document()
+    parser.list.top = try parser.document()
     try parser.skipToMarkup()
     guard parser.cursor.byte == nil else {
       throw parser.cursor.error("something follows the property list")
     }
-    return PropertyListDocument(names: parser.names, top: value)
+    return parser.list
   }
 
   // MARK: - Values
@@ -69,12 +69,12 @@ struct XMLPropertyList {
       if withReferences, depth >= Self.referenceDepth, let number = reference(in: members) {
         return .reference(number)
       }
-      return .dictionary(members)
+      return list.add(members)
     case "array":
       var elements: [PropertyListNode] = []
       while let next = try next(in: tag) { elements.append(try node(of: next, depth: depth + 1)) }
-      return .array(elements)
-    default: return .value(try scalar(of: tag))
+      return list.add(elements)
+    default: return list.add(try scalar(of: tag))
     }
   }
 
@@ -110,17 +110,20 @@ struct XMLPropertyList {
     var members: [PropertyListNode.Member] = []
     while let next = try next(in: tag) {
       guard next.name == "key" else { throw cursor.error("a <key> was expected in a dictionary") }
-      let name = names.add(try text(of: next))
+      let name = list.names.add(try text(of: next))
       members.append(.init(node: try node(of: try nextTag(), depth: depth + 1), name: name))
     }
-    if let repetition = names.repetition(in: members) { throw cursor.error(repetition) }
+    if let repetition = list.names.repetition(in: members[...]) {
+      throw cursor.error(repetition)
+    }
     return members
   }
 
   /// The number of a reference of a keyed archive; nil for the members of another dictionary.
   private func reference(in members: [PropertyListNode.Member]) -> UInt64? {
-    guard members.count == 1, case .value(.signed(let number, _)) = members[0].node,
-      names[members[0].name].hasSameBytes(as: Self.referenceName)
+    guard members.count == 1, case .scalar(let index) = members[0].node,
+      case .signed(let number, _) = list.scalars[index],
+      list.names[members[0].name].hasSameBytes(as: Self.referenceName)
     else { return nil }
     return UInt64(exactly: number)
   }
