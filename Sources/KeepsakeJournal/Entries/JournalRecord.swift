@@ -78,7 +78,7 @@ public struct JournalRecord: Hashable, Sendable {
   }
 
   /// Appends the bytes of the entry.
-  func write(to bytes: inout OutputSpan<UInt8>) {
+  @inline(__always) func write(to bytes: inout OutputSpan<UInt8>) {
     writeHead(to: &bytes)
     bytes.append(record.content)
   }
@@ -92,68 +92,13 @@ public struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// An entry in the plaintext of a frame: its header was checked, its content is not copied.
-struct FoundEntry: Sendable {
-  private let plaintext: [UInt8]
-  private let typeName: String
-  private let version: Int
-  private let representation: JournalRecord.Representation
-  private let content: Range<Int>
-  /// Milliseconds since 1970.
-  let time: Int64
-
-  /// The length of the content.
-  var byteCount: Int { content.count }
-  /// The offset after the last byte of the entry.
-  var endOffset: Int { content.upperBound }
-
-  /// The entry, with a copy of its content.
-  var record: JournalRecord {
-    JournalRecord(
-      Array(plaintext[content]), typeName: typeName, version: version,
-      representation: representation)
-  }
-
-  /// The length of the entry whose header is at `offset`; nil when the header breaks a rule or is not whole.
-  static func length(in bytes: [UInt8], at offset: Int) -> Int? {
-    guard bytes.count - offset >= JournalFormat.entryHeaderLength else { return nil }
-    let content = Int(clamping: bytes.littleEndian(at: offset, as: UInt32.self))
-    let name = Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
-    guard content <= JournalFormat.maximumContentLength,
-      name <= JournalFormat.maximumTypeNameLength
-    else { return nil }
-    return JournalFormat.entryHeaderLength + name + content
-  }
-
-  /// Reads the begin of a long entry, without its content; nil when it breaks a rule.
-  init?(begunIn bytes: [UInt8]) {
-    guard let length = FoundEntry.length(in: bytes, at: 0), length > bytes.count else { return nil }
-    self.init(bytes, at: 0, length: length)
-  }
-
-  /// Reads the entry at `offset`, and sets `offset` after it; nil when it breaks a rule.
-  init?(parsing bytes: [UInt8], at offset: inout Int) {
-    guard let length = FoundEntry.length(in: bytes, at: offset), length <= bytes.count - offset
-    else { return nil }
-    self.init(bytes, at: offset, length: length)
-    offset += length
-  }
-
-  /// Reads an entry whose length was checked.
-  private init?(_ bytes: [UInt8], at offset: Int, length: Int) {
-    let nameStart = offset + JournalFormat.entryHeaderLength
-    let nameEnd = nameStart + Int(bytes.littleEndian(at: offset + 4, as: UInt16.self))
-    let version = bytes.littleEndian(at: offset + 8, as: UInt32.self)
-    guard let representation = JournalRecord.Representation(rawValue: bytes[offset + 6]),
-      bytes[offset + 7] == 0, version <= UInt32(Int32.max), nameEnd <= bytes.count,
-      let name = nameStart == nameEnd
-        ? "" : String(validating: bytes[nameStart..<nameEnd], as: UTF8.self)
-    else { return nil }
-    plaintext = bytes
-    typeName = name
-    self.version = Int(clamping: version)
-    self.representation = representation
-    content = nameEnd..<offset + length
-    time = bytes.littleEndian(at: offset + 12, as: Int64.self)
+extension ArraySlice<StoredEntry> {
+  /// The length of all entries as they are stored.
+  var byteCount: Int {
+    // A span lends its elements, where an array would retain each of them.
+    let entries = span
+    var total = 0
+    for index in entries.indices { total += entries[index].byteCount }
+    return total
   }
 }

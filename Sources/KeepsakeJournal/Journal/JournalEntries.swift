@@ -34,9 +34,11 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     @usableFromInline let form: JournalForm<Value>
     fileprivate let isFollowing: Bool
     @usableFromInline let path: String
-    /// The entries that were read, and the index of the next one.
-    @usableFromInline var ready: [NumberedEntry] = []
+    /// The entries of one frame, and the index of the next one.
+    @usableFromInline var ready = FoundEntries()
     @usableFromInline var position = 0
+    /// The entries of the frames after it that were read, the last frame first.
+    private var later: [FoundEntries] = []
 
     fileprivate init(
       reader: SharedReader, form: JournalForm<Value>, isFollowing: Bool, path: String
@@ -77,15 +79,15 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
       async throws(JournalError) -> Bool
     {
       while true {
-        switch try await reader.step().get() {
-        case .entries(let entries):
-          (ready, position) = (entries, 0)
+        if let next = later.popLast() {
+          (ready, position) = (next, 0)
           return true
-        case .end:
-          guard isFollowing else { return false }
-          try? await Task.sleep(for: JournalEntries.pollInterval)
-          if Task.isCancelled { return false }
         }
+        later = try await reader.step().get().reversed()
+        guard later.isEmpty else { continue }
+        guard isFollowing else { return false }
+        try? await Task.sleep(for: JournalEntries.pollInterval)
+        if Task.isCancelled { return false }
       }
     }
   }
@@ -100,44 +102,52 @@ private final class SharedReader: Sendable {
   private struct State {
     var reader: JournalReader
     /// The step after the last one that was handed out; nil when it was not taken yet.
-    var ahead: Result<JournalReader.Step, JournalError>?
+    var ahead: Result<[FoundEntries], JournalError>?
     /// The error after the entries that were read last.
     var failure: JournalError?
     /// The frames that the next step has; it doubles, so that waking a thread for each step costs little.
     var frameCount = 1
 
-    mutating func step() -> Result<JournalReader.Step, JournalError> {
+    /// The entries of the next frames; none at the end.
+    mutating func step() -> Result<[FoundEntries], JournalError> {
       Result { () throws(JournalError) in
         defer { failure = nil }
         if let failure { throw failure }
-        var found: [NumberedEntry] = []
+        var found: [FoundEntries] = []
         do throws(JournalError) {
           for _ in 0..<frameCount {
             guard case .entries(let entries) = try reader.step() else { break }
-            found += entries
+            found.append(entries)
           }
         } catch {
           if found.isEmpty { throw error }
           failure = error
         }
         frameCount = min(2 * frameCount, FrameGroup.length)
-        return found.isEmpty ? .end : .entries(found)
+        return found
       }
     }
   }
 
   init(_ reader: JournalReader) { state = Monitor(State(reader: reader)) }
 
-  func step() async -> Result<JournalReader.Step, JournalError> {
+  /// The entries of the next frames; none at the end.
+  func step() async -> Result<[FoundEntries], JournalError> {
     await withCheckedContinuation { continuation in
       SharedReader.queue.async {
         self.state.withLock { state in
           let result = state.ahead ?? state.step()
           continuation.resume(returning: result)
-          guard case .success(.entries) = result else { return state.ahead = nil }
+          guard case .success(let found) = result, !found.isEmpty else {
+            return state.ahead = nil
+          }
           let ahead = state.step()
           // The journal may have grown when the next step is asked for.
-          if case .success(.end) = ahead { state.ahead = nil } else { state.ahead = ahead }
+          if case .success(let found) = ahead, found.isEmpty {
+            state.ahead = nil
+          } else {
+            state.ahead = ahead
+          }
         }
       }
     }

@@ -21,7 +21,7 @@ package struct SharedJournal {
     fileprivate let entries: [StoredEntry]
     fileprivate let time: Int64
     /// The length of all entries in bytes.
-    package var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int { entries[...].byteCount }
   }
 
   /// The end of a journal, as the directory shows it: it differs after each append.

@@ -15,20 +15,13 @@ struct ReadingOptions: Sendable {
   var verifiesChain = true
 }
 
-/// An entry with its place in the journal, not yet decoded.
-@usableFromInline struct NumberedEntry: Sendable {
-  @usableFromInline let number: UInt64
-  @usableFromInline let missingBefore: UInt64
-  let stored: FoundEntry
-}
-
 /// Reads the entries of a journal in order, over all its files (Spec/journal.md, section 7).
 ///
 /// It takes no lock. It keeps the file that it reads open, so that files can be removed meanwhile.
 struct JournalReader {
   /// The result of one step.
   enum Step {
-    case entries([NumberedEntry])
+    case entries(FoundEntries)
     /// The journal ends here, for now.
     case end
   }
@@ -419,34 +412,35 @@ extension JournalReader {
   /// The entries that end in a frame, as far as they are asked for.
   private mutating func entries(
     of frame: FrameHeader, _ plaintext: [UInt8], at place: FileScanner
-  ) throws(JournalError) -> [NumberedEntry] {
+  ) throws(JournalError) -> FoundEntries {
     // The parts of a long entry after its begin state the number of the entry after it.
     let entryNumber = frame.count == 0 ? frame.first - 1 : frame.first
     let malformed = JournalError(
       .malformedEntry, path: place.window.path, offset: place.offset, entry: entryNumber)
-    var found: [NumberedEntry] = []
+    var found = FoundEntries(in: plaintext)
     switch frame.kind {
     case .whole:
       var offset = 0
       found.reserveCapacity(Int(clamping: frame.count))
       for index in 0..<UInt64(frame.count) {
-        guard let entry = FoundEntry(parsing: plaintext, at: &offset) else { throw malformed }
+        guard let entry = EntryHeader(parsing: plaintext, at: &offset) else { throw malformed }
         add(entry, frame.first + index, to: &found)
       }
       guard plaintext.isZero(offset..<plaintext.count) else { throw malformed }
     case .begin:
-      guard let begun = FoundEntry(begunIn: plaintext) else { throw malformed }
+      guard let begun = EntryHeader(begunIn: plaintext) else { throw malformed }
       openEntry = plaintext
-      openEntryLength = begun.endOffset
+      openEntryLength = begun.content.upperBound
     case .middle:
       openEntry += plaintext
       guard openEntry.count < openEntryLength else { throw malformed }
     case .last:
       openEntry += plaintext
       var offset = 0
-      guard let entry = FoundEntry(parsing: openEntry, at: &offset), offset == openEntryLength,
+      guard let entry = EntryHeader(parsing: openEntry, at: &offset), offset == openEntryLength,
         openEntry.isZero(offset..<openEntry.count)
       else { throw malformed }
+      found = FoundEntries(in: openEntry)
       openEntry = []
       add(entry, entryNumber, to: &found)
     }
@@ -454,12 +448,12 @@ extension JournalReader {
   }
 
   private mutating func add(
-    _ entry: FoundEntry, _ number: UInt64, to found: inout [NumberedEntry]
+    _ entry: EntryHeader, _ number: UInt64, to found: inout FoundEntries
   ) {
     guard number >= options.from, number >= expected else { return }
     let missing = number - expected
     expected = number + 1
     if let since = options.since, entry.time < since { return }
-    found.append(NumberedEntry(number: number, missingBefore: missing, stored: entry))
+    found.append(entry, number: number, missingBefore: missing)
   }
 }

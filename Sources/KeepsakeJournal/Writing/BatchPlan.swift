@@ -13,6 +13,7 @@ struct BatchPlan: Sendable {
       try SoundFrame(header, sealedWith: cipher) { plaintext in
         switch content {
         case .entries(let entries):
+          let entries = entries.span
           for index in entries.indices { entries[index].write(to: &plaintext) }
         case .part(let entry, let range): entry.write(range, to: &plaintext)
         }
@@ -49,8 +50,9 @@ struct BatchPlan: Sendable {
     let limit = JournalFormat.maximumPlaintextLength
     // The entries that the next frame has so far.
     var (start, length) = (0, 0)
-    for index in entries.indices {
-      let count = entries[index].byteCount
+    let stored = entries.span
+    for index in stored.indices {
+      let count = stored[index].byteCount
       if length > 0, length + count > limit {
         add(.whole, .entries(entries[start..<index]), count: index - start, length: length)
         (start, length) = (index, 0)

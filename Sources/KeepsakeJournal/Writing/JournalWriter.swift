@@ -4,7 +4,8 @@ import KeepsakeSeal
 
 /// Appends for several callers at the same time, whose entries share one write and one synchronization.
 ///
-/// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs.
+/// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs. The thread that writes
+/// for asynchronous callers waits for a moment before it takes a batch, so that calls at the same time are one batch.
 @usableFromInline final class JournalWriter: Sendable {
   /// Entries of one call that are not written yet.
   private struct Waiting: Sendable {
@@ -20,7 +21,7 @@ import KeepsakeSeal
       self.entries = entries
       self.latestTime = latestTime
       self.complete = complete
-      byteCount = entries.reduce(0) { $0 + $1.byteCount }
+      byteCount = entries[...].byteCount
     }
   }
 
@@ -29,6 +30,8 @@ import KeepsakeSeal
     var calls: [Waiting] = []
     /// True while a thread of the queue is to write all that waits.
     var isDrained = false
+    /// The number of calls in the last batch, and the time that its write took.
+    var lastBatch: (count: Int, duration: Duration) = (0, .zero)
   }
 
   /// The open journal, with its lock.
@@ -39,6 +42,8 @@ import KeepsakeSeal
 
   /// A batch has at most this many bytes, or the entries of one call.
   private static let batchLength = 1 << 20
+  /// No more calls are waited for when there are so many.
+  private static let gatheredCount = 4_096
 
   private let files: JournalFiles
   private let line = Monitor(Line())
@@ -75,7 +80,7 @@ import KeepsakeSeal
       line.calls.append(
         Waiting(entries, latestTime) { result in outcome.withLock { $0 = result } })
     }
-    writeBatches { _ in outcome.withLock { $0 != nil } }
+    while outcome.withLock({ $0 == nil }) { writeBatch() }
     guard let result = outcome.withLock({ $0 }) else {
       throw JournalError(.closed, path: files.directory)
     }
@@ -96,12 +101,7 @@ import KeepsakeSeal
         return !line.isDrained
       }
       guard isFirst else { return }
-      queue.async {
-        self.writeBatches { line in
-          line.isDrained = !line.calls.isEmpty
-          return !line.isDrained
-        }
-      }
+      queue.async { self.drain() }
     }
     return try result.get()
   }
@@ -113,25 +113,54 @@ import KeepsakeSeal
     }
   }
 
-  /// Writes the calls that wait, batch by batch, until `isDone` holds.
-  private func writeBatches(until isDone: (inout Line) -> Bool) {
-    while !line.withLock(isDone) {
-      open.withLock { open in
-        let batch = takeBatch()
-        guard let latest = batch.map(\.latestTime).max() else { return }
-        let entries = batch.count == 1 ? batch[0].entries : batch.flatMap(\.entries)
-        let result = Result { () throws(JournalError) in
-          guard let first = try open?.segments.append(entries, latestTime: latest) else {
-            throw JournalError(.closed, path: files.directory)
-          }
-          return first
+  /// Writes batches for asynchronous callers until no call waits.
+  private func drain() {
+    func isDone() -> Bool {
+      line.withLock { line in
+        line.isDrained = !line.calls.isEmpty
+        return !line.isDrained
+      }
+    }
+    while !isDone() {
+      gatherCalls()
+      writeBatch()
+    }
+  }
+
+  /// Waits for an eighth of the time that the last write took, and again as long as calls came meanwhile.
+  ///
+  /// A caller that is alone does not wait.
+  private func gatherCalls() {
+    let clock = ContinuousClock()
+    while true {
+      let (count, last) = line.withLock { ($0.calls.count, $0.lastBatch) }
+      guard max(count, last.count) > 1, count < JournalWriter.gatheredCount else { return }
+      let start = clock.now
+      repeat { CurrentThread.yield() } while clock.now - start < last.duration / 8
+      if line.withLock({ $0.calls.count }) == count { return }
+    }
+  }
+
+  /// Writes calls that wait as one batch, and completes them.
+  private func writeBatch() {
+    open.withLock { open in
+      let batch = takeBatch()
+      guard let latest = batch.map(\.latestTime).max() else { return }
+      let entries = batch.count == 1 ? batch[0].entries : batch.flatMap(\.entries)
+      let start = ContinuousClock.now
+      let result = Result { () throws(JournalError) in
+        guard let first = try open?.segments.append(entries, latestTime: latest) else {
+          throw JournalError(.closed, path: files.directory)
         }
-        var before: UInt64 = 0
-        for call in batch {
-          let own = before
-          call.complete(result.map { $0 + own })
-          before += UInt64(call.entries.count)
-        }
+        return first
+      }
+      let duration = ContinuousClock.now - start
+      line.withLock { $0.lastBatch = (batch.count, duration) }
+      var before: UInt64 = 0
+      for call in batch {
+        let own = before
+        call.complete(result.map { $0 + own })
+        before += UInt64(call.entries.count)
       }
     }
   }
@@ -169,7 +198,7 @@ import KeepsakeSeal
 
   /// Writes what waits, closes the segment, and releases the lock.
   func close() throws(JournalError) {
-    writeBatches { $0.calls.isEmpty }
+    while line.withLock({ !$0.calls.isEmpty }) { writeBatch() }
     try open.withLock { open throws(JournalError) in
       defer { open = nil }
       try open?.segments.closeSegment()

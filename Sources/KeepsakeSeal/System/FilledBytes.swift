@@ -40,9 +40,16 @@ extension OutputSpan<UInt8> {
   package mutating func append(_ bytes: [UInt8]) { append(bytes, 0..<bytes.count) }
 
   /// Appends the bytes of a number, the lowest first.
-  @inlinable package mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
-    for index in 0..<(Number.bitWidth / 8) {
-      append(UInt8(truncatingIfNeeded: number >> (8 * index)))
+  @inlinable
+  package mutating func appendLittleEndian<
+    Number: FixedWidthInteger & BitwiseCopyable
+  >(_ number: Number) {
+    let width = Number.bitWidth / 8
+    precondition(freeCapacity >= width)
+    unsafe withUnsafeMutableBufferPointer { buffer, count in
+      unsafe UnsafeMutableRawBufferPointer(buffer).storeBytes(
+        of: number.littleEndian, toByteOffset: count, as: Number.self)
+      count += width
     }
   }
 
