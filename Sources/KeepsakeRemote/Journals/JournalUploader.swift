@@ -131,7 +131,7 @@
     }
 
     /// Uploads a file; false when it was there already.
-    func put(
+    private func put(
       _ file: JournalDirectory.ClosedFile, as object: RemoteObject, _ cancellation: Cancellation
     ) throws -> Bool {
       let (descriptor, size) = try open(file)
