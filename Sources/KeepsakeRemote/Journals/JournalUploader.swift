@@ -246,8 +246,8 @@
     private func differs(_ object: RemoteObject, from path: String) -> RemoteError {
       RemoteError(
         .changedMeanwhile,
-        "The object has other bytes than \"\(path)\", and was not overwritten. Choose a prefix for each journal, or remove "
-          + "the object if nobody needs it.", request: "PUT \(object)")
+        "The object has other bytes than \"\(path)\", and was not overwritten. Choose a prefix for each journal, or delete "
+          + "the object.", request: "PUT \(object)")
     }
 
     /// Opens a local file, with its size.

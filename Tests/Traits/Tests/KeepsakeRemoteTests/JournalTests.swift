@@ -129,7 +129,7 @@ struct UploadedJournal {
   }
 
   @Test
-  func `Of two journals that begin below one prefix at once, one stops, and neither loses a file`()
+  func `Two journals that begin below one prefix at once lose no file, and one of them stops`()
     async throws
   {
     let store = try Servers.store()
