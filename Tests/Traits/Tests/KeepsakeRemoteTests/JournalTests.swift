@@ -139,18 +139,21 @@ struct UploadedJournal {
         for _ in 0..<5 {
           let prefix = Servers.freshKey("log")
           try store.object("\(prefix)/0").requireConditions(Cancellation())
-          let results = await withTaskGroup(of: (UploadedJournal, RemoteError?).self) { group in
+          typealias Outcome = (log: UploadedJournal, error: RemoteError?)
+          let results = await withTaskGroup(of: Outcome.self, returning: [Outcome].self) { group in
             for log in [one, other] {
               group.addTask {
                 let uploader = JournalUploader(log.journal.directory, to: store, prefix: prefix)
                 return (log, await remoteError { _ = try await uploader.upload() })
               }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            var outcomes: [Outcome] = []
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes
           }
-          let winners = results.filter { $0.1 == nil }.map(\.0)
+          let winners = results.filter { $0.error == nil }.map(\.log)
           #expect(winners.count == 1)
-          #expect(results.compactMap(\.1).allSatisfy { $0.code == .changedMeanwhile })
+          #expect(results.compactMap(\.error).allSatisfy { $0.code == .changedMeanwhile })
           let content = try await store.object("\(prefix)/\(one.name(1))").content()
           #expect(try content == winners.first?.file(1))
         }
@@ -276,7 +279,8 @@ struct UploadedJournal {
         try await journal.perform { _ = try $0.last(1, as: .bytes()) }
       }
       #expect(failure?.code == .noMatchingKey)
-      #expect(failure?.path == "\(try log.object(1))")
+      let address = try log.object(1).description
+      #expect(failure?.path == address)
     }
   }
 
@@ -292,9 +296,11 @@ struct UploadedJournal {
       }
       var next = uploaded.makeAsyncIterator()
       try log.writeFiles(2)
-      #expect(await next.next() == [1])
+      let first = await next.next()
+      #expect(first == [1])
       try log.writeFiles(1)
-      #expect(await next.next() == [2])
+      let second = await next.next()
+      #expect(second == [2])
       task.cancel()
       try await task.value
       #expect(try await log.storedEntries() == (0..<4).map(UploadedJournal.entry))
@@ -346,7 +352,8 @@ extension `Requests with faults` {
         return
       }
       #expect(error.code == .unreachable)
-      #expect(try await next.next()?.get() == [1])
+      let uploaded = try await next.next()?.get()
+      #expect(uploaded == [1])
       task.cancel()
       try await task.value
       try await Proxy.set([])
