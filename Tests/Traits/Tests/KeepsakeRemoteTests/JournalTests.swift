@@ -240,7 +240,7 @@ struct UploadedJournal {
       }
       try log.writeFiles(1)
       #expect(try await log.uploader(requestByteLimit: 16 << 20).upload() == [1, 2, 3])
-      #expect(try log.file(3).count > 4 << 20)
+      #expect(try log.file(3).count > 4_000_000)
 
       let journal = try await log.remote()
       let last = try await journal.perform { try $0.last(20, as: .bytes()) }
