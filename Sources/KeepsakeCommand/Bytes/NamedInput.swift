@@ -41,6 +41,38 @@ enum NamedInput {
     }
   }
 
+  /// Passes all bytes to a closure, piece by piece, with their number where it is known.
+  ///
+  /// - Throws: The errors of the closure and of reading; a failure when a file has changed meanwhile.
+  func forEachPiece(
+    of pieces: InputPieces, _ body: (_ piece: [UInt8], _ total: Int?) throws -> Void
+  ) throws {
+    switch self {
+    case .path(let path):
+      let (file, status) = try FileLocation(path).openRegularFile()
+      var offset: UInt64 = 0
+      while true {
+        let piece = try file.readUp(to: 1 << 20, at: offset, path: path)
+        if piece.isEmpty { break }
+        offset += UInt64(piece.count)
+        try body(piece, Int(clamping: status.size))
+      }
+      let after: FileStatus
+      do throws(SystemFailure) {
+        after = try file.status()
+      } catch {
+        throw FileError(error, path: path)
+      }
+      guard after.isUnchanged(since: status), after.changed == status.changed else {
+        throw FileError(.changedMeanwhile, path: path, detail: "it changed while it was read")
+      }
+    case .stream(let stream): try stream.forEachPiece(of: pieces) { try body($0, nil) }
+    case .remote(let address):
+      let source = try address.open()
+      try source.forEachPiece { try body($0, source.byteCount) }
+    }
+  }
+
   /// Reads all bytes.
   func bytes(upTo limit: Int) throws -> [UInt8] {
     switch self {

@@ -50,13 +50,6 @@ enum Interruption {
     return try work()
   }
 
-  /// The same for asynchronous work that reads files of its own.
-  static func whileReading(_ work: () async throws -> Void) async throws {
-    begin(nil)
-    defer { end() }
-    try await work()
-  }
-
   private static func begin(_ whenSignalled: (@Sendable () -> Void)?) {
     state.withLock { state in
       state.isWriting = true

@@ -88,13 +88,6 @@ enum Scratch {
     try use(file)
   }
 
-  /// Runs work with a directory for sealed files.
-  static func holding(_ use: (String) async throws -> Void) async throws {
-    let directory = try Self.directory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try await use(directory)
-  }
-
   /// Runs work that makes a sealed file, and writes that to a file or to standard output.
   ///
   /// `armored` is true when the text form is written.

@@ -1,13 +1,12 @@
 #if Remote
   import CommandSupport
-  import Foundation
   import Keepsake
   import KeepsakeRemote
 
   /// The upload of one object, which replaces exactly the version that was there before.
   struct ObjectUpload: RemoteUpload {
-    /// The most bytes of a file that is sent by one request; a longer one is sent in parts.
-    private static let byteLimit = 1 << 26
+    /// The length of a part; a file that fits into one is sent by one request.
+    private static let partByteCount = 16 << 20
 
     private let object: RemoteObject
     private let condition: ObjectCondition
@@ -25,24 +24,19 @@
       condition = version.map { .version($0) } ?? .absent
     }
 
-    func send(fileAt path: String) throws {
-      let (object, condition) = (object, condition)
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      let byteCount = Int(clamping: try file.seekToEnd())
-      try file.seek(toOffset: 0)
-      guard byteCount > Self.byteLimit else {
-        let bytes = try Array(file.readToEnd() ?? Data())
-        _ = try RemoteTask.value { () throws(RemoteError) in
-          try await object.put(bytes, if: condition)
-        }
-        return
-      }
-      _ = try RemoteTask.value { () throws(RemoteError) in
-        try await object.putParts(byteCount: byteCount, checking: condition) { append in
-          while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-            try append(Array(piece))
-          }
-        }
+    func seal(
+      for recipients: [SealRecipient], options: SealOptions,
+      _ write: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+      let cancellation = Cancellation()
+      RemoteRequests.whenCancelled { cancellation.cancel() }
+      do {
+        _ = try object.sealNow(
+          for: recipients, options: options, if: condition, partByteCount: Self.partByteCount,
+          cancellation
+        ) { file in try write { try file.write($0) } }
+      } catch let error as RemoteError {
+        throw Failure(error)
       }
     }
   }

@@ -46,10 +46,10 @@ struct RemoteAddress {
     #endif
   }
 
-  /// Copies the files of a journal below this address into a directory; they are sealed as they are.
-  func fetchJournal(into directory: String) throws {
+  /// The journal whose files are below this address; its parts are fetched when they are needed.
+  func journal(with keys: JournalKeys) throws -> JournalDirectory {
     #if Remote
-      try fetchJournalFiles(into: directory)
+      return try remoteJournal(with: keys)
     #else
       throw unavailable
     #endif
@@ -68,8 +68,11 @@ struct RemoteAddress {
 
 /// An object that is about to be written.
 protocol RemoteUpload {
-  /// Writes the object: the content of a file.
+  /// Seals what a closure appends into the object, while it is appended.
   ///
   /// When it returns, the store has the object. When it throws, the object is as it was.
-  func send(fileAt path: String) throws
+  func seal(
+    for recipients: [SealRecipient], options: SealOptions,
+    _ write: (_ append: ([UInt8]) throws -> Void) throws -> Void
+  ) throws
 }

@@ -56,13 +56,14 @@ extension JournalCommand {
 
     /// The journal in a directory that exists, with the keys that were named.
     func journal(in directory: Directory) throws -> JournalDirectory {
-      try journal(at: directory.existing())
+      try JournalDirectory(directory.existing(), with: keys)
     }
 
-    /// The journal at a path, with the keys that were named.
-    func journal(at path: String) throws -> JournalDirectory {
-      JournalDirectory(
-        path, with: JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase)))
+    /// The keys that were named.
+    var keys: JournalKeys {
+      get throws {
+        JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase))
+      }
     }
   }
 
@@ -165,8 +166,8 @@ extension JournalCommand {
       discussion: """
         Entries that are archives are printed as JSON, and others as they are. With --json each line is an object with the \
         number, the time and the type of an entry. A time is 2026-11-26, or 2026-11-26T22:00:00Z. Printing stops at damage, \
-        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. Of an \
-        address with s3:// the files below it are fetched first, into a directory for temporary files.
+        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. Of the \
+        files of a journal below an address with s3://, only the parts that are needed are fetched.
 
         Examples:
           keepsake journal cat log --key my.key
@@ -211,18 +212,7 @@ extension JournalCommand {
           "--follow waits for entries of a journal on this machine; leave it out for \(address.shown).",
           .usage)
       }
-      try await Interruption.whileReading {
-        try await Scratch.holding { folder in
-          do {
-            try address.fetchJournal(into: folder)
-            try await print(try reading.journal(at: folder))
-          } catch {
-            guard let failure = Failure(explaining: error) else { throw error }
-            throw Failure(
-              failure.message.replacing(folder, with: address.shown), failure.status)
-          }
-        }
-      }
+      try await print(address.journal(with: reading.keys))
     }
 
     private func print(_ journal: JournalDirectory) async throws {

@@ -57,13 +57,23 @@ struct SealCommand: ParsableCommand {
     options.signingKey = try signing.key
     options.context = Array((context ?? "").utf8)
     let input = try NamedInput(ByteStream.argument(file))
+    if case .path(let file) = input, try DurableFile.kind(of: file) == .directory {
+      throw Failure(
+        "\"\(file)\" is a directory, and only files are sealed; make a file of it by \"tar -cf - DIRECTORY\".",
+        .inputOutput)
+    }
     let pieces = InputPieces()
     try Interruption.whileWriting(whenSignalled: { pieces.stop(Interruption.stopped) }) {
       if let upload {
-        try Scratch.holding {
-          try seal(input, to: $0, for: recipients, options, pieces)
-        } _: {
-          try upload.send(fileAt: $0)
+        let progress = Progress("Uploading", quiet: destination.quiet)
+        defer { progress.finish() }
+        try upload.seal(for: recipients, options: options) { append in
+          var count = 0
+          try input.forEachPiece(of: pieces) { piece, total in
+            try append(piece)
+            count += piece.count
+            progress.advance(to: count, of: total)
+          }
         }
       } else if let path, !armor, path != OutputPath.nothing {
         try seal(input, to: path, for: recipients, options, pieces)
@@ -83,27 +93,16 @@ struct SealCommand: ParsableCommand {
     defer { progress.finish() }
     switch input {
     case .path(let file):
-      guard try DurableFile.kind(of: file) != .directory else {
-        throw Failure(
-          "\"\(file)\" is a directory, and only files are sealed; make a file of it by \"tar -cf - DIRECTORY\".",
-          .inputOutput)
-      }
       _ = try Failure.making(path) { () throws(SealError) in
         try SealedFile.seal(
           contentsOf: file, to: path, for: recipients, options: options, progress: progress.observe)
       }
-    case .stream(let stream):
+    case .stream, .remote:
       let writer = try Failure.making(path) { () throws(SealError) in
         try SealedFileWriter(
           to: path, for: recipients, options: options, progress: progress.observe)
       }
-      try stream.forEachPiece(of: pieces) { try writer.write($0.span) }
-      try writer.finish()
-    case .remote(let address):
-      let source = try address.open()
-      let writer = try SealedFileWriter(
-        to: path, for: recipients, options: options, progress: progress.observe)
-      try source.forEachPiece { try writer.write($0.span) }
+      try input.forEachPiece(of: pieces) { piece, _ in try writer.write(piece.span) }
       try writer.finish()
     }
   }

@@ -32,7 +32,7 @@ public struct JournalError: Error, Hashable, Sendable {
   }
 
   /// The same failure of a header, a key or a file; the code has the same name.
-  init(_ error: SealError, path: String? = nil) {
+  package init(_ error: SealError, path: String? = nil) {
     let code: Code = error.code == .fileLocked ? .journalInUse : Code(rawValue: error.code.rawValue)
     self.init(code, path: error.path ?? path, sealError: error)
   }

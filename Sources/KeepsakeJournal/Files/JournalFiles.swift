@@ -2,27 +2,34 @@ import KeepsakeFiles
 import KeepsakeSeal
 
 /// The files of a journal by their numbers (Spec/journal.md, section 6).
-struct JournalFiles: Hashable, Sendable {
+struct JournalFiles: Sendable {
+  /// The path of the directory, or the address in an object store.
   let directory: String
+  let storage: any JournalStorage
   private static let fileExtension = ".journal"
   private static let digitCount = 10
+  private static let retentionName = "retention"
 
-  init(_ directory: String) { self.directory = directory }
+  init(_ directory: String) { self.init(directory, in: DirectoryStorage(directory: directory)) }
+
+  init(_ directory: String, in storage: any JournalStorage) {
+    self.directory = directory
+    self.storage = storage
+  }
 
   var lockPath: String { directory + "/lock" }
-  var retentionPath: String { directory + "/retention" }
+  var retentionPath: String { directory + "/" + JournalFiles.retentionName }
 
-  func path(of number: UInt64) -> String {
+  func path(of number: UInt64) -> String { directory + "/" + JournalFiles.name(of: number) }
+
+  static func name(of number: UInt64) -> String {
     let digits = String(number)
-    let zeros = String(repeating: "0", count: max(0, JournalFiles.digitCount - digits.count))
-    return directory + "/" + zeros + digits + JournalFiles.fileExtension
+    return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits + fileExtension
   }
 
   /// The numbers of all files, in order; other names are ignored.
   func numbers() throws(JournalError) -> [UInt64] {
-    let directory = directory
-    let names = try onFiles { () throws(FileError) in try DurableFile.names(in: directory) }
-    return names.compactMap { JournalFiles.number(named: $0) }
+    try storage.names().compactMap { JournalFiles.number(named: $0) }
   }
 
   /// The number of the file with a name; nil for all other names.
@@ -58,14 +65,13 @@ struct JournalFiles: Hashable, Sendable {
 
   /// Opens a file for reading; nil when it does not exist.
   func open(_ number: UInt64) throws(JournalError) -> FileWindow? {
-    let path = path(of: number)
-    do throws(FileError) {
-      let (file, _) = try FileLocation(path).openRegularFile()
-      return FileWindow(file, path: path)
-    } catch {
-      if error.code == .fileAbsent || error.code == .directoryAbsent { return nil }
-      throw JournalError(error)
-    }
+    let file = try storage.open(JournalFiles.name(of: number))
+    return file.map { FileWindow($0, path: path(of: number)) }
+  }
+
+  /// The bytes of the record of removed files, up to a number of them; nil when it does not exist.
+  func retention(upTo count: Int) throws(JournalError) -> [UInt8]? {
+    try storage.open(JournalFiles.retentionName)?.read(upTo: count, at: 0)
   }
 
   /// The first header of a file; nil when the file does not exist.
@@ -80,7 +86,7 @@ struct JournalFiles: Hashable, Sendable {
 /// A read that follows the one before takes twice as much from the file, so that reading in order takes few calls, and
 /// a look at one place costs little.
 struct FileWindow {
-  let file: FileDescriptor
+  private let file: any StoredFile
   let path: String
   private var start: UInt64 = 0
   private var bytes: [UInt8] = []
@@ -93,9 +99,13 @@ struct FileWindow {
   private static let shortest = 512
   private static let longest = 1 << 20
 
-  init(_ file: FileDescriptor, path: String) {
+  init(_ file: any StoredFile, path: String) {
     self.file = file
     self.path = path
+  }
+
+  init(_ file: FileDescriptor, path: String) {
+    self.init(LocalFile(file, path: path), path: path)
   }
 
   /// Up to `count` bytes; fewer when the file ends before.
@@ -113,10 +123,7 @@ struct FileWindow {
     }
     let follows = !bytes.isEmpty && offset >= start && offset - start <= UInt64(bytes.count)
     length = follows ? min(2 * length, FileWindow.longest) : FileWindow.shortest
-    let (file, path, wanted) = (file, path, max(count, length))
-    bytes = try onFiles { () throws(FileError) in
-      try file.readUp(to: wanted, at: offset, path: path)
-    }
+    bytes = try file.read(upTo: max(count, length), at: offset)
     opened = [:]
     start = offset
     readCount += 1
@@ -159,10 +166,7 @@ struct FileWindow {
     }
   }
 
-  func size() throws(JournalError) -> UInt64 {
-    let file = file
-    return try onSystem(path) { () throws(SystemFailure) in try file.status().size }
-  }
+  func size() throws(JournalError) -> UInt64 { try file.size() }
 
   /// The frame at an offset; nil when there is no sound one.
   ///

@@ -23,16 +23,11 @@ struct RetentionRecord: Hashable, Sendable {
 
   /// The record of a journal; nil when no file was removed yet.
   static func read(from files: JournalFiles) throws(JournalError) -> RetentionRecord? {
-    let path = files.retentionPath
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try DurableFile.read(at: path, upTo: JournalFormat.retentionLength)
-    } catch {
-      if error.code == .fileAbsent || error.code == .directoryAbsent { return nil }
-      if error.code == .limitExceeded { throw JournalError(.malformedRetention, path: path) }
-      throw JournalError(error)
+    // A record that is longer than the format allows has more bytes than are asked for.
+    guard let bytes = try files.retention(upTo: JournalFormat.retentionLength + 1) else {
+      return nil
     }
-    return try RetentionRecord(parsing: bytes, path: path)
+    return try RetentionRecord(parsing: bytes, path: files.retentionPath)
   }
 
   private init(parsing bytes: [UInt8], path: String) throws(JournalError) {
@@ -57,16 +52,20 @@ struct RetentionRecord: Hashable, Sendable {
 
   /// Replaces the record durably.
   func write(to files: JournalFiles) throws(JournalError) {
+    let (path, whole) = (files.retentionPath, try bytes())
+    try onFiles { () throws(FileError) in try DurableFile.replace(at: path, with: whole) }
+  }
+
+  func bytes() throws(JournalError) -> [UInt8] {
     var bytes = JournalFormat.retentionMagic + journalID
     bytes.appendLittleEndian(fileNumber)
     bytes.appendLittleEndian(segment)
     bytes.appendLittleEndian(firstEntry)
     bytes += digestBefore + [UInt8](repeating: 0, count: 16)
     let body = bytes
-    bytes += try asJournal { () throws(SealError) in
-      try Blake2b.hash(body, count: JournalFormat.checkLength)
-    }
-    let (path, whole) = (files.retentionPath, bytes)
-    try onFiles { () throws(FileError) in try DurableFile.replace(at: path, with: whole) }
+    return try body
+      + asJournal { () throws(SealError) in
+        try Blake2b.hash(body, count: JournalFormat.checkLength)
+      }
   }
 }

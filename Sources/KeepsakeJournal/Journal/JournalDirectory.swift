@@ -32,11 +32,11 @@ public struct JournalVerdict: Hashable, Sendable {
 ///
 /// Reading takes no lock: it works beside a writer, on a copy, and in a directory that cannot be written.
 public struct JournalDirectory: Sendable {
-  /// The path of the directory.
-  public let path: String
+  /// The path of the directory; the address of a journal in an object store.
+  public var path: String { list.directory }
   private let keys: JournalKeys
   private let index = JournalIndex()
-  private var list: JournalFiles { JournalFiles(path) }
+  private let list: JournalFiles
 
   /// Names a journal; nothing is read yet.
   ///
@@ -44,7 +44,13 @@ public struct JournalDirectory: Sendable {
   ///   - path: The directory of the journal.
   ///   - keys: Keys with an identity that reads the journal.
   public init(_ path: some FilePathConvertible, with keys: JournalKeys) {
-    self.path = path.filePath
+    list = JournalFiles(path.filePath)
+    self.keys = keys
+  }
+
+  /// Names a journal at an address; nothing is read yet.
+  package init(at address: String, in storage: any JournalStorage, with keys: JournalKeys) {
+    list = JournalFiles(address, in: storage)
     self.keys = keys
   }
 
@@ -64,6 +70,34 @@ public struct JournalDirectory: Sendable {
           date: Date(timeIntervalSince1970: Double(fields.time) / 1_000)))
     }
     return files
+  }
+
+  /// A file to which nothing is appended any more, since a later one follows it.
+  package struct ClosedFile: Hashable, Sendable {
+    package let number: UInt64
+    package let name: String
+    package let path: String
+  }
+
+  /// Lists the closed files, and reads the record of those that were removed; takes no key.
+  package func closedFiles() throws(JournalError) -> (files: [ClosedFile], retention: [UInt8]?) {
+    let list = list
+    let (numbers, retention) = try list.kept()
+    let files = numbers.dropLast().map {
+      ClosedFile(number: $0, name: JournalFiles.name(of: $0), path: list.path(of: $0))
+    }
+    return (files, try retention?.bytes())
+  }
+
+  /// The name of the file with a number.
+  package static func name(ofFile number: UInt64) -> String { JournalFiles.name(of: number) }
+
+  /// The number of the file with a name; nil for all other names.
+  package static func number(ofFile name: String) -> UInt64? { JournalFiles.number(named: name) }
+
+  /// The identifier of the journal, as the first header of a file states it; nil when the file does not exist.
+  package func journalID(ofFile number: UInt64) throws(JournalError) -> [UInt8]? {
+    try list.firstHeader(of: number)?.fields.journalID
   }
 
   /// The directory of the journal that a path names: a directory with files of a journal, or one of these files.
@@ -98,7 +132,8 @@ public struct JournalDirectory: Sendable {
   ///   - form: The conversion of the entries; ``JournalForm/records`` takes them as they are stored.
   ///   - first: The number of the first entry.
   ///   - date: The earliest time of the entries, by the clock of their writers; nil for all times.
-  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
+  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes. A journal
+  ///     in an object store gets no entries while it is open, and its sequence ends.
   ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
   ///     many entries are missing.
   ///   - verifyingChain: False to read faster: each entry is authenticated, and the chain between them is not computed;
@@ -113,7 +148,7 @@ public struct JournalDirectory: Sendable {
       verifiesChain: verifyingChain)
     return JournalEntries(
       reader: JournalReader(list, keys: keys, options: options, index: index), form: form,
-      isFollowing: following)
+      isFollowing: following && list.storage.grows)
   }
 
   /// Reads one entry.

@@ -4,16 +4,29 @@
 
   /// An upload in parts, which becomes an object when it is completed.
   ///
-  /// Until then the server stores the parts, and bills them, under an identifier of their own.
-  struct MultipartUpload {
+  /// Until then the server stores the parts, and bills them, under an identifier of their own. Parts are sent on threads of
+  /// their own, a few at a time.
+  final class MultipartUpload: Sendable {
     /// The most parts that the protocol allows.
     static let partLimit = 10_000
+    /// The most parts that are sent at a time.
+    static let concurrentPartLimit = 3
+    /// The bytes at the beginning of an object that are read back to see whether an upload was completed.
+    private static let markByteCount = 4096
+
+    private struct State {
+      /// The tags of the parts, by their numbers.
+      var tags: [Int: String] = [:]
+      /// The number of parts that are being sent.
+      var runningCount = 0
+      /// The first failure of a part.
+      var failure: RemoteError?
+    }
 
     private let store: ObjectStore
     private let key: String
     private let identifier: String
-    /// The tags of the parts, by their numbers.
-    private var tags: [Int: String] = [:]
+    private let state = Monitor(State())
 
     /// Begins an upload.
     ///
@@ -38,10 +51,39 @@
       self.identifier = identifier
     }
 
-    /// Uploads a part; a part with the same number is replaced.
-    mutating func upload(
+    /// Begins to upload a part, once fewer than the most parts are being sent.
+    ///
+    /// - Throws: The failure of an earlier part.
+    func upload(
       _ bytes: [UInt8], asPart number: Int, _ cancellation: Cancellation
     ) throws(RemoteError) {
+      let limit = min(Self.concurrentPartLimit, max(1, store.settings.concurrentRequestCount))
+      state.wait { $0.runningCount < limit || $0.failure != nil }
+      try throwFailure()
+      state.withLock { $0.runningCount += 1 }
+      let send: @Sendable () -> Void = {
+        do throws(RemoteError) {
+          let tag = try self.tag(of: bytes, asPart: number, cancellation)
+          self.state.withLock { $0.tags[number] = tag }
+        } catch {
+          self.state.withLock { $0.failure = $0.failure ?? error }
+        }
+        self.state.withLock { $0.runningCount -= 1 }
+      }
+      if !WorkerThreads.start(send) { send() }
+    }
+
+    /// Waits until no part is being sent.
+    private func waitForParts() { state.wait { $0.runningCount == 0 } }
+
+    private func throwFailure() throws(RemoteError) {
+      if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Sends a part, and returns the tag that the server has given it.
+    private func tag(
+      of bytes: [UInt8], asPart number: Int, _ cancellation: Cancellation
+    ) throws(RemoteError) -> String {
       let query = [("partNumber", "\(number)"), ("uploadId", identifier)]
       var request = store.request(.PUT, key: key, query: query)
       request.name += " (part \(number))"
@@ -53,11 +95,11 @@
           .malformedAnswer, "The answer has no tag of the part.", request: request.name,
           status: answer.status)
       }
-      tags[number] = answer.version.tag
+      return answer.version.tag
     }
 
     /// Makes a part of a range of an object of the store, whose bytes are not sent.
-    mutating func copy(
+    func copy(
       _ range: Range<Int>, ofKey source: String, asPart number: Int, _ cancellation: Cancellation
     ) throws(RemoteError) {
       let query = [("partNumber", "\(number)"), ("uploadId", identifier)]
@@ -77,17 +119,61 @@
           .serverFailed, "The server did not copy the range.", request: request.name,
           status: answer.status)
       }
-      tags[number] = version.tag
+      state.withLock { $0.tags[number] = version.tag }
     }
 
-    /// Makes the object of all parts.
+    /// Makes the object of all parts, if the condition holds, and returns its version.
+    ///
+    /// The condition is compared before, and not by the server: stores ignore it when an upload is completed. Where the
+    /// answer leaves open whether the object was made, the object is read: it has to have the size and the first bytes,
+    /// which no other writer's object has. When it cannot be read either, the outcome is unknown.
+    func complete(
+      beginning: [UInt8], byteCount: Int, checking condition: ObjectCondition,
+      _ cancellation: Cancellation
+    ) throws(RemoteError) -> ObjectVersion {
+      waitForParts()
+      try throwFailure()
+      let object = try store.object(key)
+      try object.check(condition, cancellation)
+      let failure: RemoteError
+      do throws(RemoteError) {
+        switch try requestCompletion(cancellation) {
+        case .done(let version) where version.isUsable: return version
+        case .done:
+          failure = RemoteError(
+            .changedMeanwhile, "Another writer has replaced the object since it was written.",
+            request: "GET \(object)")
+        case .refused(let refusal, let attemptCount):
+          guard attemptCount > 1 else { throw refusal }
+          failure = refusal
+        }
+      } catch {
+        guard error.leavesOutcomeOpen else { throw error }
+        failure = error
+      }
+      let mark = beginning.prefix(Self.markByteCount)
+      let found: RemoteObject.Part
+      do throws(RemoteError) {
+        // The task of the caller may be cancelled, and the answer decides what the caller may believe.
+        found = try object.getNow(0..<mark.count, Cancellation())
+      } catch {
+        if error.code == .absent { throw failure }
+        throw failure.leavingOutcomeUnknown(of: "POST \(object)")
+      }
+      guard found.bytes.elementsEqual(mark), found.objectByteCount == byteCount,
+        condition != .version(found.version)
+      else { throw failure }
+      return found.version
+    }
+
+    /// Has the server make the object of all parts.
     ///
     /// - Returns: The answer of the server; its status 200 alone does not say that the object was made.
-    func complete(_ cancellation: Cancellation) throws(RemoteError) -> Completion {
+    private func requestCompletion(_ cancellation: Cancellation) throws(RemoteError) -> Completion {
       let query = [("uploadId", identifier)]
       var request = store.request(.POST, key: key, query: query)
       request.name += " (completing an upload)"
-      let parts = tags.sorted { $0.key < $1.key }.map { number, tag in
+      let parts = state.withLock { $0.tags }.sorted { $0.key < $1.key }.map { number, tag in
         "<Part><PartNumber>\(number)</PartNumber><ETag>\"\(tag.escapedForXML)\"</ETag></Part>"
       }
       request.body = Array(
@@ -109,7 +195,7 @@
     }
 
     /// The answer to completing an upload.
-    enum Completion {
+    private enum Completion {
       /// The object was made; the version may be unusable.
       case done(ObjectVersion)
       /// This attempt made no object; an earlier one of several may have.
@@ -118,6 +204,8 @@
 
     /// Removes the parts; an upload that was completed is not changed.
     func discard() throws(RemoteError) {
+      // The server would keep a part that arrives after the others were removed.
+      waitForParts()
       let query = [("uploadId", identifier)]
       let request = store.request(.DELETE, key: key, query: query)
       // The task of the caller may be cancelled, and the parts are to go all the same.

@@ -189,7 +189,7 @@
       }
     }
 
-    private func listNow(
+    func listNow(
       prefix: String, limit: Int, _ cancellation: Cancellation
     ) throws(RemoteError) -> [Entry] {
       var entries: [Entry] = []

@@ -56,7 +56,7 @@
     }
 
     let place: Place
-    let settings: RemoteSettings
+    var settings: RemoteSettings
 
     init(place: Place, settings: RemoteSettings) {
       self.place = place
@@ -250,6 +250,23 @@
       return answer.version
     }
 
+    /// Refuses an object for which a condition does not hold; the server compares nothing.
+    func check(
+      _ condition: ObjectCondition, _ cancellation: Cancellation
+    ) throws(RemoteError) {
+      let expected: ObjectVersion?
+      switch condition {
+      case .always: return
+      case .absent: expected = nil
+      case .version(let version): expected = version
+      }
+      guard try versionNow(cancellation) == expected else {
+        throw RemoteError(
+          .changedMeanwhile, "Another writer was faster. The object was not written.",
+          request: "HEAD \(self)")
+      }
+    }
+
     func deleteNow(_ cancellation: Cancellation = Cancellation()) throws(RemoteError) {
       let request = request(.DELETE)
       let answer = try send(request, cancellation)
@@ -374,11 +391,7 @@
         found = try getNow(upTo: request.body.count)
       } catch {
         if error.code == .answerTooLarge { throw failure }
-        throw RemoteError(
-          .outcomeUnknown,
-          "No answer arrived, and the object could not be read back, so it may or may not have been written. Read it "
-            + "before you write it again.", request: request.name, status: failure.status,
-          underlyingError: failure)
+        throw failure.leavingOutcomeUnknown(of: request.name)
       }
       if let found, found.bytes == request.body { return found.version }
       throw failure

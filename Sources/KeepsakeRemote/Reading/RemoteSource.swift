@@ -1,5 +1,6 @@
 #if Remote
   public import Keepsake
+  import Synchronization
 
   /// Reads a sealed file in an object store, or on a web server, by ranges.
   ///
@@ -21,7 +22,7 @@
   /// ``perform(_:)`` or on a thread of your own.
   public final class RemoteSource: SealedFileSource {
     /// The bytes of the first request, which has the header of the file and often its first chunk.
-    private static let firstByteCount = 1 << 16
+    static let firstByteCount = 1 << 16
     /// The most bytes of one request.
     private static let pieceByteCount = 1 << 20
 
@@ -33,11 +34,6 @@
       public var byteCount = 0
     }
 
-    private struct State {
-      var cache: PageCache
-      var traffic: Traffic
-    }
-
     /// The object.
     public let object: RemoteObject
     /// The size of the object in bytes.
@@ -45,23 +41,29 @@
     /// The version of the object from which all bytes come.
     public let version: ObjectVersion
     private let cancellation: Cancellation
-    private let state: Monitor<State>
+    private let cache: Monitor<PageCache>
+    private let counter: TrafficCounter
 
     /// The requests and bytes so far.
-    public var traffic: Traffic { state.withLock { $0.traffic } }
+    public var traffic: Traffic { counter.traffic }
 
-    private init(_ object: RemoteObject, _ cancellation: Cancellation) throws(RemoteError) {
-      let first = try object.getNow(0..<Self.firstByteCount, cancellation)
+    /// Requests the beginning of the object.
+    ///
+    /// Sources of one journal share a counter.
+    init(
+      _ object: RemoteObject, firstByteCount: Int = RemoteSource.firstByteCount,
+      counting counter: TrafficCounter = TrafficCounter(), _ cancellation: Cancellation
+    ) throws(RemoteError) {
+      let first = try object.getNow(0..<firstByteCount, cancellation)
+      counter.add(first)
       self.object = object
       self.cancellation = cancellation
       byteCount = first.objectByteCount
       version = first.version
       var cache = PageCache(objectByteCount: byteCount, settings: object.settings)
       cache.finish([], with: Self.pages(of: first.bytes, from: 0, objectByteCount: byteCount))
-      state = Monitor(
-        State(
-          cache: cache,
-          traffic: Traffic(requestCount: first.attemptCount, byteCount: first.bytes.count)))
+      self.cache = Monitor(cache)
+      self.counter = counter
     }
 
     /// Requests the beginning of the object, with its size and version.
@@ -97,7 +99,8 @@
     /// - Throws: ``RemoteError``.
     public func read(_ range: Range<Int>) throws -> [UInt8] { try bytes(range) }
 
-    private func bytes(_ range: Range<Int>) throws(RemoteError) -> [UInt8] {
+    /// The same with the type of its error.
+    func bytes(_ range: Range<Int>) throws(RemoteError) -> [UInt8] {
       guard range.lowerBound >= 0, range.upperBound <= byteCount else {
         throw RemoteError(
           .rangeRefused, "The bytes \(range) are not within \(byteCount).", request: "GET \(object)"
@@ -121,21 +124,21 @@
     private func pages(_ wanted: Range<Int>) throws(RemoteError) -> [Int: [UInt8]] {
       var found: [Int: [UInt8]] = [:]
       while true {
-        let (missing, claimed) = state.withLock { state -> ([Int], [Int]) in
+        let (missing, claimed) = cache.withLock { cache -> ([Int], [Int]) in
           var missing: [Int] = []
           for page in wanted where found[page] == nil {
-            if let bytes = state.cache.bytes(of: page) {
+            if let bytes = cache.bytes(of: page) {
               found[page] = bytes
             } else {
               missing.append(page)
             }
           }
-          return (missing, state.cache.claim(missing))
+          return (missing, cache.claim(missing))
         }
         if missing.isEmpty { return found }
         if claimed.isEmpty {
           // Another thread fetches them; if it fails, the next turn claims them.
-          state.wait { state in !missing.contains { state.cache.fetching.contains($0) } }
+          cache.wait { cache in !missing.contains { cache.fetching.contains($0) } }
           continue
         }
         for (page, bytes) in try fetch(claimed) where wanted.contains(page) { found[page] = bytes }
@@ -159,15 +162,12 @@
               .changedMeanwhile, "The object has another size than before. Open it again.",
               request: "GET \(object)")
           }
-          state.withLock { state in
-            state.traffic.requestCount += part.attemptCount
-            state.traffic.byteCount += part.bytes.count
-          }
+          counter.add(part)
           return Self.pages(of: part.bytes, from: pages.lowerBound, objectByteCount: byteCount)
         }
       }
       let (pages, failure) = fetching.result
-      state.withLock { $0.cache.finish(claimed, with: pages) }
+      cache.withLock { $0.finish(claimed, with: pages) }
       if let failure { throw failure }
       return pages
     }
@@ -208,6 +208,20 @@
         start = end
       }
       return pages
+    }
+  }
+
+  /// Counts the requests and bytes of one or more sources.
+  final class TrafficCounter: Sendable {
+    private let state = Mutex(RemoteSource.Traffic())
+
+    var traffic: RemoteSource.Traffic { state.withLock { $0 } }
+
+    func add(_ part: RemoteObject.Part) {
+      state.withLock { traffic in
+        traffic.requestCount += part.attemptCount
+        traffic.byteCount += part.bytes.count
+      }
     }
   }
 #endif

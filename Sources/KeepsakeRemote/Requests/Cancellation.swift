@@ -4,7 +4,7 @@
   import Synchronization
 
   /// Ends requests that are under way, and refuses later ones.
-  final class Cancellation: Sendable {
+  package final class Cancellation: Sendable {
     private struct State {
       var isCancelled = false
       var nextTicket = 0
@@ -13,9 +13,11 @@
 
     private let state = Mutex(State())
 
+    package init() {}
+
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    func cancel() {
+    package func cancel() {
       let running = state.withLock { state in
         state.isCancelled = true
         defer { state.running = [:] }

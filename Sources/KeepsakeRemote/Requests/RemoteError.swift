@@ -80,6 +80,14 @@
 
     /// True when the server may have executed the request although it reported no success.
     var leavesOutcomeOpen: Bool { isTransient || code == .cancelled }
+
+    /// The error of a write that ended with this one, and whose object could not be read back.
+    func leavingOutcomeUnknown(of request: String) -> RemoteError {
+      RemoteError(
+        .outcomeUnknown,
+        "No answer arrived, and the object could not be read back, so it may or may not have been written. Read it "
+          + "before you write it again.", request: request, status: status, underlyingError: self)
+    }
   }
 
   extension RemoteError: Equatable, CustomStringConvertible, LocalizedError {

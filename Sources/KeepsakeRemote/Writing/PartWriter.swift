@@ -7,8 +7,6 @@
   struct PartWriter {
     /// The lengths in bytes that the protocol allows for all parts but the last.
     static let partByteCounts = 5 << 20...5 << 30
-    /// The bytes that are read back to see whether an upload was completed.
-    private static let markByteCount = 4096
 
     private let object: RemoteObject
     private let headerByteCount: Int
@@ -79,69 +77,27 @@
 
     /// Makes the object: the header, and the bytes that were appended.
     ///
-    /// The condition is compared before the object is made, and not by the server.
+    /// The condition is compared here, and by the server too when all bytes fit into one part.
     mutating func finish(
-      header: [UInt8], checking condition: ObjectCondition
+      header: [UInt8], if condition: ObjectCondition
     ) throws(RemoteError) -> ObjectVersion {
-      guard let first = parts?.first else {
-        try check(condition)
-        return try object.putNow(header + rest, if: .always, cancellation)
+      guard let (upload, first, _) = parts else {
+        // A store may ignore the condition, or refuse it.
+        try object.check(condition, cancellation)
+        let bytes = header + rest
+        do throws(RemoteError) {
+          return try object.putNow(bytes, if: condition, cancellation)
+        } catch {
+          guard error.code == .conditionsUnsupported else { throw error }
+          return try object.putNow(bytes, if: .always, cancellation)
+        }
       }
-      try upload(rest)
+      try self.upload(rest)
       rest = []
       let part = header + first
-      try parts?.upload.upload(part, asPart: 1, cancellation)
-      try check(condition)
-      return try complete(mark: Array(part.prefix(Self.markByteCount)))
-    }
-
-    private func check(_ condition: ObjectCondition) throws(RemoteError) {
-      let expected: ObjectVersion?
-      switch condition {
-      case .always: return
-      case .absent: expected = nil
-      case .version(let version): expected = version
-      }
-      guard try object.versionNow(cancellation) == expected else {
-        throw RemoteError(
-          .changedMeanwhile, "Another writer was faster. The object was not written.",
-          request: "POST \(object)")
-      }
-    }
-
-    /// Completes the upload; `mark` is the start of the object, which no other version of it has.
-    private func complete(mark: [UInt8]) throws(RemoteError) -> ObjectVersion {
-      let failure: RemoteError
-      do throws(RemoteError) {
-        switch try parts?.upload.complete(cancellation) {
-        case .done(let version) where version.isUsable: return version
-        case .done, nil:
-          failure = RemoteError(
-            .changedMeanwhile, "Another writer has replaced the object since it was written.",
-            request: "GET \(object)")
-        case .refused(let refusal, let attemptCount):
-          guard attemptCount > 1 else { throw refusal }
-          failure = refusal
-        }
-      } catch {
-        guard error.leavesOutcomeOpen else { throw error }
-        failure = error
-      }
-      // The object tells whether the upload was completed, and what its version is.
-      let found: RemoteObject.Part
-      do throws(RemoteError) {
-        // The task of the caller may be cancelled, and the answer decides what the caller may believe.
-        found = try object.getNow(0..<mark.count, Cancellation())
-      } catch {
-        if error.code == .absent { throw failure }
-        throw RemoteError(
-          .outcomeUnknown,
-          "No answer arrived, and the object could not be read back, so it may or may not have been written. Read it "
-            + "before you write it again.", request: "POST \(object)", status: failure.status,
-          underlyingError: failure)
-      }
-      guard found.bytes == mark, found.objectByteCount == byteCount else { throw failure }
-      return found.version
+      try upload.upload(part, asPart: 1, cancellation)
+      return try upload.complete(
+        beginning: part, byteCount: byteCount, checking: condition, cancellation)
     }
 
     /// Removes the parts that were uploaded, as far as the server can be reached.

@@ -60,10 +60,10 @@
     public func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
 
     /// Seals the rest, and makes the object.
-    func finish(checking condition: ObjectCondition) throws -> ObjectVersion {
+    func finish(if condition: ObjectCondition) throws -> ObjectVersion {
       if let failure { throw failure }
       let header = try stream.finish { try parts.append($0) }
-      let version = try parts.finish(header: header, checking: condition)
+      let version = try parts.finish(header: header, if: condition)
       failure = SealError(.alreadyFinished)
       return version
     }
@@ -78,15 +78,16 @@
   extension RemoteObject {
     /// Seals a stream whose length is not known into the object, in bounded memory.
     ///
-    /// A file that fits into one part is written by one request. A longer one is uploaded in parts, one after the other,
-    /// and appears under its key, complete, when the call returns. When the closure or a request throws, and when the
+    /// A file that fits into one part is written by one request. A longer one is uploaded in parts, three at a time, and
+    /// appears under its key, complete, when the call returns. When the closure or a request throws, and when the
     /// task is cancelled, the parts are removed and the object is as it was. If the server cannot be reached for that,
     /// or the process dies, the parts stay until a lifecycle rule of the bucket removes them: set one up.
     ///
-    /// Memory: about four parts. A signed file takes 32 bytes more for each chunk.
+    /// Memory: about eight parts: the first and the next one, and those that are being sent, each twice. A signed file
+    /// takes 32 bytes more for each chunk.
     ///
     /// Stores such as Ceph's radosgw ignore conditions when an upload in parts is completed. So a condition is only
-    /// accepted with `writers: .one`. It is compared before the object is made, and keeps an app from replacing what it
+    /// accepted with `writers: .one`. It is compared before a long object is made, and keeps an app from replacing what it
     /// has not seen, and not from losing a race. Where several machines write, seal in memory and use `put(_:if:)`.
     ///
     /// - Parameters:
@@ -116,15 +117,26 @@
       }
       let cancellation = Cancellation()
       return try await BlockingWork.run(cancelling: cancellation) {
-        let writer = try RemoteFileWriter(
-          to: self, for: recipients, options: options, partByteCount: partByteCount, cancellation)
-        do {
-          try write(writer)
-          return try writer.finish(checking: condition)
-        } catch {
-          writer.discard(after: error)
-          throw error
-        }
+        try self.sealNow(
+          for: recipients, options: options, if: condition, partByteCount: partByteCount,
+          cancellation, write)
+      }
+    }
+
+    /// The same on a thread that may block, where the caller knows what a condition is worth.
+    package func sealNow(
+      for recipients: [SealRecipient], options: SealOptions, if condition: ObjectCondition,
+      partByteCount: Int, _ cancellation: Cancellation,
+      _ write: (RemoteFileWriter) throws -> Void
+    ) throws -> ObjectVersion {
+      let writer = try RemoteFileWriter(
+        to: self, for: recipients, options: options, partByteCount: partByteCount, cancellation)
+      do {
+        try write(writer)
+        return try writer.finish(if: condition)
+      } catch {
+        writer.discard(after: error)
+        throw error
       }
     }
   }

@@ -11,7 +11,6 @@ import BenchmarkHarness
 enum RemoteSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     #if Remote
-      guard RemoteBucket.direct != nil else { return [] }
       let sizes =
         switch extent {
         case .quick: [1 << 20]
@@ -19,14 +18,8 @@ enum RemoteSuite {
         case .full, .scale: [10 << 20, 100 << 20, 1 << 30]
         }
       return sizes.flatMap { size in
-        [
-          byRanges(size, RemoteBucket.direct, nil),
-          whole(size, RemoteBucket.direct, "whole"),
-          byRanges(size, RemoteBucket.delayed, "40 ms"),
-          whole(size, RemoteBucket.delayed, "whole, 40 ms"),
-          Age.isInstalled ? age(size, RemoteBucket.direct, nil) : nil,
-          Age.isInstalled ? age(size, RemoteBucket.delayed, "40 ms") : nil,
-        ].compactMap(\.self)
+        benchmarks(size, RemoteBucket.direct, nil)
+          + benchmarks(size, RemoteBucket.delayed, "40 ms")
       }
     #else
       return []
@@ -34,6 +27,32 @@ enum RemoteSuite {
   }
 
   #if Remote
+    /// The benchmarks of one size in a bucket; none without the bucket.
+    private static func benchmarks(
+      _ size: Int, _ bucket: ObjectStore?, _ delay: String?
+    ) -> [Benchmark] {
+      guard let bucket else { return [] }
+      let ranges = byRanges(size, bucket, delay)
+      let whole = downloaded(
+        size, bucket, RemoteBook.sealedKey, .keepsake,
+        ["whole", delay].compactMap(\.self).joined(separator: ", "), "1 request, all in memory"
+      ) { book, bytes in
+        try book.place.title(
+          in: Archive(source: SealedFile.open(bytes: bytes, with: [.key(book.key)])))
+      }
+      guard Age.isInstalled, let age = Age.path else { return [ranges, whole] }
+      let decrypted = downloaded(
+        size, bucket, RemoteBook.ageKey, .age, delay,
+        "1 request; age decrypts all of it, files in memory"
+      ) { book, bytes in
+        let (sealed, opened) = (book.folder.file("download"), book.folder.file("opened"))
+        try Data(bytes).write(to: URL(filePath: sealed))
+        try WholeProcess.run(age, ["--decrypt", "-i", book.ageIdentity, "-o", opened, sealed])
+        return try book.place.title(in: Archive(source: PositionedFile(opened)))
+      }
+      return [ranges, whole, decrypted]
+    }
+
     private static func benchmark(
       _ size: Int, _ subject: Subject, _ variant: String?,
       prepare: @escaping @MainActor () async throws -> PreparedBenchmark
@@ -47,10 +66,9 @@ enum RemoteSuite {
 
     /// Opens the file by ranges and reads one value, each time without what the last one has fetched.
     private static func byRanges(
-      _ size: Int, _ bucket: ObjectStore?, _ variant: String?
-    ) -> Benchmark? {
-      guard let bucket else { return nil }
-      return benchmark(size, .keepsake, variant) {
+      _ size: Int, _ bucket: ObjectStore, _ variant: String?
+    ) -> Benchmark {
+      benchmark(size, .keepsake, variant) {
         let book = try await RemoteBook.stored(size)
         let (key, place) = (book.key, book.place)
         let object = try bucket.object(RemoteBook.sealedKey)
@@ -72,52 +90,20 @@ enum RemoteSuite {
       }
     }
 
-    /// Downloads the file by the same client, opens it in memory, and reads one value.
-    private static func whole(
-      _ size: Int, _ bucket: ObjectStore?, _ variant: String
-    ) -> Benchmark? {
-      guard let bucket else { return nil }
-      return benchmark(size, .keepsake, variant) {
+    /// Downloads an object by the same client, and has a closure open the bytes and read one value.
+    private static func downloaded(
+      _ size: Int, _ bucket: ObjectStore, _ key: String, _ subject: Subject, _ variant: String?,
+      _ remark: String, title: @escaping @MainActor (RemoteBook, [UInt8]) throws -> String
+    ) -> Benchmark {
+      benchmark(size, subject, variant) {
         let book = try await RemoteBook.stored(size)
-        let (key, place) = (book.key, book.place)
-        let object = try bucket.object(RemoteBook.sealedKey)
+        let object = try bucket.object(key)
         let read: @MainActor () async throws -> Int = {
           let bytes = try await RemoteBook.download(object)
-          let title = try place.title(
-            in: Archive(source: SealedFile.open(bytes: bytes, with: [.key(key)])))
-          try check(title == place.title, "the title is another one.")
+          try check(try title(book, bytes) == book.place.title, "the title is another one.")
           return bytes.count
         }
-        let count = try await read()
-        return PreparedBenchmark(bytesOut: count, remark: "1 request, all in memory") {
-          iterations in
-          for _ in 0..<iterations { _ = try await read() }
-        }
-      }
-    }
-
-    /// Downloads a file of age by the same client, has age decrypt it, and reads one value.
-    private static func age(
-      _ size: Int, _ bucket: ObjectStore?, _ variant: String?
-    ) -> Benchmark? {
-      guard let bucket, let age = Age.path else { return nil }
-      return benchmark(size, .age, variant) {
-        let book = try await RemoteBook.stored(size)
-        let place = book.place
-        let object = try bucket.object(RemoteBook.ageKey)
-        let read: @MainActor () async throws -> Int = {
-          let bytes = try await RemoteBook.download(object)
-          let (sealed, opened) = (book.folder.file("download"), book.folder.file("opened"))
-          try Data(bytes).write(to: URL(filePath: sealed))
-          try WholeProcess.run(age, ["--decrypt", "-i", book.ageIdentity, "-o", opened, sealed])
-          let title = try place.title(in: Archive(source: PositionedFile(opened)))
-          try check(title == place.title, "the title is another one.")
-          return bytes.count
-        }
-        let count = try await read()
-        return PreparedBenchmark(
-          bytesOut: count, remark: "1 request; age decrypts all of it, files in memory"
-        ) { iterations in
+        return PreparedBenchmark(bytesOut: try await read(), remark: remark) { iterations in
           for _ in 0..<iterations { _ = try await read() }
         }
       }

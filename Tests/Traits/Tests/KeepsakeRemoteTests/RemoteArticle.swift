@@ -84,3 +84,24 @@ func shareColor(
     default: SharedSettings())
   try await store.update { $0.color = color }
 }
+
+func keepCopy(
+  of journal: Journal<String>, in bucket: ObjectStore
+) async throws {
+  let uploader = JournalUploader(
+    journal.directory, to: bucket, prefix: "logs/mine")
+  try await uploader.follow { result in
+    if case .failure(let error) = result { print(error) }
+  }
+}
+
+func lastLines(
+  _ count: Int, in bucket: ObjectStore, key: SealKey
+) async throws -> [String] {
+  let journal = try await RemoteJournal.open(
+    in: bucket, prefix: "logs/mine", with: .key(key))
+  return try await journal.perform { directory in
+    try directory.last(count, as: .codable())
+      .map(\.value)
+  }
+}

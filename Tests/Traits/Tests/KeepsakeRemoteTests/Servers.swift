@@ -13,6 +13,8 @@ enum Servers {
   static let web = environment["KEEPSAKE_WEB"]
   static let webProxy = environment["KEEPSAKE_WEB_PROXY"]
   static let webFolder = environment["KEEPSAKE_WEB_FOLDER"]
+  /// An OpenStack Swift, which `Tests/Traits/run --openstack` starts.
+  static let openStack = environment["KEEPSAKE_OPENSTACK"]
 
   static let bucket = "keepsake-tests"
 
