@@ -6,7 +6,7 @@ import KeepsakeJournal
 import KeepsakeSeal
 
 /// The content of a snapshot: the value, and the changes that are in it (Spec/state.md, section 7).
-struct JournalSnapshot<Value: Codable>: Codable {
+struct JournalSnapshot<Value: Codable & Sendable>: Codable, Sendable {
   /// The identifier of the journal.
   var journal: [UInt8]
   /// The number of changes in the value.
@@ -15,13 +15,6 @@ struct JournalSnapshot<Value: Codable>: Codable {
 
   static var valueKey: ArchiveKey { "value" }
   static var identifierLength: Int { 16 }
-
-  /// The limits of a snapshot, in which the value is one level deeper.
-  static func limits(_ limits: ArchiveLimits) -> ArchiveLimits {
-    var limits = limits
-    if limits.nestingDepth < .max { limits.nestingDepth += 1 }
-    return limits
-  }
 }
 
 // Work under the lock.
@@ -70,7 +63,7 @@ extension JournaledValue {
     state.journal.forget()
     state.loadCount += 1
     state.postponedTo = 0
-    var current = Current(value: defaultValue, loadCount: state.loadCount)
+    var current = Current(value: format.defaultValue.value, loadCount: state.loadCount)
     if let version {
       let archive = try SealedValue.read(snapshotPath, with: key)
       let (snapshot, kept) = try decoded(archive)
@@ -98,22 +91,13 @@ extension JournaledValue {
   private func decoded(
     _ archive: [UInt8]
   ) throws(KeepsakeError) -> (JournalSnapshot<Value>, KeptKeys) {
-    let limits = JournalSnapshot<Value>.limits(limits ?? SealedValue.readingLimits)
-    let stored = StoredValue(
-      archive: archive, path: snapshotPath,
-      migrations: migrations.map { $0.nested(under: JournalSnapshot<Value>.valueKey) },
-      limits: limits)
+    let (snapshot, kept) = try format.value(in: archive, at: snapshotPath)
     // A value of another kind has no identifier of a journal; the default for it is refused.
-    let (snapshot, kept) = try stored.value(
-      completedBy: JournalSnapshot(journal: [], changes: 0, value: defaultValue))
     guard snapshot.journal.count == JournalSnapshot<Value>.identifierLength else {
       throw KeepsakeError(
         .valueUnreadable,
         "The file at \(snapshotPath) opened and is sound, but is no snapshot of a journaled value; it was left as it is.",
         at: snapshotPath)
-    }
-    if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
-      throw KeepsakeError(unknown: kept.report, of: Value.self, at: path)
     }
     return (snapshot, kept)
   }
@@ -177,7 +161,7 @@ extension JournaledValue {
   func make(
     _ choose: (Value) -> [Change], in state: inout State
   ) throws(KeepsakeError) -> Value {
-    guard var current = state.current else { return defaultValue }
+    guard var current = state.current else { return format.defaultValue.value }
     let changes = choose(current.value)
     if changes.isEmpty { return current.value }
     let (journal, form) = (state.journal, form)
@@ -226,14 +210,7 @@ extension JournaledValue {
   private func write(
     _ snapshot: JournalSnapshot<Value>, keeping kept: KeptKeys
   ) throws(KeepsakeError) -> (kept: KeptKeys, length: Int) {
-    let limits = JournalSnapshot<Value>.limits(limits ?? .default)
-    let known = try SealedValue.encoded(snapshot, version: version, limits: limits)
-    let (archive, left): ([UInt8], KeptKeys)
-    do {
-      (archive, left) = try kept.added(to: known, version: version, limits)
-    } catch {
-      throw SealedValue.notStorable(error)
-    }
+    let (archive, left) = try format.archive(of: snapshot, keeping: kept)
     try SealedValue.write(archive, to: snapshotPath, for: key)
     return (left, archive.count)
   }
@@ -263,7 +240,7 @@ extension JournaledValue {
     try turn(isWriting: true) { state throws(KeepsakeError) in
       try endCompaction(&state, of: current, written)
     }
-    if let written { unknownKeys.tell(written.kept.report) }
+    if let written { format.tell(written.kept) }
   }
 
   /// The value to write; later changes go into a new file.

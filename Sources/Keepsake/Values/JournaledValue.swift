@@ -81,15 +81,13 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   /// The path of the directory.
   public let path: String
   /// The version of the values that this program saves, from 1.
-  public var version: Int { migrations.count + 1 }
+  public var version: Int { format.version }
 
   let key: SealedValueKey
-  let defaultValue: Value
   let form: JournalForm<Change>
-  let migrations: [ValueMigration]
-  let unknownKeys: UnknownKeys
+  /// The format of a snapshot.
+  let format: ValueFormat<JournalSnapshot<Value>>
   let patience: Duration
-  let limits: ArchiveLimits?
   let compactionSize: Int?
   let apply: Apply
   let state: Monitor<State>
@@ -118,12 +116,13 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.path = path
     self.key = key
-    self.defaultValue = defaultValue
     form = changes
-    self.migrations = migrations
-    self.unknownKeys = unknownKeys
+    let valueFormat = ValueFormat(
+      default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits)
+    format = ValueFormat(holding: valueFormat, under: JournalSnapshot<Value>.valueKey) {
+      JournalSnapshot(journal: [], changes: 0, value: $0)
+    }
     self.patience = patience
-    self.limits = limits
     self.compactionSize = compactionSize
     self.apply = apply
     state = Monitor(State(journal: SharedJournal(path)))
@@ -167,7 +166,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     let current = try turn(isWriting: false) { state throws(KeepsakeError) in
       try caughtUp(&state)
     }
-    unknownKeys.tell(current.kept.report)
+    format.tell(current.kept)
     return current
   }
 

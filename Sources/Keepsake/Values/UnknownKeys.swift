@@ -67,11 +67,11 @@ public struct UnknownKeyReport: Hashable, Sendable, CustomStringConvertible {
 
 extension KeepsakeError {
   /// The error of a value whose keys are refused as unknown.
-  init(unknown report: UnknownKeyReport, of type: Any.Type, at path: String) {
+  init(unknown report: UnknownKeyReport, of typeName: String, at path: String) {
     let names = (report.kept + report.lost).joined(separator: ", ")
     self.init(
       .valueUnreadable,
-      "The value at \(path) was neither loaded nor changed, because it has keys that \(type) does not know: "
+      "The value at \(path) was neither loaded nor changed, because it has keys that \(typeName) does not know: "
         + "\(DisplayedPath.text(of: [names])); add them to the type, or a migration that renames or removes them.",
       at: path)
   }

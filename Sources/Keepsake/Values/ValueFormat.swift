@@ -7,7 +7,9 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   package let defaultValue: Value
   private let migrations: [ValueMigration]
   private let unknownKeys: UnknownKeys
-  private let limits: ArchiveLimits?
+  private let limits: (reading: ArchiveLimits, writing: ArchiveLimits)
+  /// The type that errors about unknown keys name.
+  private let typeName: String
 
   package init(
     default defaultValue: Value, migrations: [ValueMigration], unknownKeys: UnknownKeys,
@@ -16,7 +18,19 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
     self.defaultValue = defaultValue
     self.migrations = migrations
     self.unknownKeys = unknownKeys
-    self.limits = limits
+    self.limits = (limits ?? SealedValue.readingLimits, limits ?? .default)
+    typeName = "\(Value.self)"
+  }
+
+  /// The format of a value that holds another one under a key, which migrations and limits are about.
+  init<Inner>(
+    holding inner: ValueFormat<Inner>, under key: ArchiveKey, _ outer: (Inner) -> Value
+  ) {
+    defaultValue = outer(inner.defaultValue)
+    migrations = inner.migrations.map { $0.nested(under: key) }
+    unknownKeys = inner.unknownKeys
+    limits = (inner.limits.reading.oneLevelDeeper, inner.limits.writing.oneLevelDeeper)
+    typeName = inner.typeName
   }
 
   /// The version of the values that this program saves, from 1.
@@ -28,10 +42,10 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   ) throws(KeepsakeError) -> (value: Value, kept: KeptKeys) {
     let stored = StoredValue(
       archive: archive, path: place, migrations: migrations,
-      limits: limits ?? SealedValue.readingLimits)
+      limits: limits.reading)
     let (value, kept) = try stored.value(completedBy: defaultValue)
     if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
-      throw KeepsakeError(unknown: kept.report, of: Value.self, at: place)
+      throw KeepsakeError(unknown: kept.report, of: typeName, at: place)
     }
     return (value, kept)
   }
@@ -40,10 +54,9 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   package func archive(
     of value: Value, keeping kept: KeptKeys
   ) throws(KeepsakeError) -> (archive: [UInt8], kept: KeptKeys) {
-    let limits = limits ?? .default
-    let known = try SealedValue.encoded(value, version: version, limits: limits)
+    let known = try SealedValue.encoded(value, version: version, limits: limits.writing)
     do {
-      return try kept.added(to: known, version: version, limits)
+      return try kept.added(to: known, version: version, limits.writing)
     } catch {
       throw SealedValue.notStorable(error)
     }
@@ -51,4 +64,13 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
 
   /// Tells the app which keys are unknown, if it has asked for that.
   package func tell(_ kept: KeptKeys) { unknownKeys.tell(kept.report) }
+}
+
+extension ArchiveLimits {
+  /// Limits that allow one more level.
+  fileprivate var oneLevelDeeper: ArchiveLimits {
+    var limits = self
+    if nestingDepth < .max { limits.nestingDepth += 1 }
+    return limits
+  }
 }
