@@ -131,9 +131,7 @@ private struct Counter: Codable, Equatable {
       let own = try X25519Identity.create(at: path + ".identity")
       let other = try X25519Identity.create(at: path + ".other")
       try runTwelve(path, "update recipients")
-      for identity in [
-        SealIdentity.x25519(own), .x25519(other), .passphrase(try SealPassphrase("sesame")),
-      ] {
+      for identity in [SealIdentity.x25519(own), .x25519(other)] {
         let value: Counter = try SealedValue.load(
           from: path, with: .recipients([], identities: [identity]))
         #expect(value.count == 12)
