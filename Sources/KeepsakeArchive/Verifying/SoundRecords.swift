@@ -134,7 +134,9 @@ extension RecordVerification {
   mutating func areSoundRecords(_ records: StoredElements, level: Int, longest: Int) -> Bool {
     let shape = shapes.reference(Int(records.content))
     guard mayHold(shape, level: level) else { return false }
-    let areTexts = looks.areTexts(looks.range(Int(records.content), shapes))
+    // The range first: it may add looks.
+    let range = looks.range(Int(records.content), shapes)
+    let areTexts = looks.areTexts(range)
     let valueCount = shape.row.slots.count
     var start = records.tail
     for index in 0..<records.count {
