@@ -18,7 +18,7 @@
     ///
     /// The object is replaced only if it is still the version that was read. It is read and written whole; where only
     /// this machine writes the object, the store copies all of a large one but the first 5 MiB. As with
-    /// ``KeepsakeSeal/SealedFile/rewrap(_:with:adding:removing:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``,
+    /// ``/KeepsakeSeal/SealedFile/rewrap(_:with:adding:removing:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``,
     /// each slot has to be accounted for, and a removed recipient can still read what they have copied. An earlier
     /// version that the bucket keeps stays readable for them too.
     ///
@@ -30,11 +30,11 @@
     ///   - keepsUnnamedSlots: True when slots that the caller does not name stay too.
     ///   - writers: The machines that write the object. With `one`, the version of a large object is compared before it is
     ///     replaced, and not by the store.
-    ///   - context: The bytes that were passed as ``KeepsakeSeal/SealOptions/context``; nil for those that a saved state
+    ///   - context: The bytes that were passed as ``/KeepsakeSeal/SealOptions/context``; nil for those that a saved state
     ///     or a value states, and none for other files.
     /// - Returns: The slots, the new version, and the bytes that were moved.
     /// - Throws: ``RemoteError``, with `changedMeanwhile` when another writer was faster; or
-    ///   ``KeepsakeSeal/SealError`` when no key opens the file, or a slot is not accounted for.
+    ///   ``/KeepsakeSeal/SealError`` when no key opens the file, or a slot is not accounted for.
     @discardableResult
     public func rewrap(
       with identities: [SealIdentity], adding newcomers: [SealRecipient] = [],
