@@ -216,7 +216,7 @@ private struct Settings: Codable, Equatable {
       try place.succeed("seal", "letter", "-o", "letter.sealed", "-r", "recipient")
       #expect(
         try place.fail(65, "set", "letter.sealed", "x", "1", "-k", "me").contains(
-          "\"letter.sealed\" opens with its key, but there is no archive in it."))
+          "letter.sealed opens with its key, but there is no archive in it."))
       let error = try place.fail(77, "open", "letter.sealed")
       #expect(error.contains("Name one by --key.") && !error.contains("passphrase"), "\(error)")
     }
