@@ -17,7 +17,7 @@
   /// - An uploader keeps nothing on the disk. One that begins again lists the objects and compares those that are there: the
   ///   size, the beginning, which has a random identifier, and the end, which has a digest of all entries.
   /// - A file that retention has removed before it was uploaded is an error too, so keep files for longer than the machine
-  ///   may be without a connection. What is in the store stays when retention removes the local file.
+  ///   may be without a connection. An object stays in the store when retention removes the local file.
   public final class JournalUploader: Sendable {
     /// The default of ``requestByteLimit``.
     private static let standardRequestByteLimit = 256 << 20
