@@ -2,7 +2,7 @@ import Keepsake
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The article on journals` {
+@Suite(.timeLimit(.minutes(30))) struct `The article on journals` {
   @Test func `The example records visits, and reads the long ones`() async throws {
     try await withTemporaryDirectory { folder in
       let key = try SealKey.generate()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite(.timeLimit(.minutes(2))) struct `A journaled value whose files do not fit` {
+@Suite(.timeLimit(.minutes(30))) struct `A journaled value whose files do not fit` {
   /// Expects that neither loading nor updating works, and that no file is changed.
   private func expectRefused(
     _ fixture: LedgerFixture, _ directory: String, _ code: KeepsakeError.Code, _ words: String = "",
@@ -233,7 +233,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Processes that update a journaled value` {
+@Suite(.timeLimit(.minutes(30))) struct `Processes that update a journaled value` {
   private struct Counter: Codable, Sendable { var count = 0 }
 
   private func start(_ path: String) throws -> (Process, Pipe) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite(.timeLimit(.minutes(2))) struct `A journaled value` {
+@Suite(.timeLimit(.minutes(30))) struct `A journaled value` {
   @Test func `The default comes first, and each change is there after a new start`() async throws {
     try await LedgerFixture.with { fixture in
       #expect(try await fixture.open().load() == Ledger())
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `The compaction of a journaled value` {
+@Suite(.timeLimit(.minutes(30))) struct `The compaction of a journaled value` {
   @Test func `A snapshot replaces the changes in it, and their files go`() async throws {
     try await LedgerFixture.with { fixture in
       let ledger = fixture.open()
