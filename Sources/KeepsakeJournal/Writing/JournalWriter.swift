@@ -44,6 +44,8 @@ import KeepsakeSeal
   private static let batchLength = 1 << 20
   /// No more calls are waited for when there are so many.
   private static let gatheredCount = 4_096
+  /// The longest wait for more calls, since a disk may take seconds for a write.
+  private static let longestWait = Duration.milliseconds(2)
 
   private let files: JournalFiles
   private let line = Monitor(Line())
@@ -127,7 +129,8 @@ import KeepsakeSeal
     }
   }
 
-  /// Waits for an eighth of the time that the last write took, and again as long as calls came meanwhile.
+  /// Waits for an eighth of the time that the last write took, at most two milliseconds, and again as long as calls
+  /// came meanwhile.
   ///
   /// A caller that is alone does not wait.
   private func gatherCalls() {
@@ -135,8 +138,8 @@ import KeepsakeSeal
     while true {
       let (count, last) = line.withLock { ($0.calls.count, $0.lastBatch) }
       guard max(count, last.count) > 1, count < JournalWriter.gatheredCount else { return }
-      let start = clock.now
-      repeat { CurrentThread.yield() } while clock.now - start < last.duration / 8
+      let end = clock.now + min(last.duration / 8, JournalWriter.longestWait)
+      repeat { CurrentThread.yield() } while clock.now < end
       if line.withLock({ $0.calls.count }) == count { return }
     }
   }
