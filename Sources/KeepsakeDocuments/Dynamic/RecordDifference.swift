@@ -119,30 +119,31 @@ extension DynamicRecord {
     var change = RecordChange.values
     if fields.count == old.count, hasSameType(as: before) {
       var index = 0
-      while index < fields.count, fields.isSame(as: old, at: index) { index += 1 }
+      while index < fields.count, DynamicRecord.areSame(list, oldList, at: index) { index += 1 }
       if index == fields.count { change = .none }
     }
     if change == .none { return .none }
     // A container that is not at its old place may have added another record.
     for index in fields.indices where fields[index].value.isContainer {
-      if index >= old.count || !fields.isSame(as: old, at: index) {
+      if index >= old.count || !DynamicRecord.areSame(list, oldList, at: index) {
         return .containers
       }
     }
     return .values
   }
 
+  /// Whether the fields at an index of two lists are equal; most have the same storage bits.
+  private static func areSame(_ list: [Field], _ other: [Field], at index: Int) -> Bool {
+    let fields = list.span
+    let old = other.span
+    let isIdentical =
+      fields[index].key.isIdentical(to: old[index].key) && fields[index].scope.isEmpty
+      && old[index].scope.isEmpty && fields.hasIdenticalValue(as: old, at: index)
+    return isIdentical || fields[index] == old[index]
+  }
 }
 
 extension Span where Element == DynamicRecord.Field {
-  /// Whether the fields at an index are equal; most have the same storage bits.
-  fileprivate func isSame(as other: Span<Element>, at index: Int) -> Bool {
-    let isIdentical =
-      self[index].key.isIdentical(to: other[index].key) && self[index].scope.isEmpty
-      && other[index].scope.isEmpty && hasIdenticalValue(as: other, at: index)
-    return isIdentical || self[index] == other[index]
-  }
-
   /// Whether the values of two fields have the same storage bits.
   func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
     hasIdenticalBits(as: other, at: index, valueBits)
