@@ -30,7 +30,9 @@ package enum VariantGlossary {
     "saved properties":
       "objects whose values are saved properties, instead of methods written by hand",
     "saved properties, first save":
-      "the same, in the first save after the objects were made, which finds their properties",
+      "the same, in the first save by a state, of objects whose properties another state has found",
+    "saved properties, new objects":
+      "the same objects made and saved for the first time, which finds their properties",
     "stream": "written and read piece by piece, in memory that does not grow with the content",
     "the change": "the change of 100 bytes alone is saved, to a journal",
     "the whole value": "the value with the change is saved as a whole",
