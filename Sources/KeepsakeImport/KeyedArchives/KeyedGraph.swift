@@ -157,9 +157,12 @@ struct KeyedGraph {
     references.removeAll(keepingCapacity: true)
     hasNil = false
     var fields = shape.fields
-    for offset in shape.fieldIndices.indices {
-      guard let index = shape.fieldIndices[offset] else { continue }
-      let value = try value(of: archive.list.members[members.lowerBound + offset].node, depth: 1)
+    for offset in shape.names.indices {
+      let member = archive.list.members[members.lowerBound + offset]
+      guard let place = shape.place(of: member.name, near: offset),
+        let index = shape.fieldIndices[place]
+      else { continue }
+      let value = try value(of: member.node, depth: 1)
       switch value {
       case .reference: references.append(index)
       case .null: hasNil = true

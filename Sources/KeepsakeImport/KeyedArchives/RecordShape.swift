@@ -16,13 +16,25 @@ struct RecordShape {
   /// True for each field that is a reference in at least one object.
   var hasReference: [Bool]
 
-  /// True when a dictionary has the same names in the same order.
+  /// Dictionaries with more names have to have them in the same order.
+  private static let mostNamesInAnyOrder = 16
+
+  /// True when a dictionary has the same names, each of which it has once.
+  ///
+  /// Foundation writes the names of each object in an order of its own on Linux.
   func matches(_ members: Range<Int>, of list: PropertyListDocument) -> Bool {
     guard members.count == names.count else { return false }
     let span = list.members.span
-    for index in names.indices where span[members.lowerBound + index].name != names[index] {
+    for offset in names.indices
+    where place(of: span[members.lowerBound + offset].name, near: offset) == nil {
       return false
     }
     return true
+  }
+
+  /// The index of a name among ``names``; it is mostly the offset of the member.
+  func place(of name: UInt32, near offset: Int) -> Int? {
+    if names[offset] == name { return offset }
+    return names.count <= Self.mostNamesInAnyOrder ? names.firstIndex(of: name) : nil
   }
 }
