@@ -2,10 +2,10 @@ import KeepsakeDocuments
 
 /// The keys of an object in the order of the file, and in the order of the fields of its record.
 ///
-/// Nearly all objects of a class have the same keys in the same order, so a class keeps the shape that its objects
-/// had, and nothing is sorted for the next one.
+/// Nearly all objects of a class have the same keys, so a class keeps the shapes that its objects had, and nothing is
+/// sorted for the next one.
 struct RecordShape {
-  /// The names of the members, in the order of the file.
+  /// The names of the members, in the order of the first object with them.
   let names: [UInt32]
   /// The index of each member's field; nil for the member that names the class, which becomes no field.
   let fieldIndices: [Int?]
@@ -16,7 +16,7 @@ struct RecordShape {
   /// True for each field that is a reference in at least one object.
   var hasReference: [Bool]
 
-  /// Dictionaries with more names have to have them in the same order.
+  /// Dictionaries with more names need the same order, since each name is looked for among all.
   private static let mostNamesInAnyOrder = 16
 
   /// True when a dictionary has the same names, each of which it has once.
