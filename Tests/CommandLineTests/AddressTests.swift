@@ -30,6 +30,8 @@
       try Workplace.with { place in
         let message = try place.fail(64, "inspect", "https://me:secret@example.com/a@b")
         #expect(message.contains("https://example.com/a@b") && !message.contains("secret"))
+        let stored = try place.fail(64, "inspect", "s3://me:secret@bucket/a@b")
+        #expect(stored.contains("s3://bucket/a@b") && !stored.contains("secret"))
       }
     }
 

@@ -26,7 +26,7 @@
 
     func seal(
       for recipients: [SealRecipient], options: SealOptions,
-      _ write: (_ append: ([UInt8]) throws -> Void) throws -> Void
+      _ write: (_ append: ([UInt8]) throws -> Int) throws -> Void
     ) throws {
       let cancellation = Cancellation()
       RemoteRequests.whenCancelled { cancellation.cancel() }
@@ -34,7 +34,12 @@
         _ = try object.sealNow(
           for: recipients, options: options, if: condition, partByteCount: Self.partByteCount,
           cancellation
-        ) { file in try write { try file.write($0) } }
+        ) { file in
+          try write { piece in
+            try file.write(piece)
+            return file.uploadedByteCount
+          }
+        }
       } catch let error as RemoteError {
         throw Failure(error)
       }

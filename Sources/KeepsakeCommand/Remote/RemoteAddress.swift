@@ -18,11 +18,8 @@ struct RemoteAddress {
     guard ["s3", "https", "http"].contains(scheme) else { return nil }
     text = argument
     isInStore = scheme == "s3"
-    guard !isInStore else {
-      shown = argument.displayed
-      return
-    }
-    let place = argument[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    var place = argument[mark.upperBound...]
+    if !isInStore { place = place.prefix { $0 != "?" && $0 != "#" } }
     let host = place.prefix { $0 != "/" }
     let nameless = host.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
     shown = "\(scheme)://\(nameless)".displayed
@@ -70,9 +67,11 @@ struct RemoteAddress {
 protocol RemoteUpload {
   /// Seals what a closure appends into the object, while it is appended.
   ///
+  /// `append` returns the number of bytes of the sealed file that the store has acknowledged so far.
+  ///
   /// When it returns, the store has the object. When it throws, the object is as it was.
   func seal(
     for recipients: [SealRecipient], options: SealOptions,
-    _ write: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    _ write: (_ append: ([UInt8]) throws -> Int) throws -> Void
   ) throws
 }

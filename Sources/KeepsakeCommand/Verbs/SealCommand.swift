@@ -68,11 +68,10 @@ struct SealCommand: ParsableCommand {
         let progress = Progress("Uploading", quiet: destination.quiet)
         defer { progress.finish() }
         try upload.seal(for: recipients, options: options) { append in
-          var count = 0
           try input.forEachPiece(of: pieces) { piece, total in
-            try append(piece)
-            count += piece.count
-            progress.advance(to: count, of: total)
+            // A sealed file is longer than its plaintext.
+            let count = try append(piece)
+            progress.advance(to: min(count, total ?? count), of: total)
           }
         }
       } else if let path, !armor, path != OutputPath.nothing {

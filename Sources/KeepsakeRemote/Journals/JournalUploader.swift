@@ -180,6 +180,8 @@
     }
 
     /// Uploads the record of the files that were removed before the first one was uploaded.
+    ///
+    /// Another uploader of the same journal that began at once may have written the same record.
     private func putRetention(
       _ bytes: [UInt8]?, replacing entry: ObjectStore.Entry?, _ cancellation: Cancellation
     ) throws {
@@ -188,12 +190,18 @@
         if entry != nil { throw differs(object, from: journal.path) }
         return
       }
-      if let entry {
-        if writers == .several { try object.requireConditions(cancellation) }
-        _ = try object.putNow(
-          bytes, if: writers == .one ? .always : .version(entry.version), cancellation)
-      } else {
-        _ = try object.putNow(bytes, if: condition(for: object, cancellation), cancellation)
+      do throws(RemoteError) {
+        if let entry {
+          if writers == .several { try object.requireConditions(cancellation) }
+          _ = try object.putNow(
+            bytes, if: writers == .one ? .always : .version(entry.version), cancellation)
+        } else {
+          _ = try object.putNow(bytes, if: condition(for: object, cancellation), cancellation)
+        }
+      } catch {
+        guard error.code == .changedMeanwhile,
+          try object.getNow(upTo: 1 << 20, cancellation)?.bytes == bytes
+        else { throw error }
       }
     }
   }

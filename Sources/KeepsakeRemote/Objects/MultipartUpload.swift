@@ -17,6 +17,8 @@
     private struct State {
       /// The tags of the parts, by their numbers.
       var tags: [Int: String] = [:]
+      /// The number of bytes of the parts that the server has acknowledged.
+      var byteCount = 0
       /// The number of parts that are being sent.
       var runningCount = 0
       /// The first failure of a part.
@@ -64,7 +66,10 @@
       let send: @Sendable () -> Void = {
         do throws(RemoteError) {
           let tag = try self.tag(of: bytes, asPart: number, cancellation)
-          self.state.withLock { $0.tags[number] = tag }
+          self.state.withLock { state in
+            state.tags[number] = tag
+            state.byteCount += bytes.count
+          }
         } catch {
           self.state.withLock { $0.failure = $0.failure ?? error }
         }
@@ -72,6 +77,9 @@
       }
       if !WorkerThreads.start(send) { send() }
     }
+
+    /// The number of bytes of the parts that were sent and acknowledged so far.
+    var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Waits until no part is being sent.
     private func waitForParts() { state.wait { $0.runningCount == 0 } }

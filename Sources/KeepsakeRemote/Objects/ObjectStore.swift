@@ -60,6 +60,12 @@
           "The endpoint has to be an address such as https://objects.example.com, without a path and without a password."
         )
       }
+      guard !bucket.contains("@"), !bucket.contains(":") else {
+        throw RemoteError(
+          .invalidAddress,
+          "The name of a bucket must not have a password. Credentials belong in the environment or in ~/.aws/credentials."
+        )
+      }
       guard (3...63).contains(bucket.utf8.count),
         bucket.utf8.allSatisfy({
           (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)

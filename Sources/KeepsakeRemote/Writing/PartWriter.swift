@@ -19,6 +19,9 @@
     /// The number of bytes of the object so far, with its header.
     private var byteCount: Int
 
+    /// The number of bytes that the server has acknowledged so far.
+    var uploadedByteCount: Int { parts?.upload.byteCount ?? 0 }
+
     init(
       _ object: RemoteObject, headerByteCount: Int, partByteCount: Int,
       _ cancellation: Cancellation

@@ -24,6 +24,12 @@
     /// The number of bytes of plaintext that were written so far.
     public var byteCount: Int { stream.byteCount }
 
+    /// The number of bytes of the sealed file that the server has acknowledged so far, in whole parts.
+    ///
+    /// Use it to show the progress of an upload: it is behind ``byteCount`` by the parts that are being sent, and by the
+    /// first part, which is sent last.
+    public var uploadedByteCount: Int { parts.uploadedByteCount }
+
     init(
       to object: RemoteObject, for recipients: [SealRecipient], options: SealOptions,
       partByteCount: Int, _ cancellation: Cancellation

@@ -4,13 +4,14 @@
 usage: proxy.py PORT UPSTREAM_PORT
 
 PUT /__faults sets a JSON list. Each later request takes the first fault whose "method" and "range" fit it, whose
-"path" is a part of its path, and whose "bare" tells whether its tag has no quotation marks. The fault is removed. GET /__log returns the requests since then. A fault with "succeeds" waits for an answer of success.
+"path" is a part of its path, and whose "bare" tells whether its tag has no quotation marks. The fault is removed. GET /__log returns the requests
+since then, with the number of those under way when each arrived. A fault with "succeeds" waits for an answer of success.
 A request that a fault changes must not be signed. A fault has a "kind":
 
 refuse    closes the connection before the request is forwarded
 drop      forwards the request, and closes the connection without the answer
 cut       sends half of the body of the answer, and closes the connection
-status    answers "status" without forwarding; with "executes" it forwards first
+status    answers "status", and "body" if there is one, without forwarding; with "executes" it forwards first
 truncate  sends half of the body, and states that length
 unconditional  takes the conditions out of a write
 whole     takes the range out of the request, so that the server sends the whole object
@@ -31,6 +32,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 lock = threading.Lock()
 faults = []
 log = []
+running = 0
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -66,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
         wanted = self.headers.get("Range", "")
         with lock:
             log.append({"method": self.command, "path": self.path, "range": wanted,
-                        "match": self.headers.get("If-Match", "")})
+                        "match": self.headers.get("If-Match", ""), "running": running})
             for index, fault in enumerate(faults):
                 if fault.get("method", self.command) != self.command:
                     continue
@@ -114,7 +116,17 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/__log":
             with lock:
                 return self.answer(200, [], json.dumps(log).encode())
+        global running
         fault = self.fault()
+        with lock:
+            running += 1
+        try:
+            self.serve_with(fault, body)
+        finally:
+            with lock:
+                running -= 1
+
+    def serve_with(self, fault, body):
         kind = fault["kind"]
         headers = list(self.headers.items())
         if kind == "refuse":
@@ -132,8 +144,9 @@ class Handler(BaseHTTPRequestHandler):
                 answer = self.forward(body, headers)
                 if self.waits(fault, answer[0]):
                     return self.answer(*answer)
-            error = f"<Error><Code>{fault.get('code', 'SlowDown')}</Code></Error>".encode()
-            return self.answer(fault["status"], fault.get("headers", {}).items(), error)
+            error = f"<Error><Code>{fault.get('code', 'SlowDown')}</Code></Error>"
+            text = fault.get("body", error).encode()
+            return self.answer(fault["status"], fault.get("headers", {}).items(), text)
         status, headers, content, length = self.forward(body, headers)
         if kind == "drop" and not self.waits(fault, status):
             return self.close()

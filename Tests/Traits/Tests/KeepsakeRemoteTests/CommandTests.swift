@@ -264,6 +264,9 @@ struct Tool {
       #expect(!message.contains("wrongsecret"))
       tool.environment["AWS_ENDPOINT_URL"] = "http://127.0.0.1:1"
       try tool.fail(74, "inspect", address("any").text)
+      for text in ["s3://me:wrongsecret@bucket/key", "https://me:wrongsecret@localhost/key"] {
+        #expect(try !tool.fail(64, "inspect", text).contains("wrongsecret"))
+      }
     }
   }
 }

@@ -179,6 +179,20 @@ struct UploadedJournal {
     }
   }
 
+  @Test func `Files that would follow those of another journal are not uploaded`() async throws {
+    try await UploadedJournal.with { log in
+      try log.writeFiles(3)
+      #expect(try await log.uploader().upload() == [1, 2])
+      try await UploadedJournal.with(retention: JournalRetention(files: 3)) { other in
+        try other.writeFiles(5)
+        let uploader = JournalUploader(
+          other.journal.directory, to: try Servers.store(), prefix: log.prefix)
+        #expect(await remoteError { try await uploader.upload() }?.code == .changedMeanwhile)
+        #expect(try await log.object(3).get() == nil)
+      }
+    }
+  }
+
   @Test func `A journal whose first files were removed begins in the store with a later one`()
     async throws
   {
@@ -333,6 +347,50 @@ extension `Requests with faults` {
       try await Proxy.set([])
       #expect(try await log.object(1).content() == log.file(1))
       #expect(try await uploader.upload() == [])
+    }
+  }
+
+  @Test func `A file that another journal put after the list was made is not overwritten`()
+    async throws
+  {
+    try await UploadedJournal.with { log in
+      try log.writeFiles(2)
+      let foreign: [UInt8] = [1, 2, 3]
+      try await log.object(1).put(foreign)
+      // A list from before that.
+      let earlier = Fault(
+        kind: "status", method: "GET", path: "list-type", status: 200,
+        body: "<ListBucketResult></ListBucketResult>")
+      try await Proxy.set([earlier])
+      let uploader = try log.uploader(through: Servers.proxy)
+      #expect(await remoteError { try await uploader.upload() }?.code == .changedMeanwhile)
+      try await Proxy.set([])
+      #expect(try await log.object(1).content() == foreign)
+    }
+  }
+
+  @Test func `The record of removed files that another uploader wrote first is no error`()
+    async throws
+  {
+    try await UploadedJournal.with(retention: JournalRetention(files: 3)) { log in
+      try log.writeFiles(5)
+      let uploader = try log.uploader(through: Servers.proxy)
+      let lost = Fault(
+        kind: "status", method: "PUT", path: "retention", status: 412, executes: true)
+      try await Proxy.set([lost])
+      #expect(try await uploader.upload() == [3, 4])
+      try await Proxy.set([])
+      #expect(try await log.storedEntries() == (4..<8).map(UploadedJournal.entry))
+    }
+    // Another record is a conflict.
+    try await UploadedJournal.with(retention: JournalRetention(files: 3)) { log in
+      try log.writeFiles(5)
+      let uploader = try log.uploader(through: Servers.proxy)
+      let refused = Fault(kind: "status", method: "PUT", path: "retention", status: 412)
+      try await Proxy.set([refused])
+      #expect(await remoteError { try await uploader.upload() }?.code == .changedMeanwhile)
+      try await Proxy.set([])
+      #expect(try await log.object(3).get() == nil)
     }
   }
 

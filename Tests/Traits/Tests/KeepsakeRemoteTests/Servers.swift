@@ -116,6 +116,7 @@ struct Fault: Encodable {
   var seconds: Double?
   var stays: Bool?
   var headers: [String: String]?
+  var body: String?
 }
 
 extension RemoteObject {
@@ -133,6 +134,8 @@ struct LoggedRequest: Decodable {
   let range: String
   /// The value of the header `If-Match`; empty without one.
   let match: String
+  /// The number of requests that were under way when this one arrived.
+  let running: Int
 }
 
 enum Proxy {

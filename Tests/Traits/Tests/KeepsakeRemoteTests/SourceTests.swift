@@ -58,6 +58,26 @@ enum Samples {
 }
 
 @Suite(.enabled(if: Servers.radosgw != nil)) struct `A source on a radosgw` {
+  /// The number of pages of a large archive: KEEPSAKE_PAGES, of which 32,768 have 1 GiB; or 64 MiB.
+  private static let pageCount =
+    Servers.environment["KEEPSAKE_PAGES"].flatMap { Int($0) } ?? 2_000
+  /// A page in the middle.
+  private static let middle = UInt32(pageCount / 2)
+
+  /// An object for a large archive.
+  private func book() throws -> RemoteObject {
+    try Servers.store(settings: Servers.settings(timeout: .seconds(600)))
+      .object(Servers.freshKey("book.sealed"))
+  }
+
+  /// Reports the traffic of an archive of another size than that of all runs.
+  private func report(_ traffic: RemoteSource.Traffic, of source: RemoteSource, _ name: String) {
+    guard Servers.environment["KEEPSAKE_PAGES"] != nil else { return }
+    print(
+      "\(name), \(source.byteCount) bytes: \(traffic.requestCount) requests, \(traffic.byteCount) bytes"
+    )
+  }
+
   private func title(_ number: UInt32, in source: RemoteSource, key: SealKey) throws -> String {
     let archive = try Archive(source: SealedFile.open(source: source, with: [.key(key)]))
     return try archive.object(ArchiveObjectID(number)).decode(String.self, forKey: "title")
@@ -65,18 +85,22 @@ enum Samples {
 
   @Test func `A value of a large archive takes five requests cold and one warm`() async throws {
     let key = try SealKey.generate()
-    let object = try Servers.store().object(Servers.freshKey("book.sealed"))
-    try await object.put(Samples.book(pages: 2_000, key: key))
+    let object = try book()
+    try await object.put(Samples.book(pages: Self.pageCount, key: key))
     let source = try await RemoteSource.open(object)
     #expect(source.byteCount > 60 << 20)
     let first = try await source.perform { source in
       let archive = try Archive(source: SealedFile.open(source: source, with: [.key(key)]))
-      let title = try archive.object(ArchiveObjectID(1_000)).decode(String.self, forKey: "title")
+      let title = try archive.object(ArchiveObjectID(Self.middle)).decode(
+        String.self, forKey: "title")
       let cold = source.traffic
-      let next = try archive.object(ArchiveObjectID(1_500)).decode(String.self, forKey: "title")
+      let next = try archive.object(ArchiveObjectID(Self.middle + 500)).decode(
+        String.self, forKey: "title")
       return (title, next, cold, source.traffic)
     }
-    #expect(first.0 == "page 999" && first.1 == "page 1499")
+    #expect(first.0 == "page \(Self.middle - 1)" && first.1 == "page \(Self.middle + 499)")
+    report(first.2, of: source, "a value")
+    report(first.3, of: source, "two values")
     #expect(first.2.requestCount <= 5, "\(first.2)")
     #expect(first.2.byteCount <= 512 << 10, "\(first.2)")
     #expect(first.3.requestCount <= first.2.requestCount + 1, "\(first.3)")
@@ -86,18 +110,20 @@ enum Samples {
   @Test func `A value of a large signed archive takes seven requests`() async throws {
     let key = try SealKey.generate()
     let signer = try SealSigningKey.generate()
-    let object = try Servers.store().object(Servers.freshKey("book.sealed"))
-    try await object.put(Samples.book(pages: 2_000, key: key, signedBy: signer))
+    let object = try book()
+    try await object.put(Samples.book(pages: Self.pageCount, key: key, signedBy: signer))
     let source = try await RemoteSource.open(object)
     let traffic = try await source.perform { source in
       let file = try SealedFile.open(
         source: source, with: [.key(key)],
         policy: SealPolicy(signature: .trusted([signer.signer])))
       let archive = try Archive(source: file)
-      let title = try archive.object(ArchiveObjectID(1_000)).decode(String.self, forKey: "title")
-      #expect(title == "page 999")
+      let title = try archive.object(ArchiveObjectID(Self.middle)).decode(
+        String.self, forKey: "title")
+      #expect(title == "page \(Self.middle - 1)")
       return source.traffic
     }
+    report(traffic, of: source, "a signed value")
     #expect(traffic.requestCount <= 7 && traffic.byteCount <= 512 << 10, "\(traffic)")
     try await object.delete()
   }

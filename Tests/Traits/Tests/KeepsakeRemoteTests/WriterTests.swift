@@ -131,6 +131,26 @@ extension RemoteObject {
     #expect(try await object.get() == nil)
   }
 
+  @Test func `The bytes that are reported as uploaded are those of acknowledged parts`()
+    async throws
+  {
+    let object = try Servers.store().object(Servers.freshKey())
+    try await object.seal(for: [.key(SealKey.generate())], partByteCount: partByteCount) { file in
+      #expect(file.uploadedByteCount == 0)
+      for _ in 0..<30 {
+        try file.write(piece)
+        // The first part is sent last, at most three are being sent, and one is not full. The sealed file is longer
+        // than its plaintext by less than a chunk.
+        let (uploaded, chunk) = (file.uploadedByteCount, 64 << 10)
+        #expect(uploaded % partByteCount == 0)
+        #expect(uploaded <= max(0, file.byteCount + chunk - partByteCount))
+        #expect(uploaded >= file.byteCount - chunk - 5 * partByteCount)
+      }
+      #expect(file.uploadedByteCount > 0)
+    }
+    try await object.delete()
+  }
+
   @Test func `A part of less than 5 MiB is refused`() async throws {
     let object = try Servers.store().object(Servers.freshKey())
     let error = await remoteError {
@@ -210,6 +230,26 @@ extension `Requests with faults` {
     let inside = try await write([failed], to: object, for: key)
     #expect(inside?.code == .serverFailed)
     #expect(try await object.get()?.bytes == [1])
+  }
+
+  @Test(arguments: [true, false])
+  func `An upload is completed or discarded after the answers to all parts`(
+    isCompleted: Bool
+  ) async throws {
+    struct Stopped: Error {}
+    let object = try proxied()
+    // The first part is sent last, so the second one is still under way when an upload of two parts is stopped.
+    try await Proxy.set([
+      Fault(kind: "delay", path: "partNumber=\(isCompleted ? 1 : 2)", seconds: 0.5)
+    ])
+    _ = try? await object.seal(for: [.key(SealKey.generate())], partByteCount: partByteCount) {
+      try $0.writePieces(7)
+      if !isCompleted { throw Stopped() }
+    }
+    let last = try await Proxy.log().last { $0.path.contains("uploadId") }
+    try await Proxy.set([])
+    #expect(last?.method == (isCompleted ? "POST" : "DELETE") && last?.running == 0)
+    #expect(try Servers.openUploadCount(of: object) == 0)
   }
 
   @Test func `Completing whose outcome cannot be read is unknown`() async throws {
