@@ -1,6 +1,6 @@
 """Uses the contacts app in windows as people do, kills it, and compares the restored windows.
 
-    play.py PROGRAM [--scenes screens,late,endings,refusals,passphrase] [--kills N] [--seed N]
+    play.py PROGRAM [--scenes screens,late,texts,endings,refusals,passphrase] [--kills N] [--seed N]
             [--pictures DIR]
 """
 
@@ -106,7 +106,7 @@ def play_screens(play):
     row = next(iter(app.look().values()))
     row = app.widget(row, "AllContacts")["selectedRow"]
     app.keys("Return")
-    app.look_until(lambda line: app.widget(line, "Name")["isMapped"], "the form")
+    app.look_until(has_form, "the form")
     if app.widget(next(iter(app.look().values())), "Name")["text"] != row.split("   ")[0]:
         raise Difference(f"Enter did not open the selected row {row}")
     app.keys("End")
@@ -244,6 +244,66 @@ def play_late(play):
     print(f"  late rows: {row['selectedRow']} is selected again, below {row['firstRow']} at the top")
 
 
+def play_texts(play):
+    """Texts that arrive after the restore: their selections wait for them, and each save until then keeps these."""
+    app = play.start("texts")
+    app.restored()
+    app.click(app.focus("Contacts"), 100, 200)
+    app.keys("Return")
+    app.look_until(has_form, "the form")
+    app.keys("Tab", "Tab", "ctrl+End")
+    for number in range(24):
+        app.type(f"Line {number}.")
+        app.keys("Return")
+    edited = app.widget(next(iter(app.look().values())), "Note")["text"]
+    app.press("Contacts", "Keep")
+    await_until((play.work / "texts/contacts.json").exists, "the note in the book", app.process)
+    # An entry that loses the focus loses its selection, so the name is last; its cursor is first.
+    # The cursor is at the end of the name, and a part of the note is selected: a screen has one selection at a time.
+    for name in ("Name", "Note"):
+        left, top, width, height = app.widget(next(iter(app.look().values())), name)["bounds"]
+        app.click(app.focus("Contacts"), left + width / 2, top + height / 2)
+        app.keys(*["End"] if name == "Name" else ["ctrl+Home", "Down", "shift+Down", "shift+Down"])
+    app.look_until(lambda line: app.widget(line, "Note")["selection"] == [8, 24], "the selection")
+    before = app.settled()
+    position = app.widget(next(iter(before.values())), "Note")["position"]
+    if app.widget(next(iter(before.values())), "Name")["selection"][1] == 0:
+        raise Difference("the cursor of the name has no place to come back to")
+    app.kill()
+
+    # The state is saved while the form is still empty, and the app is killed before its texts are there.
+    file = play.work / "texts-there"
+    app = play.start("texts", "--rows-with", file)
+    app.restored()
+    if app.widget(next(iter(app.look().values())), "Note")["text"]:
+        raise Difference("the form has texts too early")
+    app.resize("Contacts", 520, 540)
+    app.resize("Contacts", *window_size(before))
+    app.settled()
+    app.kill()
+
+    app = play.start("texts", "--rows-with", file)
+    app.restored()
+    app.settled()
+    file.touch()
+    app.look_until(text_of(app, "Note", edited), "the texts")
+    # The text is scrolled once it was laid out.
+    app.look_until(lambda line: app.widget(line, "Note")["position"] == position, "the position")
+    play.expect(before, app.settled(), "late texts")
+    play.picture("late-texts")
+    app.kill()
+    app = play.start("texts")
+    play.expect(before, {line["session"]: line for line in app.restored()}, "after late texts")
+    app.kill()
+    print("  late texts: the cursor of the name and the selection of the note are back")
+
+
+def has_form(line):
+    return any(
+        state["name"] == "Name" and state["isMapped"]
+        for states in line["windows"].values() for state in states)
+
+
 def window_size(look):
     """The size of the main window in a look."""
     return next(states[0]["size"] for line in look.values() for states in line["windows"].values())
@@ -344,7 +404,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--scenes", default="screens,late,endings,refusals,passphrase")
+    parser.add_argument("--scenes", default="screens,late,texts,endings,refusals,passphrase")
     parser.add_argument("--pictures", type=pathlib.Path)
     options = parser.parse_args()
     work = pathlib.Path(tempfile.mkdtemp())

@@ -53,9 +53,9 @@ final class ContactFormNode: WidgetNode {
     }
   }
 
-  /// The texts of the contact in the book; empty for a new one.
+  /// The texts of the contact in the book; empty for a new one, and before the app has its contacts.
   private var keptTexts: [String] {
-    let contact = contactIdentifier.flatMap(window.app.book.contact)
+    let contact = window.app.hasRows ? contactIdentifier.flatMap(window.app.book.contact) : nil
     return [contact?.name ?? "", contact?.phone ?? "", contact?.note ?? ""]
   }
 

@@ -9,7 +9,7 @@ final class DesktopApp {
   let book: ContactBook
   let version: BundleVersion
   let journal: StateJournal?
-  /// True when the lists show the contacts.
+  /// True when the lists and forms show the contacts.
   private(set) var hasRows: Bool
   private let rowsPath: String?
   private let sessions: StateSessions
@@ -48,14 +48,17 @@ final class DesktopApp {
     }
   }
 
-  /// Gives the lists their rows, long after the windows were restored, once the file is there that they wait for.
+  /// Gives the lists their rows and the forms their texts, long after the windows were restored, once the file is
+  /// there that they wait for.
   private func showLateRows() async throws {
     guard let rowsPath else { return }
     while !FileManager.default.fileExists(atPath: rowsPath) {
       try await Task.sleep(for: .milliseconds(20))
     }
+    let forms = windows.flatMap(\.forms).filter { !$0.isEdited }
     hasRows = true
     for list in windows.flatMap(\.lists) { list.reload() }
+    for form in forms { form.refresh() }
   }
 
   /// Opens a window with a session of its own.

@@ -18,7 +18,7 @@ struct Options {
       --passphrase                Keep the key of the states under a passphrase.
       --bundle-version <version>  The version that the app takes itself for; by default 1.0.
       --journal <file>            Write down what the widgets show at each save; for tests.
-      --rows-with <file>          Show no rows before the file is there, as if they came from elsewhere; for tests.
+      --rows-with <file>          Show no contacts before the file is there, as if they came from elsewhere; for tests.
 
     """
 
@@ -26,7 +26,7 @@ struct Options {
   var needsPassphrase = false
   var version: BundleVersion
   var journalPath: String?
-  /// The file that the rows of the lists wait for; nil when they are there from the start.
+  /// The file that the contacts wait for; nil when they are there from the start.
   var rowsPath: String?
 
   /// Reads the arguments of a command line, without the program's name.

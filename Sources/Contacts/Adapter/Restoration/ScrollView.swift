@@ -54,7 +54,7 @@ open class ScrollView: WidgetView {
   }
 
   /// Looks again for what is wanted.
-  func contentChanged() {
+  private func contentChanged() {
     guard wanted != nil, !isCounting else { return }
     frameCount = 0
     steadyFrameCount = 0
@@ -162,6 +162,8 @@ public final class ListView: ScrollView {
   public init(_ restorationIdentifier: String?, _ list: List) {
     self.list = list
     super.init(restorationIdentifier, list)
+    // A list that is not on the screen gets no layout when its rows arrive.
+    list.onRows { [weak self] in self?.selectWantedRow() }
     list.onSelect { [weak self] in
       self?.wantedSelection = nil
       self?.noteChange()
@@ -196,11 +198,6 @@ public final class ListView: ScrollView {
 
   private func selectWantedRow() {
     if let row = wantedSelection.flatMap(row) { list.selectedRow = row }
-  }
-
-  override func contentChanged() {
-    selectWantedRow()
-    super.contentChanged()
   }
 
   override var hasContent: Bool { list.rowCount > 0 }

@@ -49,10 +49,12 @@ open class WidgetView: RestorableView {
 
 /// A line of text as a view: the selected part and the cursor.
 ///
-/// The app saves the text itself, unless it is stored elsewhere.
+/// The app saves the text itself, unless it is stored elsewhere. A restored selection waits for a text that arrives
+/// after the restore, and is written in each save until then.
 public final class EntryView: WidgetView {
   /// The entry.
   public let entry: Entry
+  private let selection: TextSelection
 
   /// Creates a view of an entry.
   ///
@@ -61,28 +63,34 @@ public final class EntryView: WidgetView {
   ///   - entry: The entry.
   public init(_ restorationIdentifier: String?, _ entry: Entry) {
     self.entry = entry
+    selection = TextSelection(of: entry)
     super.init(restorationIdentifier, widget: entry)
-    entry.onChange { [weak self] in self?.noteChange() }
+    entry.onChange { [weak self] in
+      self?.selection.textChanged()
+      self?.noteChange()
+    }
   }
 
   /// Writes the selected part.
   public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
-    coder.encodeSelection(of: entry)
+    selection.encode(to: &coder)
   }
 
-  /// Reads the selected part; the text is already set.
+  /// Reads the selected part, and selects it as soon as there is a text.
   public override func decodeRestorableState(
     with coder: borrowing RestorationDecoder
   ) throws {
     try super.decodeRestorableState(with: coder)
-    try coder.decodeSelection(of: entry)
+    try selection.decode(from: coder)
   }
 }
 
 /// A long text as a view: the selected part, the cursor and the position.
+///
+/// All of them wait for a text that arrives after the restore, and are written in each save until then.
 public final class TextAreaView: ScrollView {
-  private let textArea: TextArea
+  private let selection: TextSelection
 
   /// Creates a view of a text area.
   ///
@@ -90,39 +98,57 @@ public final class TextAreaView: ScrollView {
   ///   - restorationIdentifier: Its identifier.
   ///   - textArea: The text area.
   public init(_ restorationIdentifier: String?, _ textArea: TextArea) {
-    self.textArea = textArea
+    selection = TextSelection(of: textArea)
     super.init(restorationIdentifier, textArea)
-    textArea.onChange { [weak self] in self?.noteChange() }
+    textArea.onChange { [weak self] in
+      self?.selection.textChanged()
+      self?.noteChange()
+    }
   }
 
   /// Writes the position and the selected part.
   public override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
-    coder.encodeSelection(of: textArea)
+    selection.encode(to: &coder)
   }
 
-  /// Reads the selected part; the text is already set.
+  /// Reads the position and the selected part, which wait for the text.
   public override func decodeRestorableState(
     with coder: borrowing RestorationDecoder
   ) throws {
     try super.decodeRestorableState(with: coder)
-    try coder.decodeSelection(of: textArea)
+    try selection.decode(from: coder)
   }
 }
 
-extension RestorationEncoder {
-  fileprivate mutating func encodeSelection(of text: some EditableText) {
-    let range = text.selection
-    encode([range.lowerBound, range.upperBound], forKey: "selection")
-    encode(text.isCursorFirst, forKey: "isCursorFirst")
-  }
-}
+/// The selected part of a text, and the one that a restore wants while there is no text yet.
+@MainActor
+private final class TextSelection {
+  private typealias Part = (range: Range<Int>, isCursorFirst: Bool)
 
-extension RestorationDecoder {
-  fileprivate func decodeSelection(of text: some EditableText) throws {
-    let ends = try decode([Int].self, forKey: "selection")
+  private let text: any EditableText
+  private var wanted: Part?
+
+  init(of text: some EditableText) { self.text = text }
+
+  /// Selects the wanted part in the first text that the program sets; a user who types first wants no other.
+  func textChanged() {
+    guard let wanted, !text.text.isEmpty else { return }
+    self.wanted = nil
+    if text.isBeingSet { text.select(wanted.range, isCursorFirst: wanted.isCursorFirst) }
+  }
+
+  func encode(to coder: inout RestorationEncoder) {
+    let part = wanted ?? (text.selection, text.isCursorFirst)
+    coder.encode([part.range.lowerBound, part.range.upperBound], forKey: "selection")
+    coder.encode(part.isCursorFirst, forKey: "isCursorFirst")
+  }
+
+  func decode(from coder: borrowing RestorationDecoder) throws {
+    let ends = try coder.decode([Int].self, forKey: "selection")
     guard ends.count == 2, ends[0] >= 0, ends[0] <= ends[1] else { return }
-    text.select(
-      ends[0]..<ends[1], isCursorFirst: try decode(Bool.self, forKey: "isCursorFirst"))
+    let part: Part = (ends[0]..<ends[1], try coder.decode(Bool.self, forKey: "isCursorFirst"))
+    wanted = text.text.isEmpty ? part : nil
+    text.select(part.range, isCursorFirst: part.isCursorFirst)
   }
 }

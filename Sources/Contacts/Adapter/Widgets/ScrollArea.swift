@@ -50,6 +50,7 @@ public final class List: ScrollArea {
   private let selectionModel: OpaquePointer
   private let view: OpaquePointer
   private var isReplacing = false
+  private var rowsChanged: (@MainActor () -> Void)?
   /// The widgets of GTK's rows: a few, which GTK reuses for all rows.
   private var items: [OpaquePointer] = unsafe []
 
@@ -103,11 +104,17 @@ public final class List: ScrollArea {
   /// - Parameter rows: The texts of the rows.
   public func setRows(_ rows: [String]) {
     isReplacing = true
-    defer { isReplacing = false }
     selectedRow = nil
     unsafe gtk_string_list_splice(strings, 0, guint(rowCount), nil)
     for row in rows { unsafe gtk_string_list_append(strings, row) }
+    isReplacing = false
+    rowsChanged?()
   }
+
+  /// Calls a closure when the list has other rows; in place of one that was given before.
+  ///
+  /// - Parameter body: The closure.
+  public func onRows(_ body: @escaping @MainActor () -> Void) { rowsChanged = body }
 
   /// The selected row.
   public var selectedRow: Int? {

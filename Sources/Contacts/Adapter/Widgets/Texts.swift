@@ -5,6 +5,8 @@ import CGTK
 public protocol EditableText: Widget {
   /// The text.
   var text: String { get set }
+  /// True while the program sets the text; the user changes it at all other times.
+  var isBeingSet: Bool { get }
   /// The selected part, as offsets of Unicode scalars; if nothing is selected, both ends are the cursor.
   var selection: Range<Int> { get }
   /// Whether the cursor is before the selected part, as after a selection from right to left.
@@ -34,8 +36,15 @@ public final class Entry: Widget, EditableText {
   /// The text.
   public var text: String {
     get { unsafe String(cString: gtk_editable_get_text(opaque)) }
-    set { if newValue != text { unsafe gtk_editable_set_text(opaque, newValue) } }
+    set {
+      isBeingSet = true
+      if newValue != text { unsafe gtk_editable_set_text(opaque, newValue) }
+      isBeingSet = false
+    }
   }
+
+  /// True while the program sets the text.
+  public private(set) var isBeingSet = false
 
   /// The selected part.
   public var selection: Range<Int> {
@@ -114,8 +123,15 @@ public final class TextArea: ScrollArea, EditableText {
       defer { unsafe g_free(bytes) }
       return unsafe String(cString: bytes)
     }
-    set { if newValue != text { unsafe gtk_text_buffer_set_text(buffer, newValue, -1) } }
+    set {
+      isBeingSet = true
+      if newValue != text { unsafe gtk_text_buffer_set_text(buffer, newValue, -1) }
+      isBeingSet = false
+    }
   }
+
+  /// True while the program sets the text.
+  public private(set) var isBeingSet = false
 
   /// The selected part.
   public var selection: Range<Int> {
