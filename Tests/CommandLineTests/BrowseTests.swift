@@ -185,6 +185,17 @@ import Testing
     }
   }
 
+  @Test func `Bad input to browse has its exit code without a terminal`() throws {
+    try Workplace.with { place in
+      let file = Data(try archive(noteCount: 1))
+      try place.write("cut", file.dropLast(3))
+      try place.write("text", "no archive")
+      #expect(try place.fail(65, "browse", "cut").contains("cut"))
+      #expect(try place.fail(65, "browse", "text").contains("text"))
+      #expect(try place.fail(66, "browse", "absent").contains("absent"))
+    }
+  }
+
   @Test(.needsTerminal)
   func `Keys walk through a file in a terminal, which is given back at the end`() throws {
     try Workplace.with { place in

@@ -70,9 +70,9 @@ import Testing
   }
 
   @Test func `An array that contains itself becomes an object`() throws {
-    // The array has itself, another one that leads back, and a number.
+    // The array has itself, another one that leads back, and a number. Keys are read in the order of their bytes.
     let file = KeyedFile(
-      .object(4, ("list", .uid(2)), ("again", .uid(3))),
+      .object(4, ("more", .uid(3)), ("list", .uid(2))),
       .object(5, ("NS.objects", .array([.uid(2), .uid(3), .int(1)]))),
       .object(5, ("NS.objects", .array([.uid(2)]))), .classNamed("App.Root"), array)
     for bytes in [file.binary, file.xml] {
@@ -80,7 +80,7 @@ import Testing
       try Archive(imported.document.encoded()).requireCanonical()
       let root = try imported.document.object(ArchiveObjectID(1))
       let list = DynamicValue.reference(ArchiveObjectID(2))
-      #expect(root["list"] == list && root["again"] == .array([list]))
+      #expect(root["list"] == list && root["more"] == .array([list]))
       #expect(imported.document.objectCount == 2)
       let object = try imported.document.object(ArchiveObjectID(2))
       #expect(object.typeName == "NSArray")
@@ -186,6 +186,19 @@ import Testing
       let file = KeyedFile(
         .object(3, ("list", .array((0..<count).map { _ in .uid(2) }))), text,
         .classNamed("App.Root"))
+      let error = importError { try ImportedArchive(file.binary) }
+      #expect((error?.code == .limitExceeded) == isRefused, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test func `A URL of many keys is refused where it is read again too often`() {
+    let keys = (0..<5_000).map { ("key \($0)", ListValue.bool(true)) }
+    let url = ListValue.dictionary(
+      keys + [("NS.base", .uid(0)), ("NS.relative", .uid(4)), ("$class", .uid(5))])
+    for (count, isRefused) in [(1_000, false), (10_000, true)] {
+      let file = KeyedFile(
+        .object(3, ("list", .array((0..<count).map { _ in .uid(2) }))), url,
+        .classNamed("App.Root"), .string("a:b"), .classNamed("NSURL"))
       let error = importError { try ImportedArchive(file.binary) }
       #expect((error?.code == .limitExceeded) == isRefused, "\(error?.description ?? "")")
     }

@@ -128,6 +128,30 @@ final class OldFolder: NSObject, NSCoding {
     }
   }
 
+  @Test func `Objects of many keys keep their values in any order of the keys`() throws {
+    let keyCount = 40
+    let objects = (0..<100).map { object -> ListValue in
+      // 7 and 40 have no common divisor, so each key is there once.
+      let keys = (0..<keyCount).map { ($0 * 7 + object) % keyCount }
+      return .dictionary(
+        keys.map { ("key \($0)", .int(object * 1_000 + $0)) } + [("$class", .uid(101))])
+    }
+    var file = KeyedFile(objects: objects + [.classNamed("Row")])
+    file.top = (0..<100).map { ("\($0)", .uid($0 + 1)) }
+    let imported = try ImportedArchive(file.binary)
+    #expect(imported.classes.first?.keys.count == keyCount)
+    // The record at the top is the first object, and its keys are sorted by their bytes.
+    let sorted = (0..<100).sorted { "\($0)" < "\($1)" }
+    for (index, object) in sorted.enumerated() {
+      let record = try imported.document.object(ArchiveObjectID(UInt32(index) + 2))
+      #expect(record.fields.count == keyCount)
+      for field in record.fields {
+        let number = Int64(field.key.name.dropFirst(4)) ?? -1
+        #expect(field.value == .signed(Int64(object) * 1_000 + number, bitWidth: 64))
+      }
+    }
+  }
+
   @Test func `A class keeps its name without a table`() throws {
     let imported = try ImportedArchive(keyedArchive(OldContact(name: "Ada", age: 1)))
     #expect(try imported.document.object(ArchiveObjectID(1)).typeName == oldName)

@@ -47,6 +47,7 @@ extension Span<UInt8> {
   ///   - length: The number of bytes, all of which are within the span.
   /// - Returns: The integer; 0 for no bytes.
   @inlinable
+  @inline(__always)
   package func bigEndianInteger(at offset: Int, byteCount length: Int) -> UInt64 {
     precondition(offset >= 0 && 0...8 ~= length && offset <= count &- length)
     if length > 0, offset <= count &- 8 {

@@ -213,6 +213,15 @@ extension ArchiveDocument {
     return ArchiveObjectID(lastNumber)
   }
 
+  /// Adds objects, whose ids are in their order.
+  ///
+  /// - Parameter records: The objects, as ``insert(_:)`` takes each.
+  /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
+  package mutating func insert(contentsOf records: [DynamicRecord]) throws(ArchiveError) {
+    changed.reserveCapacity(changed.count + records.count)
+    for record in records { _ = try insert(record) }
+  }
+
   /// Edits an object in place.
   ///
   /// - Parameters:

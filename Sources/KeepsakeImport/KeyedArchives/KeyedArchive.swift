@@ -2,7 +2,9 @@ import KeepsakeArchive
 import KeepsakeDocuments
 
 /// The parts of an archive of `NSKeyedArchiver`: a list of objects, and the values at its top.
-struct KeyedArchive {
+///
+/// It is a class, since a structure of so many fields would be copied for each use.
+final class KeyedArchive {
   /// The only version of the format that there has been.
   private static let knownVersion: Int64 = 100_000
   /// The index of the object that stands for nil.
@@ -59,9 +61,8 @@ extension KeyedArchive {
 
   /// The index of an object's class; nil without a class.
   func classReference(in members: Range<Int>) -> UInt64? {
-    let span = list.members.span
-    for index in members where span[index].name == className {
-      return span[index].node.referencedIndex
+    for index in members where list.members[index].name == className {
+      return list.members[index].node.referencedIndex
     }
     return nil
   }

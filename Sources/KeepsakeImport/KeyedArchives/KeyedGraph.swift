@@ -21,6 +21,9 @@ struct KeyedGraph {
   var document: ArchiveDocument
   private(set) var plainTextCount = 0
   private var classes: [KeyedClass] = []
+  private var shapeCount = 0
+  /// The members of the object that is read now.
+  private var order: MemberOrder
   /// For each index in `$objects` the number of the class there, from 1; 0 where there is no class.
   private var classNumbers: [UInt32]
   /// For each index the id of the object there; 0 where the object is no record.
@@ -29,8 +32,10 @@ struct KeyedGraph {
   private var queue: [Int] = []
   /// The number of ids that the record at the top takes: 1, or 0 when an object is at the top.
   private var topCount: UInt32 = 0
-  /// The objects that have a nil, and the numbers of their classes.
-  private var objectsWithNil: [(id: ArchiveObjectID, classNumber: Int)] = []
+  /// The objects in the order of their ids.
+  private var records: [DynamicRecord] = []
+  /// The indices of the records that have a nil, and the numbers of their classes.
+  private var objectsWithNil: [(record: Int, classNumber: Int)] = []
   /// For each index, true while the values of the collection there are read.
   private var isOpen: [Bool]
   /// The object that is read now; its index is the place of an error.
@@ -45,6 +50,7 @@ struct KeyedGraph {
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
     (self.archive, self.options) = (archive, options)
     places = archive.list.names.places { $0.bytesPrecede($1) }
+    order = MemberOrder(nameCount: archive.list.names.allNumbers.count)
     document = ArchiveDocument(reserved: options.reserved)
     ids = [UInt32](repeating: 0, count: archive.objectCount)
     classNumbers = ids
@@ -68,8 +74,8 @@ struct KeyedGraph {
       _ = record(of: root)
     } else {
       topCount = 1
-      let fields = try fields(of: archive.top, shape(of: archive.top))
-      try insert(DynamicRecord(typeName: options.topTypeName, fields: fields))
+      let fields = try fields(newShape(of: archive.top))
+      records.append(DynamicRecord(typeName: options.topTypeName, fields: fields))
     }
     document.rootID = ArchiveObjectID(1)
     var next = 0
@@ -77,9 +83,14 @@ struct KeyedGraph {
       let index = queue[next]
       next += 1
       current = index
-      try insert(try record(at: index))
+      records.append(try record(at: index))
     }
     fillEmptyReferences()
+    do throws(ArchiveError) {
+      try document.insert(contentsOf: records)
+    } catch {
+      throw self.error(error.message, .limitExceeded)
+    }
   }
 
   /// The object at the top, if it is the only value there and no value of Foundation's classes.
@@ -93,14 +104,6 @@ struct KeyedGraph {
       let number = try classNumber(of: members), classes[number].meaning == nil
     else { return nil }
     return index
-  }
-
-  private mutating func insert(_ record: DynamicRecord) throws(ImportError) {
-    do throws(ArchiveError) {
-      _ = try document.insert(record)
-    } catch {
-      throw self.error(error.message, .limitExceeded)
-    }
   }
 
   // MARK: - Records
@@ -120,12 +123,12 @@ struct KeyedGraph {
     case .dictionary(let members):
       guard let number = try classNumber(of: members) else {
         return DynamicRecord(
-          typeName: "NSDictionary", fields: try fields(of: members, shape(of: members)))
+          typeName: "NSDictionary", fields: try fields(newShape(of: members)))
       }
       let shapeIndex = shapeIndex(of: members, number)
-      let fields = try fields(of: members, classes[number].shapes[shapeIndex])
+      let fields = try fields(classes[number].shapes[shapeIndex])
       classes[number].addObject(ofShape: shapeIndex, references: references)
-      if hasNil { objectsWithNil.append((ArchiveObjectID(ids[index]), number)) }
+      if hasNil { objectsWithNil.append((records.count, number)) }
       return DynamicRecord(type: classes[number].type, fields: fields)
     case let node:
       let value = try value(of: node, depth: 1)
@@ -138,37 +141,34 @@ struct KeyedGraph {
   ///
   /// A nil in the file has no type, and a program reads such a key as a reference.
   private mutating func fillEmptyReferences() {
-    for (id, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
-      guard var record = try? document.object(id) else { continue }
-      for index in record.fields.indices where record.fields[index].value == .null {
-        guard let key = archive.list.names.number(of: record.fields[index].key.name),
+    for (record, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
+      var fields = records[record].fields
+      for index in fields.indices where fields[index].value == .null {
+        guard let key = archive.list.names.number(of: fields[index].key.name),
           classes[number].referenceKeys.contains(key)
         else { continue }
-        record.fields[index].value = .reference(nil)
+        fields[index].value = .reference(nil)
       }
-      try? document.replaceObject(id, with: record)
+      records[record].fields = fields
     }
   }
 
-  /// The values of an object, sorted by their keys so that all objects of a class have one shape.
-  private mutating func fields(
-    of members: Range<Int>, _ shape: RecordShape
-  ) throws(ImportError) -> [DynamicRecord.Field] {
-    references.removeAll(keepingCapacity: true)
+  /// The values of the object whose members are in the order of a shape, so that all objects of a class have one.
+  private mutating func fields(_ shape: RecordShape) throws(ImportError) -> [DynamicRecord.Field] {
+    if !references.isEmpty { references.removeAll(keepingCapacity: true) }
     hasNil = false
-    var fields = shape.fields
-    for offset in shape.names.indices {
-      let member = archive.list.members[members.lowerBound + offset]
-      guard let place = shape.place(of: member.name, near: offset),
-        let index = shape.fieldIndices[place]
-      else { continue }
-      let value = try value(of: member.node, depth: 1)
+    var fields: [DynamicRecord.Field] = []
+    fields.reserveCapacity(shape.fields.count)
+    for index in shape.fields.indices {
+      let value = try value(of: archive.list.members[order.members[index]].node, depth: 1)
       switch value {
       case .reference: references.append(index)
       case .null: hasNil = true
       default: break
       }
-      fields[index].value = value
+      var field = shape.fields[index]
+      field.value = value
+      fields.append(field)
     }
     return fields
   }
@@ -176,41 +176,40 @@ struct KeyedGraph {
   /// The index of an object's shape among those of its class.
   private mutating func shapeIndex(of members: Range<Int>, _ classNumber: Int) -> Int {
     for index in classes[classNumber].shapes.indices
-    where classes[classNumber].shapes[index].matches(members, of: archive.list) {
+    where order.arrange(members, in: archive.list.members, as: classes[classNumber].shapes[index]) {
       return index
     }
-    return classes[classNumber].add(shape(of: members))
+    return classes[classNumber].add(newShape(of: members))
   }
 
-  private func shape(of members: Range<Int>) -> RecordShape {
+  /// Makes the shape of a dictionary, and puts its members in order.
+  private mutating func newShape(of members: Range<Int>) -> RecordShape {
+    shapeCount += 1
+    let shape = shape(shapeCount, of: archive.list.members[members])
+    _ = order.arrange(members, in: archive.list.members, as: shape)
+    return shape
+  }
+
+  private func shape(
+    _ number: Int, of members: ArraySlice<PropertyListNode.Member>
+  ) -> RecordShape {
     let escaped = escapedNames(in: members)
-    // The place of each key in the upper half, and the offset of its member in the lower half.
-    var order: [UInt64] = []
-    for (offset, member) in archive.list.members[members].enumerated()
-    where member.name != archive.className || member.node.referencedIndex == nil {
-      let place = places[Int(key(member.name, among: escaped))]
-      order.append(UInt64(place) << 32 | UInt64(UInt32(truncatingIfNeeded: offset)))
+    let isClass = { (member: PropertyListNode.Member) in
+      member.name == archive.className && member.node.referencedIndex != nil
     }
-    order.sort()
-    let names = archive.list.members[members].map(\.name)
-    var fieldIndices = [Int?](repeating: nil, count: names.count)
-    var keys: [UInt32] = []
-    for (index, placed) in order.enumerated() {
-      let offset = Int(UInt32(truncatingIfNeeded: placed))
-      fieldIndices[offset] = index
-      keys.append(key(names[offset], among: escaped))
-    }
+    let named = members.filter { !isClass($0) }.map {
+      (name: $0.name, key: key($0.name, among: escaped))
+    }.sorted { places[Int($0.key)] < places[Int($1.key)] }
     return RecordShape(
-      names: names, fieldIndices: fieldIndices, keys: keys,
-      fields: keys.map {
-        DynamicRecord.Field(key: ArchiveKey(archive.list.names[$0]), value: .null)
-      },
-      hasReference: [Bool](repeating: false, count: keys.count))
+      number: number, names: named.map(\.name) + members.filter(isClass).map(\.name),
+      keys: named.map(\.key),
+      fields: named.map {
+        DynamicRecord.Field(key: ArchiveKey(archive.list.names[$0.key]), value: .null)
+      })
   }
 
   /// The names of an object, if one of them has two dollar signs; none for all others.
-  private func escapedNames(in members: Range<Int>) -> Set<UInt32> {
-    let members = archive.list.members[members]
+  private func escapedNames(in members: ArraySlice<PropertyListNode.Member>) -> Set<UInt32> {
     guard !archive.unescaped.isEmpty, members.contains(where: { archive.unescaped[$0.name] != nil })
     else { return [] }
     return Set(members.map(\.name))
@@ -232,7 +231,11 @@ struct KeyedGraph {
   ) throws(ImportError) -> Int? {
     guard let reference = archive.classReference(in: members) else { return nil }
     let index = try self.index(reference)
-    if classNumbers[index] != 0 { return Int(classNumbers[index]) - 1 }
+    if classNumbers[index] == 0 { try addClass(index) }
+    return Int(classNumbers[index]) - 1
+  }
+
+  private mutating func addClass(_ index: Int) throws(ImportError) {
     let list = archive.list
     guard case .dictionary(let facts) = archive.object(index),
       let name = list.string(list.node("$classname", in: facts)), !name.isEmpty
@@ -243,7 +246,6 @@ struct KeyedGraph {
     classes.append(
       KeyedClass(name: name, typeName: options.typeNames[name] ?? name, chain: chain))
     classNumbers[index] = UInt32(clamping: classes.count)
-    return classes.count - 1
   }
 
   // MARK: - Values
@@ -268,9 +270,10 @@ struct KeyedGraph {
     }
   }
 
+  @inline(__always)
   private mutating func scalar(_ index: Int) throws(ImportError) -> DynamicValue {
     let value = archive.list.scalars[index]
-    try pay(for: value)
+    try pay(value.contentByteCount)
     return value
   }
 
@@ -293,6 +296,8 @@ struct KeyedGraph {
     case .reference:
       throw error("an object is only a reference to another one")
     case .dictionary(let members):
+      // Objects of Foundation's classes are read again for each reference, and can have many members.
+      try pay(members.count)
       guard let number = try classNumber(of: members) else {
         return try collection(at: index, nil, members, depth: depth)
       }
@@ -327,6 +332,7 @@ struct KeyedGraph {
   // MARK: - Checks
 
   /// The index that a reference names, which has to be one of `$objects`.
+  @inline(__always)
   func index(_ reference: UInt64) throws(ImportError) -> Int {
     guard let index = Int(exactly: reference), index < archive.objectCount else {
       throw error(
@@ -345,14 +351,7 @@ struct KeyedGraph {
     }
   }
 
-  private mutating func pay(for value: DynamicValue) throws(ImportError) {
-    switch value {
-    case .string(let text): try pay(text.utf8.count)
-    case .bytes(let bytes): try pay(bytes.count)
-    default: try pay(0)
-    }
-  }
-
+  @inline(__always)
   private mutating func pay(_ byteCount: Int) throws(ImportError) {
     remaining -= Self.valueCost + byteCount
     guard remaining >= 0 else {

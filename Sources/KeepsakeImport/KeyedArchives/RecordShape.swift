@@ -1,14 +1,14 @@
 import KeepsakeDocuments
 
-/// The keys of an object in the order of the file, and in the order of the fields of its record.
+/// The keys of the objects of a class in the order of the fields of their records.
 ///
 /// Nearly all objects of a class have the same keys, so a class keeps the shapes that its objects had, and nothing is
 /// sorted for the next one.
-struct RecordShape {
-  /// The names of the members, in the order of the first object with them.
+final class RecordShape {
+  /// The number of the shape among all that were made, from 1.
+  let number: Int
+  /// The names of the members in the order of the fields, and at the end that of the class, which becomes no field.
   let names: [UInt32]
-  /// The index of each member's field; nil for the member that names the class, which becomes no field.
-  let fieldIndices: [Int?]
   /// The numbers of the fields' keys.
   let keys: [UInt32]
   /// The fields, sorted by their keys, with nil for each value.
@@ -16,25 +16,55 @@ struct RecordShape {
   /// True for each field that is a reference in at least one object.
   var hasReference: [Bool]
 
-  /// Dictionaries with more names need the same order, since each name is looked for among all.
-  private static let mostNamesInAnyOrder = 16
+  init(
+    number: Int, names: [UInt32], keys: [UInt32], fields: [DynamicRecord.Field]
+  ) {
+    (self.number, self.names, self.keys, self.fields) = (number, names, keys, fields)
+    hasReference = [Bool](repeating: false, count: fields.count)
+  }
+}
 
-  /// True when a dictionary has the same names, each of which it has once.
-  ///
-  /// Foundation writes the names of each object in an order of its own on Linux.
-  func matches(_ members: Range<Int>, of list: PropertyListDocument) -> Bool {
-    guard members.count == names.count else { return false }
-    let span = list.members.span
-    for offset in names.indices
-    where place(of: span[members.lowerBound + offset].name, near: offset) == nil {
-      return false
-    }
-    return true
+/// The members of an object in the order of its shape.
+///
+/// Foundation writes the names of each object in an order of its own on Linux. Therefore a table has the index of each
+/// name in the shape that was used last.
+struct MemberOrder {
+  private struct Place {
+    /// The number of the last shape that has the name; 0 for none.
+    var shape = 0
+    var index = 0
   }
 
-  /// The index of a name among ``names``; it is mostly the offset of the member.
-  func place(of name: UInt32, near offset: Int) -> Int? {
-    if names[offset] == name { return offset }
-    return names.count <= Self.mostNamesInAnyOrder ? names.firstIndex(of: name) : nil
+  /// The places by the numbers of the names.
+  private var places: [Place]
+  /// The number of the shape that all places are of.
+  private var shape = 0
+  /// The indices of the members, in the order of the shape's names.
+  private(set) var members: [Int] = []
+
+  init(nameCount: Int) { places = [Place](repeating: Place(), count: nameCount) }
+
+  /// Puts the members of a dictionary, which has no name twice, in order.
+  ///
+  /// - Returns: False when the dictionary has other names than the shape.
+  mutating func arrange(
+    _ dictionary: Range<Int>, in all: [PropertyListNode.Member], as shape: RecordShape
+  ) -> Bool {
+    guard dictionary.count == shape.names.count else { return false }
+    if self.shape != shape.number {
+      self.shape = shape.number
+      for (index, name) in shape.names.enumerated() {
+        places[Int(name)] = Place(shape: shape.number, index: index)
+      }
+      members = [Int](repeating: 0, count: shape.names.count)
+    }
+    let places = places
+    var ordered = members.mutableSpan
+    for member in dictionary {
+      let place = places[Int(all[member].name)]
+      guard place.shape == shape.number else { return false }
+      ordered[place.index] = member
+    }
+    return true
   }
 }

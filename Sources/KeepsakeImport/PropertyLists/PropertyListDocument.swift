@@ -104,9 +104,6 @@ enum PropertyListNode {
     var node: PropertyListNode
     /// The number of the name in ``PropertyListNames``.
     var name: UInt32
-
-    /// A member in places that are filled later.
-    static let empty = Member(node: .empty, name: 0)
   }
 }
 
@@ -119,5 +116,16 @@ extension PropertyListNode {
   /// The range of the elements, if the node is an array.
   var elements: Range<Int>? {
     if case .array(let range) = self { range } else { nil }
+  }
+}
+
+extension DynamicValue {
+  /// The number of bytes of a text or of bytes; 0 for other values.
+  var contentByteCount: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    default: 0
+    }
   }
 }
