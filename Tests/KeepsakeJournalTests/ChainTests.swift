@@ -100,11 +100,12 @@ import Testing
       let cipher = try fixture.keys.cipher(of: header, path: fixture.path)
       var file = header.bytes + [0]
       for next in [index, .max] {
-        let entry = try StoredEntry(storing: JournalRecord([7]), time: 0)
+        var entry = EncodedEntries(at: 0)
+        try entry.append(JournalRecord([7]), reserving: 1)
         let fields = FrameHeader(
-          kind: .whole, count: 1, length: entry.byteCount + JournalFormat.tagLength,
+          kind: .whole, count: 1, length: entry.bytes.count + JournalFormat.tagLength,
           segment: header.tag, index: next, first: next == .max ? 6 : 5, mark: 1)
-        file += try SoundFrame(fields, sealedWith: cipher) { entry.write(to: &$0) }.bytes
+        file += try SoundFrame(fields, sealing: entry.bytes[...], with: cipher).bytes
       }
       try write(file, to: fixture.file(1))
       #expect(fixture.read().error?.code == .damaged)

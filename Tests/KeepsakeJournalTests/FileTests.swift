@@ -308,7 +308,7 @@ import Testing
         for length in 432...file.count {
           try write(Array(file[..<length]), to: copy.file(1))
           while case .entries(let entries) = try reader.step() {
-            found += entries.flatMap(\.stored.record.content)
+            found += entries.flatMap(\.record.content)
           }
         }
         #expect(found == [1, 2, 3])

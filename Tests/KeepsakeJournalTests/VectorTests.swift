@@ -117,7 +117,7 @@ extension JournalVector {
     var options = ReadingOptions(skipsDamage: open.goingOn ?? false)
     if let pin = open.pin { options.pin = try JournalPin(bytes: pin.bytes) }
     var reader = JournalReader(files, keys: keys, options: options)
-    var found: [NumberedEntry] = []
+    var found: [FoundEntry] = []
     var error: JournalError?
     do throws(JournalError) {
       while case .entries(let entries) = try reader.step() { found += entries }
@@ -126,9 +126,9 @@ extension JournalVector {
       error = failure
     }
     let entries = found.map { entry in
-      let record = entry.stored.record
+      let record = entry.record
       return "\(entry.number) \(record.typeName) \(record.representation.rawValue) "
-        + "\(record.version) \(entry.stored.time) \(record.content)"
+        + "\(record.version) \(entry.time) \(record.content)"
     }
     let stated = expected.entries.map {
       "\($0.number) \($0.type) \($0.form) \($0.version) \($0.time) \($0.content.bytes)"

@@ -112,9 +112,6 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
 
 /// The calling thread.
 package enum CurrentThread {
-  /// Lets another thread run.
-  package static func yield() { sched_yield() }
-
   /// A number that is unique among the living threads.
   package static var identifier: UInt64 {
     #if canImport(Darwin)

@@ -54,59 +54,42 @@ struct EntryHeader: Sendable {
   }
 }
 
-/// An entry in the plaintext of a frame, whose content is not copied.
-struct FoundEntry: Sendable {
-  fileprivate let plaintext: [UInt8]
-  fileprivate let header: EntryHeader
-
-  /// Milliseconds since 1970.
-  var time: Int64 { header.time }
-  /// The length of the content.
-  var byteCount: Int { header.content.count }
-
-  /// The entry, with a copy of its content.
-  var record: JournalRecord {
-    JournalRecord(
-      Array(plaintext[header.content]),
-      typeName: header.name.isEmpty
-        ? "" : String(decoding: plaintext[header.name], as: UTF8.self),
-      version: header.version, representation: header.representation)
-  }
-}
-
 /// An entry with its place in the journal, not yet decoded.
-@usableFromInline struct NumberedEntry: Sendable {
+@usableFromInline struct FoundEntry: Sendable {
   @usableFromInline let number: UInt64
   @usableFromInline let missingBefore: UInt64
-  let stored: FoundEntry
+  /// Milliseconds since 1970.
+  @usableFromInline let time: Int64
+  @usableFromInline let record: JournalRecord
 }
 
-/// The entries of one plaintext, which they share: an array of them would retain it once for each.
+/// The entries of one plaintext; the content of each is copied when it is taken.
 @usableFromInline struct FoundEntries: RandomAccessCollection, Sendable {
-  private struct Place: Sendable {
-    let number: UInt64
-    let missingBefore: UInt64
-    let header: EntryHeader
-  }
-
   private let plaintext: [UInt8]
-  private var places: [Place] = []
+  private var places: [(number: UInt64, header: EntryHeader)] = []
+  /// The number of entries that are missing before the first one; between the others none is.
+  private var missingBefore: UInt64 = 0
 
   init(in plaintext: [UInt8] = []) { self.plaintext = plaintext }
 
   mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
 
-  mutating func append(_ header: EntryHeader, number: UInt64, missingBefore: UInt64) {
-    places.append(Place(number: number, missingBefore: missingBefore, header: header))
+  mutating func append(_ header: EntryHeader, number: UInt64, missingBefore missing: UInt64) {
+    if places.isEmpty { missingBefore = missing }
+    places.append((number, header))
   }
 
   @usableFromInline var startIndex: Int { 0 }
   @usableFromInline var endIndex: Int { places.count }
 
-  @usableFromInline subscript(index: Int) -> NumberedEntry {
-    let place = places[index]
-    return NumberedEntry(
-      number: place.number, missingBefore: place.missingBefore,
-      stored: FoundEntry(plaintext: plaintext, header: place.header))
+  @usableFromInline subscript(index: Int) -> FoundEntry {
+    let (number, header) = places[index]
+    let name = plaintext[header.name]
+    return FoundEntry(
+      number: number, missingBefore: index == 0 ? missingBefore : 0, time: header.time,
+      record: JournalRecord(
+        Array(plaintext[header.content]),
+        typeName: name.isEmpty ? "" : String(decoding: name, as: UTF8.self),
+        version: header.version, representation: header.representation))
   }
 }

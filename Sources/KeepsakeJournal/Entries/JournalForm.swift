@@ -50,11 +50,10 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 
 extension JournalForm {
   /// The entries that are appended at a time, for the journal at a path.
-  @inlinable func stored(
+  @inlinable func encoded(
     _ entries: [Entry], at time: Int64, in path: String
-  ) throws(JournalError) -> [StoredEntry] {
-    var stored: [StoredEntry] = []
-    stored.reserveCapacity(entries.count)
+  ) throws(JournalError) -> EncodedEntries {
+    var encoded = EncodedEntries(at: time)
     for entry in entries {
       let record: JournalRecord
       do {
@@ -62,9 +61,9 @@ extension JournalForm {
       } catch {
         throw JournalError(notStorable: error, path: path)
       }
-      stored.append(try StoredEntry(storing: record, time: time))
+      try encoded.append(record, reserving: entries.count)
     }
-    return stored
+    return encoded
   }
 }
 

@@ -40,14 +40,22 @@ public struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// An entry that is to be written.
-@usableFromInline struct StoredEntry: Sendable {
-  let record: JournalRecord
-  /// Milliseconds since 1970.
-  let time: Int64
+/// Entries that are to be written, as they are stored: their bytes, one entry after the other.
+@usableFromInline struct EncodedEntries: Sendable {
+  private(set) var bytes: [UInt8] = []
+  /// The length of each entry.
+  private(set) var lengths: [Int] = []
+  /// The latest time of the entries, in milliseconds since 1970.
+  private(set) var latestTime: Int64
+  /// More memory than this is not reserved before the entries are there.
+  private static let longestReserve = 1 << 20
 
-  /// Takes an entry that is to be appended; refuses one that the format does not allow.
-  @usableFromInline init(storing record: JournalRecord, time: Int64) throws(JournalError) {
+  @usableFromInline init(at time: Int64) { latestTime = time }
+
+  /// Appends an entry, and reserves memory for `count` of its length; refuses one that the format does not allow.
+  @usableFromInline mutating func append(
+    _ record: JournalRecord, reserving count: Int
+  ) throws(JournalError) {
     let (length, nameLength) = (record.content.count, record.typeName.utf8.count)
     guard length <= JournalFormat.maximumContentLength,
       nameLength <= JournalFormat.maximumTypeNameLength
@@ -57,48 +65,28 @@ public struct JournalRecord: Hashable, Sendable {
     guard (0...Int(Int32.max)).contains(record.version) else {
       throw JournalError(.entryNotStorable, detail: "version \(record.version)")
     }
-    self.record = record
-    self.time = time
+    let byteCount = JournalFormat.entryHeaderLength + nameLength + length
+    if lengths.isEmpty {
+      lengths.reserveCapacity(count)
+      bytes.reserveCapacity(max(byteCount, min(byteCount * count, Self.longestReserve)))
+    }
+    lengths.append(byteCount)
+    bytes.append(addingCapacity: byteCount) { output in
+      output.appendLittleEndian(UInt32(clamping: length))
+      output.appendLittleEndian(UInt16(clamping: nameLength))
+      output.append(record.representation.rawValue)
+      output.append(0)
+      output.appendLittleEndian(UInt32(clamping: record.version))
+      output.appendLittleEndian(latestTime)
+      if nameLength > 0 { output.append(Array(record.typeName.utf8)) }
+      output.append(record.content)
+    }
   }
 
-  /// The length of the entry's header and its type name.
-  private var headLength: Int { JournalFormat.entryHeaderLength + record.typeName.utf8.count }
-
-  /// The length of the entry as it is stored.
-  var byteCount: Int { headLength + record.content.count }
-
-  private func writeHead(to bytes: inout OutputSpan<UInt8>) {
-    bytes.appendLittleEndian(UInt32(clamping: record.content.count))
-    bytes.appendLittleEndian(UInt16(clamping: record.typeName.utf8.count))
-    bytes.append(record.representation.rawValue)
-    bytes.append(0)
-    bytes.appendLittleEndian(UInt32(clamping: record.version))
-    bytes.appendLittleEndian(time)
-    if !record.typeName.isEmpty { bytes.append(Array(record.typeName.utf8)) }
-  }
-
-  /// Appends the bytes of the entry.
-  @inline(__always) func write(to bytes: inout OutputSpan<UInt8>) {
-    writeHead(to: &bytes)
-    bytes.append(record.content)
-  }
-
-  /// Appends a range of the bytes of the entry.
-  func write(_ range: Range<Int>, to bytes: inout OutputSpan<UInt8>) {
-    let head = [UInt8].laidOut(headLength) { writeHead(to: &$0) }
-    bytes.append(head, range.clamped(to: 0..<head.count))
-    let content = range.clamped(to: head.count..<byteCount)
-    bytes.append(record.content, content.lowerBound - head.count..<content.upperBound - head.count)
-  }
-}
-
-extension ArraySlice<StoredEntry> {
-  /// The length of all entries as they are stored.
-  var byteCount: Int {
-    // A span lends its elements, where an array would retain each of them.
-    let entries = span
-    var total = 0
-    for index in entries.indices { total += entries[index].byteCount }
-    return total
+  /// Appends the entries of another call.
+  mutating func append(_ others: EncodedEntries) {
+    bytes += others.bytes
+    lengths += others.lengths
+    latestTime = max(latestTime, others.latestTime)
   }
 }

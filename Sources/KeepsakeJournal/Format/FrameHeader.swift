@@ -118,17 +118,16 @@ struct SoundFrame: Sendable {
     opened = try cipher?.open(sealed, index: header.index, header: fields)
   }
 
-  /// Seals the plaintext that `write` appends; zeros fill the rest of the length that the header states.
+  /// Seals a plaintext; zeros fill the rest of the length that the header states.
   init(
-    _ header: FrameHeader, sealedWith cipher: FrameCipher,
-    _ write: (inout OutputSpan<UInt8>) -> Void
+    _ header: FrameHeader, sealing plaintext: ArraySlice<UInt8>, with cipher: FrameCipher
   ) throws(SealError) {
     let fields = header.bytes
     // The check and the tag are zeros at first.
     var bytes = [UInt8].laidOut(header.frameLength) { output in
       output.append(fields)
       output.append(repeating: 0, count: JournalFormat.checkLength)
-      write(&output)
+      output.append(plaintext)
       output.append(repeating: 0, count: output.freeCapacity)
     }
     let start = JournalFormat.framePrefixLength

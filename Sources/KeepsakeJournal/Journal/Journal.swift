@@ -111,9 +111,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   @inlinable public func append(
     contentsOf entries: [Entry]
   ) throws(JournalError) -> Range<UInt64> {
-    let time = clock()
-    let first = try writer.append(
-      form.stored(entries, at: time, in: directory.path), latestTime: time)
+    let first = try writer.append(form.encoded(entries, at: clock(), in: directory.path))
     return first..<first + UInt64(entries.count)
   }
 
@@ -126,9 +124,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   @inlinable nonisolated(nonsending) public func append(
     contentsOf entries: [Entry]
   ) async throws(JournalError) -> Range<UInt64> {
-    let time = clock()
-    let first = try await writer.append(
-      form.stored(entries, at: time, in: directory.path), latestTime: time)
+    let first = try await writer.append(form.encoded(entries, at: clock(), in: directory.path))
     return first..<first + UInt64(entries.count)
   }
 }

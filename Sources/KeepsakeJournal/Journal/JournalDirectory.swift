@@ -199,11 +199,13 @@ public struct JournalDirectory: Sendable {
     return JournalVerdict(pin: pin, count: point.nextEntry)
   }
 
-  private func stored(from first: UInt64, limit: Int) throws(JournalError) -> [NumberedEntry] {
+  private func stored(from first: UInt64, limit: Int) throws(JournalError) -> [FoundEntry] {
     var reader = JournalReader(
       list, keys: keys, options: ReadingOptions(from: first), index: index)
-    var found: [NumberedEntry] = []
-    while found.count < limit, case .entries(let entries) = try reader.step() { found += entries }
-    return Array(found.prefix(max(0, limit)))
+    var found: [FoundEntry] = []
+    while found.count < limit, case .entries(let entries) = try reader.step() {
+      found += entries.prefix(limit - found.count)
+    }
+    return found
   }
 }

@@ -21,7 +21,7 @@ extension JournalEntry: Equatable where Value: Equatable {}
 extension JournalEntry {
   /// Decodes an entry; nil when the form skips it.
   @inlinable init?(
-    _ entry: NumberedEntry, as form: JournalForm<Value>, in path: String
+    _ entry: FoundEntry, as form: JournalForm<Value>, in path: String
   ) throws(JournalError) {
     let decoded: Value?
     do {
@@ -37,12 +37,8 @@ extension JournalEntry {
   }
 }
 
-extension NumberedEntry {
-  @usableFromInline var record: JournalRecord { stored.record }
-
-  @usableFromInline var date: Date {
-    Date(timeIntervalSince1970: Double(stored.time) / 1_000)
-  }
+extension FoundEntry {
+  @usableFromInline var date: Date { Date(timeIntervalSince1970: Double(time) / 1_000) }
 
   /// The error of an entry that a form cannot decode.
   @usableFromInline func unreadable(_ error: any Error, in path: String) -> JournalError {

@@ -18,10 +18,9 @@ package struct SharedJournal {
 
   /// Entries that can be appended.
   package struct Encoded {
-    fileprivate let entries: [StoredEntry]
-    fileprivate let time: Int64
+    fileprivate let entries: EncodedEntries
     /// The length of all entries in bytes.
-    package var byteCount: Int { entries[...].byteCount }
+    package var byteCount: Int { entries.bytes.count }
   }
 
   /// The end of a journal, as the directory shows it: it differs after each append.
@@ -135,7 +134,7 @@ package struct SharedJournal {
         found.append(
           Found(
             number: entry.number, entry: decoded?.value,
-            byteCount: entry.stored.byteCount))
+            byteCount: entry.record.content.count))
       }
       return found
     }
@@ -177,8 +176,7 @@ package struct SharedJournal {
   package func encoded<Entry>(
     _ entries: [Entry], as form: JournalForm<Entry>
   ) throws(JournalError) -> Encoded {
-    let time = WallClock.milliseconds
-    return Encoded(entries: try form.stored(entries, at: time, in: files.directory), time: time)
+    Encoded(entries: try form.encoded(entries, at: WallClock.milliseconds, in: files.directory))
   }
 
   /// Appends entries to the open journal, and returns when they are durable.
@@ -188,9 +186,7 @@ package struct SharedJournal {
   /// - Throws: ``JournalError``.
   @discardableResult
   package mutating func append(_ entries: Encoded) throws(JournalError) -> UInt64 {
-    try write { writer throws(JournalError) in
-      try writer.append(entries.entries, latestTime: entries.time)
-    }
+    try write { writer throws(JournalError) in try writer.append(entries.entries) }
   }
 
   /// Begins a new file of the open journal at once; a journal without files stays without.

@@ -1,31 +1,14 @@
 import KeepsakeSeal
 
-/// The frames of one batch, before they are sealed: which entries each of them has (Spec/journal.md, sections 3 and 4).
+/// The frames of one batch: the bytes of its entries that each of them has (Spec/journal.md, sections 3 and 4).
 struct BatchPlan: Sendable {
   /// A frame that is to be sealed.
   struct Frame: Sendable {
     let header: FrameHeader
     /// The bytes of the batch before the frame.
     let offset: UInt64
-    fileprivate let content: Content
-
-    func sealed(with cipher: FrameCipher) throws(SealError) -> SoundFrame {
-      try SoundFrame(header, sealedWith: cipher) { plaintext in
-        switch content {
-        case .entries(let entries):
-          let entries = entries.span
-          for index in entries.indices { entries[index].write(to: &plaintext) }
-        case .part(let entry, let range): entry.write(range, to: &plaintext)
-        }
-      }
-    }
-  }
-
-  /// The plaintext of a frame.
-  fileprivate enum Content {
-    case entries(ArraySlice<StoredEntry>)
-    /// A range of the bytes of a long entry.
-    case part(StoredEntry, Range<Int>)
+    /// The range of the bytes of all entries: whole entries, or a part of a long one.
+    let content: Range<Int>
   }
 
   private(set) var frames: [Frame] = []
@@ -38,9 +21,9 @@ struct BatchPlan: Sendable {
   /// The index of the next frame, and the number of its first entry.
   private var next: (frame: UInt64, entry: UInt64)
 
-  /// Plans the frames of entries that follow a point of a segment.
+  /// Plans the frames of entries of these lengths, which follow a point of a segment.
   init(
-    _ entries: [StoredEntry], padding: SealOptions.Padding, segment: UInt64, mark: UInt64,
+    _ lengths: [Int], padding: SealOptions.Padding, segment: UInt64, mark: UInt64,
     after point: ChainPoint
   ) {
     self.padding = padding
@@ -48,39 +31,37 @@ struct BatchPlan: Sendable {
     self.mark = mark
     next = (point.frames, point.nextEntry)
     let limit = JournalFormat.maximumPlaintextLength
-    // The entries that the next frame has so far.
-    var (start, length) = (0, 0)
-    let stored = entries.span
-    for index in stored.indices {
-      let count = stored[index].byteCount
-      if length > 0, length + count > limit {
-        add(.whole, .entries(entries[start..<index]), count: index - start, length: length)
-        (start, length) = (index, 0)
+    // The entries that the next frame has so far: their bytes, and their number.
+    var (start, end, count) = (0, 0, 0)
+    for length in lengths {
+      if count > 0, end - start + length > limit {
+        add(.whole, start..<end, count: count)
+        (start, count) = (end, 0)
       }
-      if count <= limit {
-        length += count
+      end += length
+      if length <= limit {
+        count += 1
       } else {
-        addLong(entries[index], length: count)
-        start = index + 1
+        addLong(start..<end)
+        start = end
       }
     }
-    if length > 0 {
-      add(.whole, .entries(entries[start...]), count: entries.count - start, length: length)
-    }
+    if count > 0 { add(.whole, start..<end, count: count) }
   }
 
-  private mutating func addLong(_ entry: StoredEntry, length: Int) {
+  private mutating func addLong(_ entry: Range<Int>) {
     let limit = JournalFormat.maximumPlaintextLength
-    for start in stride(from: 0, to: length, by: limit) {
-      let end = min(start + limit, length)
-      let kind = start == 0 ? FrameKind.begin : end == length ? .last : .middle
-      add(kind, .part(entry, start..<end), count: start == 0 ? 1 : 0, length: end - start)
+    for start in stride(from: entry.lowerBound, to: entry.upperBound, by: limit) {
+      let end = min(start + limit, entry.upperBound)
+      let isFirst = start == entry.lowerBound
+      let kind = isFirst ? FrameKind.begin : end == entry.upperBound ? .last : .middle
+      add(kind, start..<end, count: isFirst ? 1 : 0)
     }
   }
 
-  private mutating func add(_ kind: FrameKind, _ content: Content, count: Int, length: Int) {
-    let padded = Int(clamping: padding.paddedLength(UInt64(length)))
-    let plaintextLength = max(length, min(padded, JournalFormat.maximumPlaintextLength))
+  private mutating func add(_ kind: FrameKind, _ content: Range<Int>, count: Int) {
+    let padded = Int(clamping: padding.paddedLength(UInt64(content.count)))
+    let plaintextLength = max(content.count, min(padded, JournalFormat.maximumPlaintextLength))
     let header = FrameHeader(
       kind: kind, count: UInt32(clamping: count), length: plaintextLength + JournalFormat.tagLength,
       segment: segment, index: next.frame, first: next.entry, mark: mark)

@@ -4,34 +4,35 @@ import KeepsakeSeal
 
 /// Appends for several callers at the same time, whose entries share one write and one synchronization.
 ///
-/// A caller queues its entries, then writes all that are queued; meanwhile others queue theirs. The thread that writes
-/// for asynchronous callers waits for a moment before it takes a batch, so that calls at the same time are one batch.
+/// A caller adds its entries to the batch that is to be written next. Then it writes the batches that wait; meanwhile
+/// others add to the next one. One thread writes for all asynchronous callers.
 @usableFromInline final class JournalWriter: Sendable {
-  /// Entries of one call that are not written yet.
-  private struct Waiting: Sendable {
-    let entries: [StoredEntry]
-    let latestTime: Int64
-    let byteCount: Int
-    let complete: @Sendable (Result<UInt64, JournalError>) -> Void
+  private typealias Completion = @Sendable (Result<UInt64, JournalError>) -> Void
 
-    init(
-      _ entries: [StoredEntry], _ latestTime: Int64,
-      _ complete: @escaping @Sendable (Result<UInt64, JournalError>) -> Void
-    ) {
-      self.entries = entries
-      self.latestTime = latestTime
-      self.complete = complete
-      byteCount = entries[...].byteCount
-    }
+  /// Entries of one call or several that are not written yet.
+  private struct Batch {
+    var entries: EncodedEntries
+    /// The calls in order, and the number of entries before those of each.
+    var calls: [(entriesBefore: Int, complete: Completion)]
   }
 
-  /// The calls that wait, in order.
+  /// The batches that wait, in order.
   private struct Line {
-    var calls: [Waiting] = []
+    var batches: [Batch] = []
     /// True while a thread of the queue is to write all that waits.
     var isDrained = false
-    /// The number of calls in the last batch, and the time that its write took.
-    var lastBatch: (count: Int, duration: Duration) = (0, .zero)
+
+    mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {
+      let last = batches.count - 1
+      if last >= 0,
+        batches[last].entries.bytes.count + entries.bytes.count <= JournalWriter.batchLength
+      {
+        batches[last].calls.append((batches[last].entries.lengths.count, complete))
+        batches[last].entries.append(entries)
+      } else {
+        batches.append(Batch(entries: entries, calls: [(0, complete)]))
+      }
+    }
   }
 
   /// The open journal, with its lock.
@@ -42,10 +43,6 @@ import KeepsakeSeal
 
   /// A batch has at most this many bytes, or the entries of one call.
   private static let batchLength = 1 << 20
-  /// No more calls are waited for when there are so many.
-  private static let gatheredCount = 4_096
-  /// The longest wait for more calls, since a disk may take seconds for a write.
-  private static let longestWait = Duration.milliseconds(2)
 
   private let files: JournalFiles
   private let line = Monitor(Line())
@@ -73,32 +70,25 @@ import KeepsakeSeal
   deinit { try? close() }
 
   /// Appends entries; returns the number of the first one when all are durable.
-  @usableFromInline func append(
-    _ entries: [StoredEntry], latestTime: Int64
-  ) throws(JournalError) -> UInt64 {
+  @usableFromInline func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireEntries(entries)
     let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
-    line.withLock { line in
-      line.calls.append(
-        Waiting(entries, latestTime) { result in outcome.withLock { $0 = result } })
+    line.withLock { $0.add(entries) { result in outcome.withLock { $0 = result } } }
+    while true {
+      writeBatch()
+      if let result = outcome.withLock({ $0 }) { return try result.get() }
     }
-    while outcome.withLock({ $0 == nil }) { writeBatch() }
-    guard let result = outcome.withLock({ $0 }) else {
-      throw JournalError(.closed, path: files.directory)
-    }
-    return try result.get()
   }
 
   /// Appends entries on a thread that may block.
   @usableFromInline nonisolated(nonsending) func append(
-    _ entries: [StoredEntry], latestTime: Int64
+    _ entries: EncodedEntries
   ) async throws(JournalError) -> UInt64 {
     try requireEntries(entries)
     let result = await withCheckedContinuation { continuation in
-      let call = Waiting(entries, latestTime) { continuation.resume(returning: $0) }
       // One thread writes for all calls that come meanwhile.
       let isFirst = line.withLock { line in
-        line.calls.append(call)
+        line.add(entries) { continuation.resume(returning: $0) }
         defer { line.isDrained = true }
         return !line.isDrained
       }
@@ -108,78 +98,33 @@ import KeepsakeSeal
     return try result.get()
   }
 
-  private func requireEntries(_ entries: [StoredEntry]) throws(JournalError) {
-    guard !entries.isEmpty else {
+  private func requireEntries(_ entries: EncodedEntries) throws(JournalError) {
+    guard !entries.lengths.isEmpty else {
       throw JournalError(
         .entryNotStorable, path: files.directory, detail: "no entries were given")
     }
   }
 
-  /// Writes batches for asynchronous callers until no call waits.
+  /// Writes batches for asynchronous callers until none waits.
   private func drain() {
-    func isDone() -> Bool {
-      line.withLock { line in
-        line.isDrained = !line.calls.isEmpty
-        return !line.isDrained
-      }
-    }
-    while !isDone() {
-      gatherCalls()
-      writeBatch()
-    }
+    while line.withLock({ line in
+      line.isDrained = !line.batches.isEmpty
+      return line.isDrained
+    }) { writeBatch() }
   }
 
-  /// Waits for an eighth of the time that the last write took, at most two milliseconds, and again as long as calls
-  /// came meanwhile.
-  ///
-  /// A caller that is alone does not wait.
-  private func gatherCalls() {
-    let clock = ContinuousClock()
-    while true {
-      let (count, last) = line.withLock { ($0.calls.count, $0.lastBatch) }
-      guard max(count, last.count) > 1, count < JournalWriter.gatheredCount else { return }
-      let end = clock.now + min(last.duration / 8, JournalWriter.longestWait)
-      repeat { CurrentThread.yield() } while clock.now < end
-      if line.withLock({ $0.calls.count }) == count { return }
-    }
-  }
-
-  /// Writes calls that wait as one batch, and completes them.
+  /// Writes the batch that has waited longest, and completes its calls.
   private func writeBatch() {
     open.withLock { open in
-      let batch = takeBatch()
-      guard let latest = batch.map(\.latestTime).max() else { return }
-      let entries = batch.count == 1 ? batch[0].entries : batch.flatMap(\.entries)
-      let start = ContinuousClock.now
+      let next = line.withLock { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
+      guard let batch = next else { return }
       let result = Result { () throws(JournalError) in
-        guard let first = try open?.segments.append(entries, latestTime: latest) else {
+        guard let first = try open?.segments.append(batch.entries) else {
           throw JournalError(.closed, path: files.directory)
         }
         return first
       }
-      let duration = ContinuousClock.now - start
-      line.withLock { $0.lastBatch = (batch.count, duration) }
-      var before: UInt64 = 0
-      for call in batch {
-        let own = before
-        call.complete(result.map { $0 + own })
-        before += UInt64(call.entries.count)
-      }
-    }
-  }
-
-  private func takeBatch() -> [Waiting] {
-    line.withLock { line in
-      var (count, length) = (0, 0)
-      while count < line.calls.count,
-        count == 0 || length + line.calls[count].byteCount <= JournalWriter.batchLength
-      {
-        length += line.calls[count].byteCount
-        count += 1
-      }
-      let batch = Array(line.calls[..<count])
-      line.calls.removeFirst(count)
-      return batch
+      for call in batch.calls { call.complete(result.map { $0 + UInt64(call.entriesBefore) }) }
     }
   }
 
@@ -201,7 +146,7 @@ import KeepsakeSeal
 
   /// Writes what waits, closes the segment, and releases the lock.
   func close() throws(JournalError) {
-    while line.withLock({ !$0.calls.isEmpty }) { writeBatch() }
+    while line.withLock({ !$0.batches.isEmpty }) { writeBatch() }
     try open.withLock { open throws(JournalError) in
       defer { open = nil }
       try open?.segments.closeSegment()

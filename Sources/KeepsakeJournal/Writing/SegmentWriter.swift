@@ -27,7 +27,11 @@ struct SegmentWriter {
   private let process = CurrentProcess.identifier
   private var file: FileDescriptor?
   /// The number of the last file; 0 before the first one.
-  private(set) var fileNumber: UInt64 = 0
+  private(set) var fileNumber: UInt64 = 0 {
+    didSet { path = files.path(of: fileNumber) }
+  }
+  /// The path of the last file; of the first one before it is there.
+  private var path: String
   private var fileTime: Int64 = 0
   /// The durable length of the last file.
   private var size: UInt64 = 0
@@ -42,8 +46,10 @@ struct SegmentWriter {
     self.files = files
     self.keys = keys
     self.options = options
+    path = files.path(of: 1)
     guard let tail = try JournalTail.find(in: files) else { return }
     fileNumber = tail.fileNumber
+    path = files.path(of: tail.fileNumber)
     size = tail.offset
     point = tail.point
     fileTime = tail.fileTime ?? 0
@@ -53,7 +59,7 @@ struct SegmentWriter {
       case .unfinished: .over
       case .damaged: .damaged
       }
-    let path = files.path(of: tail.fileNumber)
+    let path = path
     let file = try onSystem(path) { () throws(SystemFailure) in
       try FileDescriptor(openingForUpdating: path)
     }
@@ -62,8 +68,6 @@ struct SegmentWriter {
     self.file = file
   }
 
-  private var path: String { files.path(of: max(fileNumber, 1)) }
-
   func requireSameProcess() throws(JournalError) {
     guard CurrentProcess.identifier == process else {
       throw JournalError(.forked, path: files.directory)
@@ -71,9 +75,7 @@ struct SegmentWriter {
   }
 
   /// Appends entries as one batch; returns the number of the first one when all are durable.
-  mutating func append(
-    _ entries: [StoredEntry], latestTime: Int64
-  ) throws(JournalError) -> UInt64 {
+  mutating func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireSameProcess()
     let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
     if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
@@ -82,15 +84,17 @@ struct SegmentWriter {
     if segment == nil { try beginSegment() }
     guard let segment, let point else { throw JournalError(.closed, path: files.directory) }
     let plan = BatchPlan(
-      entries, padding: options.padding, segment: segment.header.tag, mark: segment.framesLength,
-      after: point)
+      entries.lengths, padding: options.padding, segment: segment.header.tag,
+      mark: segment.framesLength, after: point)
     let (cipher, path, start) = (segment.cipher, path, size)
     var after = point
     try write(plan.byteCount) { file throws(JournalError) in
       let digests = try FrameGroup.map(plan.frames.count) { number throws(SealError) in
-        let frame = try plan.frames[number].sealed(with: cipher)
+        let planned = plan.frames[number]
+        let frame = try SoundFrame(
+          planned.header, sealing: entries.bytes[planned.content], with: cipher)
         do throws(SystemFailure) {
-          try file.write(frame.bytes.span, at: start + plan.frames[number].offset)
+          try file.write(frame.bytes.span, at: start + planned.offset)
         } catch {
           throw SealError(FileError(error, path: path))
         }
@@ -101,7 +105,7 @@ struct SegmentWriter {
       }
     }
     self.segment?.framesLength += plan.byteCount
-    self.segment?.latestTime = max(segment.latestTime, latestTime)
+    self.segment?.latestTime = max(segment.latestTime, entries.latestTime)
     self.point = after
     return point.nextEntry
   }

@@ -121,7 +121,7 @@ extension SealedFile {
     if let trailer = try plan.completion(
       of: payload.builder, header: header, plaintextLength: plaintext.count)?.trailer
     {
-      output.append(trailer, 0..<trailer.count)
+      output.append(trailer)
     }
   }
 

@@ -74,19 +74,6 @@ extension [UInt8] {
     append(contentsOf: bytes)
   }
 
-  /// The number whose lowest byte is at `offset`; the caller has checked the length.
-  @inlinable package func littleEndian<Number: FixedWidthInteger>(
-    at offset: Int, as type: Number.Type
-  )
-    -> Number
-  {
-    var number: Number = 0
-    for index in 0..<(Number.bitWidth / 8) {
-      number |= Number(truncatingIfNeeded: self[offset + index]) << (8 * index)
-    }
-    return number
-  }
-
   /// Whether all bytes of `range` are zero.
   package func isZero(_ range: Range<Int>) -> Bool {
     let bytes = span

@@ -131,7 +131,7 @@ extension Slot {
   /// The prefix and the file id, which both the commitment and the wrapping cover.
   private func bound(to fileID: [UInt8]) -> [UInt8] {
     [UInt8].laidOut(SealFormat.slotPrefixLength + fileID.count) { output in
-      output.append(bytes, 0..<SealFormat.slotPrefixLength)
+      output.append(bytes[..<SealFormat.slotPrefixLength])
       output.append(fileID)
     }
   }

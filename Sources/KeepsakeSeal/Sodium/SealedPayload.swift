@@ -127,7 +127,7 @@ extension SealedPayload {
     _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
     threads: Int
   ) throws(SealError) {
-    output.append(header, 0..<header.count)
+    output.append(header)
     let length = layout.sealedLength(of: layout.allChunks)
     try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
       nonisolated(unsafe) let source = unsafe source

@@ -51,7 +51,7 @@ public struct SealedFileReader: Sendable {
     while output.freeCapacity > 0, try fill() {
       let start = offset - windowRange.lowerBound
       let count = min(output.freeCapacity, window.count - start)
-      output.append(window, start..<start + count)
+      output.append(window[start..<start + count])
       offset += count
     }
   }

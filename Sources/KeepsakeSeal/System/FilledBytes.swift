@@ -37,7 +37,7 @@ extension [UInt8] {
 
 extension OutputSpan<UInt8> {
   /// Appends all bytes of an array; the caller has reserved room.
-  package mutating func append(_ bytes: [UInt8]) { append(bytes, 0..<bytes.count) }
+  package mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
 
   /// Appends the bytes of a number, the lowest first.
   @inlinable
@@ -59,20 +59,29 @@ extension OutputSpan<UInt8> {
     append(bytes)
   }
 
-  /// Appends a range of an array; the caller has reserved room.
-  package mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+  /// Appends the bytes of a part of an array; the caller has reserved room.
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
     unsafe withUnsafeMutableBufferPointer { buffer, count in
       unsafe bytes.withUnsafeBytes { source in
         let room = UnsafeMutableRawBufferPointer(buffer)
-        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count..<count + range.count])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[range]))
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: source)
       }
-      count += range.count
+      count += bytes.count
     }
   }
 }
 
 extension [UInt8] {
+  /// The number whose lowest byte is at `offset`; the caller has checked the length.
+  @inlinable package func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+    at offset: Int, as type: Number.Type
+  ) -> Number {
+    precondition(offset >= 0 && offset <= count - Number.bitWidth / 8)
+    return unsafe withUnsafeBytes { bytes in
+      unsafe Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+    }
+  }
+
   /// The bytes that `write` appends, at most `capacity`.
   ///
   /// Quicker than appending to an array, which checks each time that it is uniquely referenced and has room.

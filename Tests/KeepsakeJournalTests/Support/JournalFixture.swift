@@ -51,7 +51,7 @@ struct JournalFixture {
     var (entries, numbers): ([[UInt8]], [UInt64]) = ([], [])
     do throws(JournalError) {
       while case .entries(let found) = try reader.step() {
-        entries += found.map(\.stored.record.content)
+        entries += found.map(\.record.content)
         numbers += found.map(\.number)
       }
       return (entries, numbers, nil)

@@ -83,7 +83,7 @@ internal import FuzzDriver
       while case .entries(let entries) = try reader.step() {
         for entry in entries {
           if entry.number < options.from { broken("an entry before the first one") }
-          found.append(Found(number: entry.number, content: entry.stored.record.content))
+          found.append(Found(number: entry.number, content: entry.record.content))
         }
         if found.count > 100_000 { broken("reading does not end") }
       }
