@@ -110,4 +110,14 @@ final class FormerContact: NSObject, NSCoding {
       #expect(try place.names() == ["cut.plist", "old.plist", "plain.json"])
     }
   }
+
+  @Test func `A file whose name begins with a hyphen is read, and errors name it`() throws {
+    try Workplace.with { place in
+      try place.write("-plain.json", "{}")
+      let error = try place.fail(65, "import", "--list-classes", "--", "-plain.json")
+      #expect(error.contains("-plain.json is not"), "\(error)")
+      try place.succeed("import", "-o", "new", "--", "-plain.json")
+      try place.succeed("verify", "new")
+    }
+  }
 }

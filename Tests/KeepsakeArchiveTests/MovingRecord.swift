@@ -9,7 +9,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
   enum Mover: CaseIterable {
     case nothing, keysBefore, keysBehind, payloadsBefore, payloadsBehind, nested, deeplyNested
     case records, recordsWithNil, rows, rowsWithNil, mixed, mixedLate, numbersWithNil, dictionary
-    case dictionaryOfRows, setOfNumbers, enumeration, scopes
+    case dictionaryOfRows, setOfNumbers, enumeration, scopes, integers
   }
 
   var mover: Mover
@@ -54,11 +54,14 @@ struct MovingRecord: ArchiveRecord, Hashable {
     case .keysBefore: encodeKeys(to: &coder)
     case .payloadsBefore: coder.encode(text, forKey: "text")
     case .keysBehind, .payloadsBehind: sample.encode(to: &coder)
+    case .integers: coder.encode(number, forKey: "before")
     default: encodeContainer(to: &coder)
     }
     if mover == .keysBehind { return encodeKeys(to: &coder) }
     if mover == .payloadsBehind { return coder.encode(text, forKey: "text") }
     sample.encode(to: &coder)
+    // The integer before then takes eight bytes too.
+    if mover == .integers, isOdd { coder.encode(number << 40, forKey: "behind") }
   }
 
   private func encodeKeys(to coder: inout ObjectEncoder) {
@@ -132,6 +135,10 @@ struct MovingRecord: ArchiveRecord, Hashable {
       return try coder.decode(forKey: "case")
         == (isOdd ? .some(sample, text: text) : NumberCase.none)
     case .scopes: return try NumberSample(from: coder.scope("scope")) == sample
+    case .integers:
+      let behind: Int? = isOdd ? try coder.decode(forKey: "behind") : nil
+      return try coder.decode(Int.self, forKey: "before") == number
+        && behind == (isOdd ? number << 40 : nil)
     }
   }
 }

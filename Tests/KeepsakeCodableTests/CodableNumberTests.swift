@@ -26,7 +26,8 @@ import Testing
     }
 
     init(_ number: Int, order: Int, depth: Int) {
-      let range = 0..<1 + number % 4
+      // Some of the arrays are long enough to be aligned.
+      let range = 0..<1 + number % 4 * 30
       bytes = range.map { UInt8($0) }
       doubles = range.map { Double($0) / 3 }
       floats = range.map { Float($0) / 3 }

@@ -147,6 +147,27 @@ import Testing
     }
   }
 
+  @Test func `A file of another journal is not read from its middle`() throws {
+    try JournalFixture.with { fixture in
+      try withTemporaryDirectory { folder in
+        let other = try JournalFixture(in: folder)
+        let options = JournalOptions(retention: JournalRetention(files: 2))
+        for journal in [try fixture.open(options), try other.open(options)] {
+          for index in 0..<40 as Range<UInt8> {
+            if index % 8 == 0 { try journal.rotate() }
+            try journal.append([index])
+          }
+          try journal.close()
+        }
+        let last = try #require(fixture.directory.files().last?.number)
+        #expect(fixture.read(ReadingOptions(from: 36)).numbers == [36, 37, 38, 39])
+        try write(try contents(of: other.file(last)), to: fixture.file(last))
+        let found = fixture.read(ReadingOptions(from: 36))
+        #expect(found.entries.isEmpty && found.error?.code == .wrongFile)
+      }
+    }
+  }
+
   @Test func `A pin holds for what is appended later, and shows an older copy`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open()

@@ -156,6 +156,27 @@ import Testing
     }
   }
 
+  @Test func `An index forgets its marks when the frame of one is damaged`() throws {
+    try JournalFixture.with { fixture in
+      try writeMany(fixture)
+      let index = JournalIndex()
+      func read(_ number: UInt64) throws {
+        var reader = JournalReader(
+          JournalFiles(fixture.path), keys: fixture.keys, options: ReadingOptions(from: number),
+          index: index)
+        _ = try reader.step()
+      }
+      for number in [2_000, 5_000, 8_000] as [UInt64] { try read(number) }
+      #expect(index.count == 3)
+      let mark = try #require(index.around(5_000).low)
+      var file = try contents(of: fixture.file(1))
+      file[Int(mark.offset) + JournalFormat.framePrefixLength] ^= 1
+      try TestSupport.write(file, to: fixture.file(1))
+      _ = try? read(5_000)
+      #expect(index.count == 0)
+    }
+  }
+
   @Test func `An index keeps a bounded number of marks, in order`() {
     let index = JournalIndex()
     for entry in (0..<20_000 as Range<UInt64>).map({ $0 * 7_919 % 20_000 }) {

@@ -44,7 +44,7 @@ extension SealedValue {
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
-  ///     and the defaults otherwise.
+  ///     as far as the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
@@ -67,7 +67,7 @@ extension SealedValue {
   ///   - key: A key that opens the file.
   ///   - registry: The types of the other objects.
   ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
-  ///     and the defaults otherwise.
+  ///     as far as the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Object: ArchiveObject>(

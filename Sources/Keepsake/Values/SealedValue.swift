@@ -27,12 +27,17 @@ import KeepsakeSeal
 /// In asynchronous functions Swift chooses the `async` overloads: Argon2 and the disk then block neither the caller's
 /// actor nor the cooperative thread pool.
 public enum SealedValue {
-  /// The limits of reading when the app gives none: as many levels as `JSONEncoder` writes (Spec/state.md, 6).
-  static let readingLimits: ArchiveLimits = {
+  /// The limits of reading when the app gives none: as many levels as `JSONEncoder` writes, and fewer on a thread
+  /// whose stack is too small for them (Spec/state.md, 6).
+  static var readingLimits: ArchiveLimits {
     var limits = ArchiveLimits()
-    limits.nestingDepth = 512
+    let room = (CurrentThread.stackByteCount ?? 0) / stackByteCountOfLevel
+    limits.nestingDepth = max(limits.nestingDepth, min(512, room))
     return limits
-  }()
+  }
+
+  /// The stack that is set aside for each level.
+  private static let stackByteCountOfLevel = 12 << 10
 
   private static let queue = DispatchQueue(
     label: "Keepsake.SealedValue", qos: .userInitiated, attributes: .concurrent)
@@ -78,8 +83,8 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
-  ///     otherwise.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
+  ///     the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
@@ -98,8 +103,8 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
-  ///     otherwise.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
+  ///     the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   @_disfavoredOverload
@@ -151,8 +156,8 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
-  ///     otherwise.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
+  ///     the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when the file does not exist, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
@@ -170,8 +175,8 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file, as a path or a `URL`.
   ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, and the defaults
-  ///     otherwise.
+  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
+  ///     the stack of the thread has room for them, and the defaults otherwise.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func load<Value: ArchiveRecord>(

@@ -7,7 +7,10 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   package let defaultValue: Value
   private let migrations: [ValueMigration]
   private let unknownKeys: UnknownKeys
-  private let limits: (reading: ArchiveLimits, writing: ArchiveLimits)
+  /// The limits of the app; nil for those of ``SealedValue``.
+  private let limits: ArchiveLimits?
+  /// The levels around the value, which its limits leave out.
+  private var outerLevelCount = 0
   /// The type that errors about unknown keys name.
   private let typeName: String
 
@@ -18,7 +21,7 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
     self.defaultValue = defaultValue
     self.migrations = migrations
     self.unknownKeys = unknownKeys
-    self.limits = (limits ?? SealedValue.readingLimits, limits ?? .default)
+    self.limits = limits
     typeName = "\(Value.self)"
   }
 
@@ -29,8 +32,20 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
     defaultValue = outer(inner.defaultValue)
     migrations = inner.migrations.map { $0.nested(under: key) }
     unknownKeys = inner.unknownKeys
-    limits = (inner.limits.reading.oneLevelDeeper, inner.limits.writing.oneLevelDeeper)
+    limits = inner.limits
+    outerLevelCount = inner.outerLevelCount + 1
     typeName = inner.typeName
+  }
+
+  /// The limits of reading on the calling thread.
+  private var readingLimits: ArchiveLimits { around(limits ?? SealedValue.readingLimits) }
+  private var writingLimits: ArchiveLimits { around(limits ?? .default) }
+
+  private func around(_ limits: ArchiveLimits) -> ArchiveLimits {
+    var limits = limits
+    let (depth, overflows) = limits.nestingDepth.addingReportingOverflow(outerLevelCount)
+    limits.nestingDepth = overflows ? .max : depth
+    return limits
   }
 
   /// The version of the values that this program saves, from 1.
@@ -42,7 +57,7 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   ) throws(KeepsakeError) -> (value: Value, kept: KeptKeys) {
     let stored = StoredValue(
       archive: archive, path: place, migrations: migrations,
-      limits: limits.reading)
+      limits: readingLimits)
     let (value, kept) = try stored.value(completedBy: defaultValue)
     if case .refuse = unknownKeys.treatment, !kept.report.isEmpty {
       throw KeepsakeError(unknown: kept.report, of: typeName, at: place)
@@ -54,9 +69,9 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
   package func archive(
     of value: Value, keeping kept: KeptKeys
   ) throws(KeepsakeError) -> (archive: [UInt8], kept: KeptKeys) {
-    let known = try SealedValue.encoded(value, version: version, limits: limits.writing)
+    let known = try SealedValue.encoded(value, version: version, limits: writingLimits)
     do {
-      return try kept.added(to: known, version: version, limits.writing)
+      return try kept.added(to: known, version: version, writingLimits)
     } catch {
       throw SealedValue.notStorable(error)
     }
@@ -64,13 +79,4 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
 
   /// Tells the app which keys are unknown, if it has asked for that.
   package func tell(_ kept: KeptKeys) { unknownKeys.tell(kept.report) }
-}
-
-extension ArchiveLimits {
-  /// Limits that allow one more level.
-  fileprivate var oneLevelDeeper: ArchiveLimits {
-    var limits = self
-    if nestingDepth < .max { limits.nestingDepth += 1 }
-    return limits
-  }
 }

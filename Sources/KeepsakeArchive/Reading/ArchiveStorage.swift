@@ -193,13 +193,24 @@ package final class ArchiveStorage: Sendable {
   }
 
   /// The segment that holds an object, found by searching the segment directory.
+  ///
+  /// The search begins at the row that would be the object's if all segments held as many, and moves away from it in
+  /// steps that double. So a directory that is read from far away is seldom read in more than one place.
   func segment(holding number: UInt32) throws(ArchiveError) -> SegmentLayout {
     var low = 0
     var high = frame.segmentCount - 1
+    var middle = min(max(likelyRow(ofObject: number), 1), max(high, 1))
+    var step = 1
     while low < high {
-      let middle = (low + high + 1) / 2
       let offset = frame.rowOffset(middle) + SegmentRow.firstObjectOffset
-      if try load(UInt32.self, at: offset) <= number { low = middle } else { high = middle - 1 }
+      if try load(UInt32.self, at: offset) <= number {
+        low = middle
+        middle = min((low + high + 1) / 2, low + step)
+      } else {
+        high = middle - 1
+        middle = max((low + high + 1) / 2, high - step + 1)
+      }
+      step *= 2
     }
     let segment = try segment(low)
     guard number >= segment.row.firstObject, number < segment.nextObject else {
@@ -207,6 +218,13 @@ package final class ArchiveStorage: Sendable {
         .damaged, "no segment holds object #\(number)", offset: frame.rowsOffset)
     }
     return segment
+  }
+
+  /// The row of the segment that would hold an object if all segments held as many.
+  private func likelyRow(ofObject number: UInt32) -> Int {
+    // Both counts are below 2 to the power of 32.
+    let product = UInt64(number) * UInt64(frame.segmentCount)
+    return Int(product / UInt64(max(frame.objectCount, Int(number), 1)))
   }
 
   /// The shape and the body of an object.

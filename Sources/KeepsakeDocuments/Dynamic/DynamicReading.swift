@@ -22,9 +22,9 @@ extension ValueDecoder {
       case .record: return try dynamicNestedRecord(&budget)
       case .enumeration: return try dynamicEnumeration(&budget)
       case .array where !hasUnknownForm: return try dynamicArray(&budget)
-      case .set: return .set(try dynamicElements(members(), &budget))
+      case .set: return .set(try dynamicValues(members(), &budget))
       case .dictionary:
-        if !hasUnknownForm { return .dictionary(try dynamicEntries(&budget)) }
+        if !hasUnknownForm { return try dynamicDictionary(&budget) }
         try checkKeys()
       default: break
       }
@@ -51,12 +51,29 @@ extension ValueDecoder {
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    let elements = try elements()
+    .array(try dynamicValues(elements(), &budget))
+  }
+
+  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  private func dynamicDictionary(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicValue {
+    let stored = try dictionaryEntries()
+    let keys = try dynamicValues(stored.keys, &budget)
+    return .dictionary(
+      DynamicEntries(keys: keys, values: try dynamicValues(stored.values, &budget)))
+  }
+
+  /// Elements, or members, keys or values; they are kept as they are stored where no memory is left to make them.
+  private func dynamicValues(
+    _ elements: StoredElements, _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicValues {
     if elements.count == 0 || budget.take(ReadingBudget.byteCount(of: elements)) {
-      return .array(DynamicValues(try dynamicElements(elements, &budget)))
+      return DynamicValues(try dynamicElements(elements, &budget))
     }
     if !budget.isChecked { try check(elements) }
-    return .array(DynamicValues(StoredArray(elements, of: self)))
+    return DynamicValues(StoredArray(elements, of: self))
   }
 
   /// Reads elements that are kept as they are stored, to find damage.
@@ -106,27 +123,6 @@ extension ValueDecoder {
     try checkDepth()
     var none = ReadingBudget.none
     _ = try dynamicElements(SortedElements(view, shapes).keys(range), &none)
-  }
-
-  private func dynamicEntries(
-    _ budget: inout ReadingBudget
-  ) throws(ArchiveError) -> [DynamicEntry] {
-    let stored = try dictionaryEntries()
-    // Keys are distinct, so that entries are not many more than bytes.
-    budget.left -=
-      ReadingBudget.byteCount(of: stored.keys) + ReadingBudget.byteCount(of: stored.values)
-    var entries: [DynamicEntry] = []
-    entries.reserveCapacity(stored.keys.count)
-    for index in 0..<stored.keys.count {
-      let key = try element(index, of: stored.keys).dynamicValue(&budget)
-      do {
-        let value = try element(index, of: stored.values).dynamicValue(&budget)
-        entries.append(DynamicEntry(key: key, value: value))
-      } catch {
-        throw error.atElement(index)
-      }
-    }
-    return entries
   }
 
   /// The bytes that the value takes: its slot, and its payload if it has one.

@@ -112,6 +112,39 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
 
 /// The calling thread.
 package enum CurrentThread {
+  /// The bytes of its whole stack; nil where the system does not say.
+  ///
+  /// For the first thread the C library reads the list of all mappings, so each thread keeps its answer.
+  package static var stackByteCount: Int? {
+    guard let stackKey else { return findStackByteCount() }
+    if let known = unsafe pthread_getspecific(stackKey) { return Int(bitPattern: known) }
+    let count = findStackByteCount()
+    unsafe pthread_setspecific(stackKey, count.flatMap { unsafe UnsafeRawPointer(bitPattern: $0) })
+    return count
+  }
+
+  private static let stackKey: pthread_key_t? = {
+    var key = pthread_key_t()
+    return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
+  }()
+
+  private static func findStackByteCount() -> Int? {
+    #if canImport(Darwin)
+      return pthread_get_stacksize_np(pthread_self())
+    #else
+      // The header hides the function from programs that do not ask for extensions of GNU.
+      typealias Query =
+        @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+      guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
+      let query = unsafe unsafeBitCast(symbol, to: Query.self)
+      var attributes = pthread_attr_t()
+      guard unsafe query(pthread_self(), &attributes) == 0 else { return nil }
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      var count = 0
+      return unsafe pthread_attr_getstacksize(&attributes, &count) == 0 ? count : nil
+    #endif
+  }
+
   /// A number that is unique among the living threads.
   package static var identifier: UInt64 {
     #if canImport(Darwin)

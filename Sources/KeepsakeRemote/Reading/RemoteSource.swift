@@ -21,8 +21,8 @@
   /// ``read(_:)`` blocks its thread until the bytes are there. Call it, and everything that reads by it, in
   /// ``perform(_:)`` or on a thread of your own.
   public final class RemoteSource: SealedFileSource {
-    /// The bytes of the first request, which has the header of the file and often its first chunk.
-    static let firstByteCount = 1 << 16
+    /// The bytes of the first request, which has the header of the file and mostly its first chunk of 64 KiB.
+    static let firstByteCount = 5 * PageCache.pageLength
     /// The most bytes of one request.
     private static let pieceByteCount = 1 << 20
 
