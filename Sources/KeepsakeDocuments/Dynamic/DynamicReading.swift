@@ -60,24 +60,26 @@ extension ValueDecoder {
     _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicValue {
     let stored = try dictionaryEntries()
-    let keys = try dynamicValues(stored.keys, &budget)
+    let keys = try dynamicValues(stored.keys, &budget, areKeys: true)
     return .dictionary(
       DynamicEntries(keys: keys, values: try dynamicValues(stored.values, &budget)))
   }
 
   /// Elements, or members, keys or values; they are kept as they are stored where no memory is left to make them.
+  ///
+  /// The error of a key does not say which one it is: an index in its path would be taken for that of a value.
   private func dynamicValues(
-    _ elements: StoredElements, _ budget: inout ReadingBudget
+    _ elements: StoredElements, _ budget: inout ReadingBudget, areKeys: Bool = false
   ) throws(ArchiveError) -> DynamicValues {
     if elements.count == 0 || budget.take(ReadingBudget.byteCount(of: elements)) {
-      return DynamicValues(try dynamicElements(elements, &budget))
+      return DynamicValues(try dynamicElements(elements, &budget, areKeys: areKeys))
     }
-    if !budget.isChecked { try check(elements) }
+    if !budget.isChecked { try check(elements, areKeys: areKeys) }
     return DynamicValues(StoredArray(elements, of: self))
   }
 
   /// Reads elements that are kept as they are stored, to find damage.
-  private func check(_ elements: StoredElements) throws(ArchiveError) {
+  private func check(_ elements: StoredElements, areKeys: Bool) throws(ArchiveError) {
     // Any bits are numbers and truth values.
     if elements.areNumbers || elements.tag == .bool { return }
     var none = ReadingBudget.none
@@ -85,7 +87,7 @@ extension ValueDecoder {
       do throws(ArchiveError) {
         _ = try element(index, of: elements).dynamicValue(&none)
       } catch {
-        throw error.atElement(index)
+        throw areKeys ? error : error.atElement(index)
       }
     }
   }
@@ -103,7 +105,7 @@ extension ValueDecoder {
   }
 
   private func dynamicElements(
-    _ elements: StoredElements, _ budget: inout ReadingBudget
+    _ elements: StoredElements, _ budget: inout ReadingBudget, areKeys: Bool = false
   ) throws(ArchiveError) -> [DynamicValue] {
     var values: [DynamicValue] = []
     values.reserveCapacity(elements.count)
@@ -111,7 +113,7 @@ extension ValueDecoder {
       do throws(ArchiveError) {
         values.append(try element(index, of: elements).dynamicValue(&budget))
       } catch {
-        throw error.atElement(index)
+        throw areKeys ? error : error.atElement(index)
       }
     }
     return values

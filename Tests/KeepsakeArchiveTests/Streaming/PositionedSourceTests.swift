@@ -101,16 +101,19 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     let segment = map.segments[0]
-    // The search starts at the middle row and reads it again after four other blocks, when it has left the cache. The
-    // row before the middle is that of the segment; the rows before that have no objects.
+    // The search starts at the last row and moves away in steps that double. So it reads the row after the segment's, and
+    // then rows of five other blocks until that one has left the cache. The rows before the segment's have no objects.
     let rowCount = 1 << 19
-    let row = map.segmentDirectory + (rowCount / 2 - 1) * 20
+    let rowIndex = rowCount / 4 * 3 - 1
+    let row = map.segmentDirectory + rowIndex * 20
+    let end = patched(
+      patched([UInt8](repeating: 0, count: 20), at: 0, byteCount: 8, UInt64(map.footer)),
+      at: 8, byteCount: 4, 3)
     var original = Array(bytes[..<map.segmentDirectory])
-    original += [UInt8](repeating: 0, count: rowCount * 20)
+    original += [UInt8](repeating: 0, count: rowIndex * 20)
+    original += bytes[segment.row..<segment.row + 20]
+    for _ in rowIndex + 1..<rowCount { original += end }
     original += bytes[map.tail...]
-    original.replaceSubrange(row..<row + 20, with: bytes[segment.row..<segment.row + 20])
-    original = patched(original, at: row + 20, byteCount: 8, UInt64(map.footer))
-    original = patched(original, at: row + 28, byteCount: 4, 3)
     let tail = original.count - 24
     original = patched(original, at: tail + 4, byteCount: 4, UInt64(rowCount))
     original = patched(original, at: tail + 8, byteCount: 4, UInt64(rowCount))
