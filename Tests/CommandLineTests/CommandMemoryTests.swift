@@ -42,7 +42,7 @@ import Testing
       (0..<256).map { DynamicEntry(key: .unsigned($0, bitWidth: 8), value: text) })
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "T") {
-      $0.encode(DynamicValue.array([DynamicValue](repeating: dictionary, count: 128)), forKey: "a")
+      $0.encode(DynamicValue.array([DynamicValue](repeating: dictionary, count: 32)), forKey: "a")
     }
     return [
       ("small", cells([RawArchive.key("k")], [RawArchive.slot(bool, 0)], count: 8)),
@@ -51,13 +51,13 @@ import Testing
         cells(
           RawArchive.scopes((0..<63).map { "s\($0)" })
             + (0..<64).map { RawArchive.key("k\($0)", scope: 62) },
-          (0..<64).map { RawArchive.slot(bool, 63 + $0) }, count: 4_096)
+          (0..<64).map { RawArchive.slot(bool, 63 + $0) }, count: 2_048)
       ),
       (
         "records of eight truth values",
         cells(
           (0..<8).map { RawArchive.key("k\($0)") }, (0..<8).map { RawArchive.slot(bool, $0) },
-          count: 32_768)
+          count: 16_384)
       ),
       ("dictionaries of cases", try writer.finish(root: .init(1))),
     ]
