@@ -197,26 +197,6 @@ import Testing
           (0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: .bool(true)) }),
         count: 64)
     },
-    Sample(testDescription: "dictionaries of 256 cases with an empty text") {
-      try array(
-        of: .dictionary(
-          (0..<256).map {
-            DynamicEntry(
-              key: .unsigned($0, bitWidth: 8),
-              value: .enumeration(
-                "on", DynamicRecord(fields: [.init(key: "a", value: .string(""))])))
-          }),
-        count: 64)
-    },
-    Sample(testDescription: "dictionaries of two keys") {
-      try array(
-        of: .dictionary([
-          .init(key: .bool(false), value: .string("")), .init(key: .bool(true), value: .string("")),
-        ]))
-    },
-    Sample(testDescription: "sets of one number") {
-      try array(of: .set([.unsigned(1, bitWidth: 8)]))
-    },
     Sample(testDescription: "sets of 256 numbers") {
       try array(of: .set((0..<256).map { .unsigned($0, bitWidth: 8) }), count: 64)
     },

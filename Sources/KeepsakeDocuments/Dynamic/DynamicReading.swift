@@ -22,9 +22,9 @@ extension ValueDecoder {
       case .record: return try dynamicNestedRecord(&budget)
       case .enumeration: return try dynamicEnumeration(&budget)
       case .array where !hasUnknownForm: return try dynamicArray(&budget)
-      case .set: return .set(try dynamicValues(members(), &budget))
+      case .set: return .set(try dynamicElements(members(), &budget))
       case .dictionary:
-        if !hasUnknownForm { return try dynamicDictionary(&budget) }
+        if !hasUnknownForm { return .dictionary(try dynamicEntries(&budget)) }
         try checkKeys()
       default: break
       }
@@ -51,35 +51,16 @@ extension ValueDecoder {
   /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    .array(try dynamicValues(elements(), &budget))
-  }
-
-  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
-  @inline(never)
-  private func dynamicDictionary(
-    _ budget: inout ReadingBudget
-  ) throws(ArchiveError) -> DynamicValue {
-    let stored = try dictionaryEntries()
-    let keys = try dynamicValues(stored.keys, &budget, areKeys: true)
-    return .dictionary(
-      DynamicEntries(keys: keys, values: try dynamicValues(stored.values, &budget)))
-  }
-
-  /// Elements, or members, keys or values; they are kept as they are stored where no memory is left to make them.
-  ///
-  /// The error of a key does not say which one it is: an index in its path would be taken for that of a value.
-  private func dynamicValues(
-    _ elements: StoredElements, _ budget: inout ReadingBudget, areKeys: Bool = false
-  ) throws(ArchiveError) -> DynamicValues {
+    let elements = try elements()
     if elements.count == 0 || budget.take(ReadingBudget.byteCount(of: elements)) {
-      return DynamicValues(try dynamicElements(elements, &budget, areKeys: areKeys))
+      return .array(DynamicValues(try dynamicElements(elements, &budget)))
     }
-    if !budget.isChecked { try check(elements, areKeys: areKeys) }
-    return DynamicValues(StoredArray(elements, of: self))
+    if !budget.isChecked { try check(elements) }
+    return .array(DynamicValues(StoredArray(elements, of: self)))
   }
 
   /// Reads elements that are kept as they are stored, to find damage.
-  private func check(_ elements: StoredElements, areKeys: Bool) throws(ArchiveError) {
+  private func check(_ elements: StoredElements) throws(ArchiveError) {
     // Any bits are numbers and truth values.
     if elements.areNumbers || elements.tag == .bool { return }
     var none = ReadingBudget.none
@@ -87,7 +68,7 @@ extension ValueDecoder {
       do throws(ArchiveError) {
         _ = try element(index, of: elements).dynamicValue(&none)
       } catch {
-        throw areKeys ? error : error.atElement(index)
+        throw error.atElement(index)
       }
     }
   }
@@ -105,7 +86,7 @@ extension ValueDecoder {
   }
 
   private func dynamicElements(
-    _ elements: StoredElements, _ budget: inout ReadingBudget, areKeys: Bool = false
+    _ elements: StoredElements, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> [DynamicValue] {
     var values: [DynamicValue] = []
     values.reserveCapacity(elements.count)
@@ -113,7 +94,7 @@ extension ValueDecoder {
       do throws(ArchiveError) {
         values.append(try element(index, of: elements).dynamicValue(&budget))
       } catch {
-        throw areKeys ? error : error.atElement(index)
+        throw error.atElement(index)
       }
     }
     return values
@@ -125,6 +106,27 @@ extension ValueDecoder {
     try checkDepth()
     var none = ReadingBudget.none
     _ = try dynamicElements(SortedElements(view, shapes).keys(range), &none)
+  }
+
+  private func dynamicEntries(
+    _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> [DynamicEntry] {
+    let stored = try dictionaryEntries()
+    // Keys are distinct, so that entries are not many more than bytes.
+    budget.left -=
+      ReadingBudget.byteCount(of: stored.keys) + ReadingBudget.byteCount(of: stored.values)
+    var entries: [DynamicEntry] = []
+    entries.reserveCapacity(stored.keys.count)
+    for index in 0..<stored.keys.count {
+      let key = try element(index, of: stored.keys).dynamicValue(&budget)
+      do {
+        let value = try element(index, of: stored.values).dynamicValue(&budget)
+        entries.append(DynamicEntry(key: key, value: value))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return entries
   }
 
   /// The bytes that the value takes: its slot, and its payload if it has one.

@@ -70,11 +70,11 @@ extension ObjectEncoder {
     endElements(outer, at: place)
   }
 
-  fileprivate mutating func encodeEntries(_ entries: DynamicEntries, at place: ArchivePlace) {
+  fileprivate mutating func encodeEntries(_ entries: [DynamicEntry], at place: ArchivePlace) {
     encodeDictionary(
       count: entries.count, at: place,
-      keys: { coder in for key in entries.keys { key.encode(to: &coder, at: .element) } },
-      value: { index, coder in entries.values[index].encode(to: &coder, at: .element) })
+      keys: { coder in for entry in entries { entry.key.encode(to: &coder, at: .element) } },
+      value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
   }
 
   fileprivate mutating func encodeRecord(_ record: DynamicRecord, at place: ArchivePlace) {

@@ -164,6 +164,7 @@ extension [DynamicRecord.Field] {
 private struct NestedValues {
   private enum Content {
     case values(DynamicValues)
+    case entries([DynamicEntry])
     case fields([DynamicRecord.Field])
   }
 
@@ -174,7 +175,7 @@ private struct NestedValues {
   init(_ container: DynamicValue) {
     switch container {
     case .array(let values): (content, count) = (.values(values), values.count)
-    case .dictionary(let entries): (content, count) = (.values(entries.values), entries.count)
+    case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
     case .record(let record), .enumeration(_, let record):
       let fields = record.fields
       (content, count) = (.fields(fields), fields.count)
@@ -187,6 +188,7 @@ private struct NestedValues {
     defer { index += 1 }
     switch content {
     case .values(let values): return values[index]
+    case .entries(let entries): return entries[index].value
     case .fields(let fields): return fields[index].value
     }
   }

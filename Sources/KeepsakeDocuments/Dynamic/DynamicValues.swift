@@ -1,4 +1,4 @@
-/// The elements of a stored array, the members of a set, or the keys or the values of a dictionary.
+/// The elements of a stored array, or the members of a set.
 ///
 /// It is used like an array of ``DynamicValue``, and made from one. An array that was read and has many more values
 /// than bytes, such as one of truth values, is kept as the bytes of the archive, and makes an element when it is asked
@@ -123,72 +123,6 @@ extension DynamicValues: Hashable {
   }
 }
 
-/// The entries of a stored dictionary.
-///
-/// It is used like an array of ``DynamicEntry``, and made from one. Keys and values that were read may be kept as the
-/// bytes of the archive, as ``DynamicValues`` says.
-public struct DynamicEntries: Hashable, Sendable {
-  /// The keys of the entries.
-  package private(set) var keys: DynamicValues
-  /// The value under each key.
-  package private(set) var values: DynamicValues
-
-  init(keys: DynamicValues, values: DynamicValues) {
-    (self.keys, self.values) = (keys, values)
-  }
-
-  /// Makes the entries of a dictionary.
-  ///
-  /// - Parameter entries: The entries.
-  public init(_ entries: [DynamicEntry]) {
-    self.init(keys: DynamicValues(entries.map(\.key)), values: DynamicValues(entries.map(\.value)))
-  }
-}
-
-extension DynamicEntries: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Makes no entries.
-  public init() { self.init([]) }
-
-  /// The index of the first entry: 0.
-  public var startIndex: Int { 0 }
-
-  /// The number of entries.
-  public var endIndex: Int { keys.count }
-
-  /// One entry.
-  ///
-  /// - Parameter index: The index, which has to be smaller than the number of entries.
-  public subscript(index: Int) -> DynamicEntry {
-    get { DynamicEntry(key: keys[index], value: values[index]) }
-    _modify {
-      var entry = self[index]
-      // While the entry is changed nothing else may hold its value, or each change would copy it.
-      values[index] = .null
-      defer { (keys[index], values[index]) = (entry.key, entry.value) }
-      yield &entry
-    }
-  }
-
-  /// Puts other entries in the place of some.
-  ///
-  /// - Parameters:
-  ///   - range: The indices of the entries that are removed.
-  ///   - newElements: The entries that are put there.
-  public mutating func replaceSubrange(
-    _ range: Range<Int>, with newElements: some Collection<DynamicEntry>
-  ) {
-    keys.replaceSubrange(range, with: newElements.map(\.key))
-    values.replaceSubrange(range, with: newElements.map(\.value))
-  }
-}
-
-extension DynamicEntries: ExpressibleByArrayLiteral {
-  /// Makes the entries from a literal.
-  ///
-  /// - Parameter elements: The entries.
-  public init(arrayLiteral elements: DynamicEntry...) { self.init(elements) }
-}
-
 extension DynamicValue {
   /// Makes a sequence of values.
   ///
@@ -204,13 +138,5 @@ extension DynamicValue {
   /// - Returns: A set.
   public static func set(_ members: [DynamicValue]) -> DynamicValue {
     .set(DynamicValues(members))
-  }
-
-  /// Makes values under keys that are values.
-  ///
-  /// - Parameter entries: The entries.
-  /// - Returns: A dictionary.
-  public static func dictionary(_ entries: [DynamicEntry]) -> DynamicValue {
-    .dictionary(DynamicEntries(entries))
   }
 }

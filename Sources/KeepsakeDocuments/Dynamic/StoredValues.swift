@@ -55,10 +55,9 @@ struct ReadingBudget {
   /// The memory that a value of a kind takes at least beside its field or its element.
   private static func byteCount(inside tag: ArchiveTag) -> Int {
     switch tag {
-    case .record, .array, .set: storedByteCount
+    case .record, .array: storedByteCount
     case .enumeration: storedByteCount + boxByteCount
-    case .dictionary: 2 * storedByteCount
-    case .bytes: 48
+    case .dictionary, .set, .bytes: 48
     default: 0
     }
   }
@@ -103,7 +102,7 @@ final class StoredRecord: Sendable {
   }
 }
 
-/// An array that is kept as it is stored, or the members of a set, or the keys or the values of a dictionary.
+/// An array that is kept as it is stored.
 final class StoredArray: Sendable {
   private let storage: ArchiveStorage
   private let elements: StoredElements
