@@ -6,18 +6,6 @@ import Testing
 
 /// Graphs and values that would overflow a small stack if they were traversed by recursion.
 @Suite struct `On a small stack` {
-  /// Runs a body on a thread with a stack of `byteCount` bytes, and waits for it.
-  private func onStack(
-    of byteCount: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void
-  ) async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      let thread = Thread { continuation.resume(with: Result(catching: body)) }
-      thread.stackSize = byteCount
-      thread.start()
-    }
-  }
-
   private static func copy(_ root: Link) throws -> Link {
     var registry = TypeRegistry()
     try registry.register(Link.self)

@@ -26,18 +26,6 @@ private struct Outline: ArchiveRecord, Equatable {
   }
 }
 
-/// Runs a body on a thread with a stack of some bytes, and waits for it.
-private func onStack(
-  of byteCount: Int, _ body: @escaping @Sendable () throws -> Void
-) async throws {
-  try await withCheckedThrowingContinuation {
-    (continuation: CheckedContinuation<Void, any Error>) in
-    let thread = Thread { continuation.resume(with: Result(catching: body)) }
-    thread.stackSize = byteCount
-    thread.start()
-  }
-}
-
 /// Files with replies, a sum and an outline of a number of levels or a few more.
 private struct DeepFiles: Sendable {
   let directory: String
@@ -89,44 +77,34 @@ private struct DeepFiles: Sendable {
 ///
 /// A failure here ends the process.
 @Suite struct `Values on a small stack` {
-  private static func with(_ body: (String, SealKey) async throws -> Void) async throws {
-    try await withTemporaryDirectory { try await body($0, try SealKey.generate()) }
+  /// Loads files of a number of levels on a stack of some bytes; each load has to end with a code.
+  private static func load(
+    levels: Int, onStackOf byteCount: Int, expecting code: KeepsakeError.Code?
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let files = DeepFiles(directory: directory, key: try SealKey.generate(), levels: levels)
+      try await files.save()
+      try await onStack(of: byteCount) {
+        #expect(files.load() == [code, code, code, code])
+      }
+    }
   }
 
   @Test func `Values of 64 levels are read on a stack of 512 KiB`() async {
     await #expect(processExitsWith: .success) {
-      try await Self.with { directory, key in
-        let files = DeepFiles(directory: directory, key: key, levels: 62)
-        try await files.save()
-        try await onStack(of: 512 << 10) {
-          #expect(files.load() == [nil, nil, nil, nil])
-        }
-      }
+      try await Self.load(levels: 62, onStackOf: 512 << 10, expecting: nil)
     }
   }
 
   @Test func `Values that are too deep for a stack of 512 KiB are refused`() async {
     await #expect(processExitsWith: .success) {
-      try await Self.with { directory, key in
-        let files = DeepFiles(directory: directory, key: key, levels: 512)
-        try await files.save()
-        try await onStack(of: 512 << 10) {
-          let code = KeepsakeError.Code.valueUnreadable
-          #expect(files.load() == [code, code, code, code])
-        }
-      }
+      try await Self.load(levels: 512, onStackOf: 512 << 10, expecting: .valueUnreadable)
     }
   }
 
   @Test func `Values of 512 levels are read on a stack of 8 MiB`() async {
     await #expect(processExitsWith: .success) {
-      try await Self.with { directory, key in
-        let files = DeepFiles(directory: directory, key: key, levels: 504)
-        try await files.save()
-        try await onStack(of: 8 << 20) {
-          #expect(files.load() == [nil, nil, nil, nil])
-        }
-      }
+      try await Self.load(levels: 504, onStackOf: 8 << 20, expecting: nil)
     }
   }
 }

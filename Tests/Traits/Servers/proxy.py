@@ -4,9 +4,9 @@
 usage: proxy.py PORT UPSTREAM_PORT
 
 PUT /__faults sets a JSON list. Each later request takes the first fault whose "method" and "range" fit it, whose
-"path" is a part of its path, and whose "bare" tells whether its tag has no quotation marks. The fault is removed. GET /__log returns the requests
-since then, with the number of those under way when each arrived. A fault with "succeeds" waits for an answer of success.
-A request that a fault changes must not be signed. A fault has a "kind":
+"path" is a part of its path, and whose "bare" tells whether its tag has no quotation marks. The fault is removed.
+GET /__log returns the requests since then, with the number of those under way when each arrived. A fault with "succeeds"
+waits for an answer of success. A request that a fault changes must not be signed. A fault has a "kind":
 
 refuse    closes the connection before the request is forwarded
 drop      forwards the request, and closes the connection without the answer
