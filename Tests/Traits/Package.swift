@@ -63,6 +63,8 @@ let package = Package(
       dependencies: [
         .product(name: "Keepsake", package: "keepsake"),
         .product(name: "KeepsakeRemote", package: "keepsake"),
+        // Not for the tests: the documentation is made from this build, and needs every module.
+        .product(name: "KeepsakeTesting", package: "keepsake"),
         // The tool, which the tests run.
         .product(name: "keepsake", package: "keepsake"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
