@@ -1,5 +1,5 @@
-// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records that were put in another
-// order, or taken back, may have been completed in another order.
+// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records that were reordered or taken
+// back may have been completed in another order. Their shapes are then numbered again.
 
 extension RecordAssembler {
   /// Numbers the shapes again, in the order of the bytes of the whole value, when their order has changed.
@@ -9,7 +9,7 @@ extension RecordAssembler {
       encoder.canCountEnds(from: encoder.frame.start)
     else { return }
     if encoder.shapes.tables.counts.shapes > Int(ShapeNumber.two) {
-      // A new number may have another width. So what was written is written again, value by value.
+      // A new number may have another width. The encoder then writes the values again, one by one.
       encoder.hasShapesOutOfOrder = true
       return
     }
@@ -123,7 +123,7 @@ extension RecordAssembler {
   }
 
   private mutating func store(numberOf step: Int, at offset: Int) {
-    // There are no more than 254 shapes (`numberShapes`); a record that fails now has none.
+    // There are no more than 254 shapes (`numberShapes`); a record that fails now has no shape.
     let shape = encoder.plan.steps[step].shape
     if !shape.isNone { encoder.bytes.store(UInt8(shape.number), at: offset) }
   }
@@ -160,7 +160,7 @@ extension RecordAssembler {
       }
       return
     }
-    // Records of one shape share one stored number. Cells are alike, so one tells of all.
+    // Records of one shape share one stored number. All cells have the same layout, so the first one is enough.
     let step = numbering.nodes[Int(elements.content) - firstShape]
     for index in 0..<(elements.areCells ? 1 : elements.count) {
       renumber(body: elements.range(of: index, view), of: step, &numbering)

@@ -1,5 +1,5 @@
-// Arrays of arrays of numbers, such as coordinates, are mostly stored as rows (Spec/archive.md, 5.5), which are read
-// in one walk through the bytes.
+// Arrays of arrays of numbers, such as coordinates, are mostly stored as rows (Spec/archive.md, 5.5). All rows of an
+// array are read in one walk through the bytes.
 
 extension ByteView {
   /// The arrays of numbers that fill a range, each of the same number of bytes.

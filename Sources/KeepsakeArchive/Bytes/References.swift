@@ -14,10 +14,10 @@ package struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked S
   @inlinable package var row: Row { unsafe pointer.pointee }
 }
 
-/// A counted reference to an object, or to none, that cannot be copied.
+/// A counted reference to an object or nil, which cannot be copied.
 ///
-/// The release of an empty one is an inline comparison, where an optional property would need a call; decoders that
-/// are borrowed for each object have an empty one.
+/// Releasing an empty reference is an inline comparison; an optional property would need a call. A borrowed decoder, of
+/// which each object gets one, has an empty reference.
 @safe
 @usableFromInline
 struct OwnedReference: ~Copyable {
@@ -49,8 +49,8 @@ struct OwnedReference: ~Copyable {
 
 /// An uncounted reference to an object that another owner keeps alive.
 ///
-/// Decoders that are borrowed for a call refer with it to the objects that they share; the lender keeps these alive.
-/// Decoders that are given away hold a counted reference beside this one.
+/// A decoder that is borrowed for a call uses it for objects that its lender keeps alive. A decoder that may be kept
+/// has a counted reference beside this one.
 @safe
 @usableFromInline
 package struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
@@ -77,9 +77,9 @@ package struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   }
 }
 
-/// A counted reference to an object that never changes, which is read without counting it once more.
+/// A counted reference to an object that never changes, used without another retain.
 ///
-/// A property that holds the object itself would be counted for each call of one of its methods.
+/// A property with the object itself would be retained for each call of one of its methods.
 @safe
 @usableFromInline
 package struct ConstantReference<Object: AnyObject> {
@@ -103,7 +103,7 @@ package struct ConstantReference<Object: AnyObject> {
 
 /// Keeps a value that consists of one reference, to use it again when it has no other owner.
 ///
-/// For wrappers of the standard library that take longer to make than to use.
+/// It is meant for wrappers of the standard library that take longer to make than to use.
 @usableFromInline
 package class ReusableReference {
   /// It is optional, since a plain existential would be copied for the check whether it is uniquely referenced.
@@ -150,7 +150,7 @@ final class ReferenceOfType<Value>: ReusableReference {
   }
 }
 
-/// The same value as its own type, for generic code that knows the type by another name.
+/// Returns a value as `Same`, which must be its type, for generic code that knows this type by another name.
 ///
 /// A cast would look up both types, which takes longer than to read a small value.
 package func identical<Value, Same>(_ value: Value, as type: Same.Type) -> Same {

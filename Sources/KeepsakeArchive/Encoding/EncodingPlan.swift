@@ -1,7 +1,7 @@
 /// The orders in which records have written their keys.
 ///
-/// The plan is a tree of steps below a root for each type. A record that writes the same keys as the record before
-/// it finds each next step by one comparison of words. The plan never changes the bytes that are written.
+/// The plan is a tree of steps below a root for each type. A record with the same keys as the previous record finds
+/// each step by one comparison of words. The plan never changes the bytes that are written.
 @usableFromInline
 struct EncodingPlan: ~Copyable, Sendable {
   /// A named scope in another scope, or in no scope.
@@ -27,7 +27,7 @@ struct EncodingPlan: ~Copyable, Sendable {
   /// The number of roots that are compared one by one; later roots are found by a hash.
   private static let comparedRootCount = 16
 
-  /// The sentinel for no root and no step; its rows match no record.
+  /// The sentinel for no root and no step; the rows at this index match no record.
   @usableFromInline static var none: Int { 0 }
 
   @usableFromInline var steps: RawTable<PlanStep>
@@ -40,9 +40,9 @@ struct EncodingPlan: ~Copyable, Sendable {
   private var inlineRecords: [Int32] = []
   /// The type of each root; it keeps the name alive whose bits the root compares.
   private var types: [TypeEntry] = []
-  /// The children of all steps that are not compared one by one.
+  /// The children of all steps beyond ``linkedChildCount``, which are found by a hash.
   private var laterChildren = HashIndex()
-  /// The roots that are not compared one by one.
+  /// The roots beyond ``comparedRootCount``, which are found by a hash.
   private var laterRoots: [RootKey: Int32] = [:]
   private var scopeNumbers: [ScopeKey: Int32] = [:]
   /// The bytes of the names that the plan keeps.
@@ -136,10 +136,10 @@ struct EncodingPlan: ~Copyable, Sendable {
     return Int32(steps.count - 1)
   }
 
-  /// The step that follows another one, when it is not the one that was predicted.
+  /// The step after another one, found or made when the prediction was a miss.
   ///
-  /// Nil when the record would have more words than a shape can have. So all numbers in the steps of a plan fit their
-  /// fields.
+  /// The result is nil when the record would have more words than a shape can have. So all numbers in the steps of a
+  /// plan fit their fields.
   @inline(never)
   mutating func advance(from step: Int, key: ArchiveKey, signature: StepSignature) -> Int? {
     guard let next = child(of: Int32(step), key: key, signature: signature) else { return nil }
@@ -245,7 +245,7 @@ struct EncodingPlan: ~Copyable, Sendable {
     return path
   }
 
-  /// The number of the layouts of records whose values were encoded in the order that ends at a step.
+  /// The number in ``AssemblyPlan`` of the layouts for the order of keys that ends at a step.
   func layoutNumber(of step: Int) -> Int32 { branches[step].layoutNumber }
 
   mutating func setLayoutNumber(_ number: Int32, of step: Int) {
@@ -254,8 +254,9 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   // MARK: Inline records
 
-  /// The number that records which end at a step have in signatures: ``StepSignature/noInlineRecord`` when all
-  /// numbers are taken.
+  /// Gives inline records that end at a step a number for signatures.
+  ///
+  /// The result is ``StepSignature/noInlineRecord`` when all numbers are taken.
   @inline(never)
   @usableFromInline
   mutating func makeInlineRecord(endingAt step: Int) -> UInt16 {
@@ -347,8 +348,8 @@ struct PlanStep: BitwiseCopyable, Sendable {
   @usableFromInline var nilOffset: Int32
   /// The number of payloads of a record that ends here.
   @usableFromInline var variableCount: UInt16
-  /// The number that records which end here have in signatures; ``StepSignature/noInlineRecord`` until the first
-  /// of them is stored in a slot.
+  /// The number in signatures of inline records that end here; ``StepSignature/noInlineRecord`` until the first of them
+  /// is stored in a slot.
   @usableFromInline var inlineRecord = StepSignature.noInlineRecord
   /// The shape of a record that ends here; ``OptionalShape/none`` until the archive has such a record.
   @usableFromInline var shape = OptionalShape.none
@@ -389,7 +390,7 @@ struct PlanStep: BitwiseCopyable, Sendable {
   @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
 }
 
-/// The part of a step that is read only when a record writes other keys than the record before.
+/// The part of a step that is read only when a record writes other keys than the previous record.
 struct PlanBranch: BitwiseCopyable {
   /// The layout of the record up to and including this step.
   var layout: RecordLayout

@@ -1,7 +1,7 @@
 /// The objects of a graph that is being written: their ids, and the list of those to come.
 ///
-/// Identity is that of the instance, never equality. All objects are kept alive to the graph's end,
-/// since a freed address would be used again and two objects would become one.
+/// Objects are told apart by identity, never by equality. All objects are kept alive to the graph's end, since a freed
+/// address would be used again and two objects would become one.
 struct GraphEncoding {
   private let firstID: Int
   /// The number of conditional references in the graphs before this one.
@@ -24,8 +24,9 @@ struct GraphEncoding {
     return id(index)
   }
 
-  /// The id of an object by its index; should there be more objects than ids, the last id is refused when
-  /// it is written.
+  /// The id of the object at an index.
+  ///
+  /// If there are more objects than ids, the rest get the last id, which is refused when it is written.
   private func id(_ index: Int) -> ArchiveObjectID {
     ArchiveObjectID(UInt32(clamping: firstID + index))
   }
@@ -66,14 +67,14 @@ struct IdentityTable {
   private var places = [Place](repeating: Place(address: Place.free, index: 0), count: 64)
   private var count = 0
 
-  /// The index of an object, which gets the next one when it is new.
+  /// The index of an object; a new object gets the next index.
   mutating func index(of object: AnyObject) -> Int {
     let address = UInt(bitPattern: ObjectIdentifier(object))
     let place = place(of: address)
     if places[place].address != Place.free { return places[place].index }
     places[place] = Place(address: address, index: count)
     count += 1
-    // A quarter of the places stays free at least, so that runs of taken ones are short.
+    // At least a quarter of the places stays free, so that runs of taken places are short.
     if count > places.count / 4 * 3 { grow() }
     return count - 1
   }
@@ -84,7 +85,7 @@ struct IdentityTable {
     return place.address == Place.free ? nil : place.index
   }
 
-  /// The place of an address, or the free one that it is to have.
+  /// The place of an address, or the free place where it will be stored.
   private func place(of address: UInt) -> Int {
     let mask = places.count &- 1
     // The upper bits of the product depend on all bits of the address.

@@ -3,8 +3,8 @@
 
 /// The record that is being written.
 ///
-/// It has four whole words, because it is copied for every nested record, and the processor stalls when a part of a
-/// word is written and the whole word is read right after.
+/// It is copied for every nested record. It has four whole words, because the processor stalls when it reads a whole
+/// word of which it has just written a part.
 @usableFromInline
 struct RecordFrame: BitwiseCopyable, Sendable {
   /// ``step`` in the lower half, ``next`` in the upper half.

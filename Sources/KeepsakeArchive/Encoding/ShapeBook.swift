@@ -2,27 +2,28 @@
 struct MadeShape: BitwiseCopyable {
   var step: Int
   var shape: OptionalShape
-  /// The entries of the tables right after.
+  /// The number of entries in the tables right after the shape was added.
   var counts: TableCounts
 }
 
-/// The shapes and tables of the archive that is written, and those that the archive before had.
+/// The shapes and tables of the archive that is written, and those of the previous archive.
 ///
-/// An archive mostly has the types of the one before. As long as its records need the same shapes in the same order,
-/// the tables of the archive before are taken over entry by entry, and their bytes too.
+/// An archive mostly has the same types as the previous one. As long as its records need the same shapes in the same
+/// order, the tables of the previous archive are reused entry by entry, and so are their bytes.
 struct ShapeBook: ~Copyable {
   private(set) var tables = ArchiveTables()
   private var keyNumbers = KeyNumbers()
-  /// The shapes of this archive, and after them the expected ones: those that the archive before had next.
+  /// The shapes of this archive, followed by the expected shapes: the remaining ones of the previous archive.
   private var made = RawTable<MadeShape>(capacity: 0)
   /// The shapes of this archive.
   private var madeCount = 0
   /// The steps that got shapes from the object that is written.
   private(set) var steps: [Int] = []
-  /// The tables before the object, once it added to them.
+  /// The size of the tables before the open object; nil until the object adds an entry.
   private(set) var mark: TableCounts?
-  /// The bytes of the tables of a footer without conditional references, and their entries: none when the tables have
-  /// changed since.
+  /// A cache of the tables' bytes in a footer without conditional references, and the size of the tables then.
+  ///
+  /// The size is zero when the cache is out of date.
   private var written: (bytes: [UInt8], counts: TableCounts) = ([], TableCounts())
 
   /// A book without shapes.
@@ -32,7 +33,7 @@ struct ShapeBook: ~Copyable {
 
   /// Begins an archive.
   ///
-  /// The entries of the archive before are expected.
+  /// The entries of the previous archive are the expected ones.
   mutating func beginArchive() { tables.beginAgain() }
 
   /// Ends an archive.
@@ -59,7 +60,7 @@ struct ShapeBook: ~Copyable {
 
   // MARK: Objects
 
-  /// The tables before the object that was ended last and is not settled.
+  /// The size of the tables without the last object, if that object is not settled yet.
   var countsBeforeObject: TableCounts { mark ?? tables.counts }
 
   /// Keeps what the object added.
@@ -77,7 +78,7 @@ struct ShapeBook: ~Copyable {
     self.mark = nil
   }
 
-  /// Takes back the shapes of the object, which gets others.
+  /// Takes back the shapes of the object, so that they can be numbered anew.
   mutating func renumber(_ plan: inout EncodingPlan) {
     guard let mark else { return }
     forgetShapes(since: mark, &plan)
@@ -95,7 +96,7 @@ struct ShapeBook: ~Copyable {
 
   /// Gives the record that ends at a step the next expected shape.
   ///
-  /// False when another shape was expected. Then nothing is expected any more.
+  /// The result is false when another shape was expected. After that, no shape is expected any more.
   mutating func takeExpected(endingAt step: Int, _ plan: inout EncodingPlan) -> Bool {
     guard madeCount < made.count else {
       tables.forgetExpected()
@@ -120,7 +121,7 @@ struct ShapeBook: ~Copyable {
 
   func knownNumber(ofKeyAt step: PlanStep) -> UInt32? { keyNumbers.number(of: step) }
 
-  /// The number of a step's key in a scope, which is added when it is new.
+  /// The number of a step's key in a scope; a new key is added to the tables.
   mutating func number(of key: ArchiveKey, at step: PlanStep, in scope: Int) -> UInt32 {
     let space: KeySpace = key.isReserved ? .reserved : .user
     let number = UInt32(tables.number(ofKey: key.name, space: space, scope: scope))
@@ -128,7 +129,7 @@ struct ShapeBook: ~Copyable {
     return number
   }
 
-  /// The number of a scope or a case, which is added when it is new.
+  /// The number of a scope or a case; a new one is added to the tables.
   mutating func number(of name: String, _ space: KeySpace, in scope: Int = KeyEntry.topScope) -> Int
   {
     tables.number(ofKey: name, space: space, scope: scope)
@@ -139,7 +140,8 @@ struct ShapeBook: ~Copyable {
 
   /// Gives a shape to the record that ends at a step.
   ///
-  /// False if its slots cannot hold records, since there are too many shapes (Spec/archive.md, 5.4).
+  /// The result is false if the record contains inline records and there are too many shapes for that (Spec/archive.md,
+  /// 5.4).
   mutating func endShape(
     of type: TypeEntry, enumerationCase: Int, slots: [SlotDeclaration], endingAt step: Int,
     _ plan: inout EncodingPlan
@@ -162,7 +164,7 @@ struct ShapeBook: ~Copyable {
     madeCount += 1
   }
 
-  /// Forgets the shapes and entries of the archive before that this archive has not used.
+  /// Forgets those shapes and entries of the previous archive that this archive has not used.
   private mutating func forgetExpected() {
     made.truncate(to: madeCount)
     tables.forgetExpected()
@@ -173,8 +175,8 @@ struct ShapeBook: ~Copyable {
 
 /// A cache of the numbers that keys have in the tables, by the bits of the plan's steps.
 ///
-/// A record that omits another key than the records before makes a new shape, and nearly all of its keys have
-/// numbers.
+/// A record that omits another key than the previous records makes a new shape, but nearly all of its keys have numbers
+/// already.
 struct KeyNumbers: ~Copyable {
   /// A key with its number.
   struct Row: BitwiseCopyable {
@@ -188,13 +190,13 @@ struct KeyNumbers: ~Copyable {
     static var noKey: UInt32 { 0 }
   }
 
-  /// A power of two of rows.
+  /// The rows; their count is a power of two.
   ///
-  /// A row holds the key that was remembered last of those whose bits lead to it.
+  /// Keys with the same index replace each other, so a row holds the last of them.
   private var rows = RawTable<Row>(capacity: 0)
-  /// The keys that were remembered since the rows were made.
+  /// The number of keys that were remembered since the rows were made.
   private var rememberedCount = 0
-  /// The last record that had the key of each number.
+  /// For each number of a key, the last record that had this key.
   private var lastRecords = RawTable<UInt64>(capacity: 0)
   private var record: UInt64 = 0
 
@@ -211,7 +213,7 @@ struct KeyNumbers: ~Copyable {
 
   /// The number of a step's key.
   ///
-  /// Nil on a miss.
+  /// The result is nil on a miss.
   func number(of step: PlanStep) -> UInt32? {
     if rememberedCount == 0 { return nil }
     let row = rows[index(step.identity)]

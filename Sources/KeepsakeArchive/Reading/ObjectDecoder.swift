@@ -13,11 +13,12 @@ public struct ObjectDecoder: ~Copyable {
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   /// The object that keeps storage and graph alive; nil for a decoder that is borrowed.
   ///
-  /// A storage, or a ``DecoderOwner`` where there is more to keep.
+  /// The owner is a storage, or a ``DecoderOwner`` when more than the storage has to stay alive.
   @usableFromInline let owner: OwnedReference
 
-  /// Opens a record that has been found and checked; without an owner it is borrowed, by someone who
-  /// does not keep it.
+  /// Makes a decoder of a record that has been found and checked.
+  ///
+  /// A decoder without an owner is borrowed: its caller does not keep it.
   @inlinable
   @inline(__always)
   package init(
@@ -42,7 +43,7 @@ public struct ObjectDecoder: ~Copyable {
       graph: outer.graph, scope: scope, owner: owner)
   }
 
-  /// Lets the decoder read another record, of a view that has more bytes.
+  /// Moves the decoder to another record, in a view that contains that record.
   @inlinable
   @inline(__always)
   mutating func move(to record: OpenedRecord, in view: ByteView) {
@@ -60,7 +61,7 @@ public struct ObjectDecoder: ~Copyable {
   @inlinable package var depth: Int32 { fields.depth }
   @inlinable package var start: Int { fields.start }
 
-  /// The names of the scopes around this one, with its own.
+  /// The names of the scopes around this one and its own name, the outermost first.
   package var path: [String] {
     if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
     var names: [String] = []
@@ -118,8 +119,9 @@ public struct ObjectDecoder: ~Copyable {
     return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
-  /// Reads a value of a slot through a decoder of its own, or a reserved value of the archive; any
-  /// other key is absent.
+  /// Reads a value that needs a decoder of its own, or a reserved value of the archive.
+  ///
+  /// Any other key is absent.
   @inlinable
   @inline(never)
   func decodeSlowly<T: ArchiveValue>(
@@ -139,8 +141,8 @@ public struct ObjectDecoder: ~Copyable {
   ///   - type: The type to read.
   ///   - key: The key.
   /// - Returns: The value, or nil when the key is absent or a nil is stored under it.
-  /// - Throws: ``ArchiveError`` when the stored value is not of the type; with the code `absentKey` when a key is
-  ///   stored that differs from a name that is not ASCII in its Unicode form alone.
+  /// - Throws: ``ArchiveError`` when the stored value is not of the type. The code is `absentKey` when the key is not
+  ///   found, but is stored in another Unicode form.
   @inlinable
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -172,10 +174,10 @@ public struct ObjectDecoder: ~Copyable {
   }
 }
 
-// Records that only part of is read, and values that are borrowed.
+// Functions that read part of a record, or borrow values.
 
 extension ObjectDecoder {
-  /// Reads the value under a key, or takes another one when the key is absent.
+  /// Reads the value under a key, or takes a default when the key is absent.
   ///
   /// - Parameters:
   ///   - type: The type to read.
@@ -215,9 +217,9 @@ extension ObjectDecoder {
   /// - Parameters:
   ///   - key: The key of the array.
   ///   - body: Reads a record; the decoder is borrowed for the length of the call.
-  /// - Throws: ``ArchiveError`` when the key is absent or no array of records is stored, a nil among
-  ///   them included; and what `body` throws, an ``ArchiveError`` with the index of the record.
-  /// - Complexity: In proportion to the number of records, beside what `body` does.
+  /// - Throws: ``ArchiveError`` when the key is absent, or the value is not an array of records or contains a nil. An
+  ///   error of `body` is passed on; an ``ArchiveError`` gets the index of the record.
+  /// - Complexity: O(n) for n records, beside the work of `body`.
   public func forEachRecord(
     forKey key: ArchiveKey, _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
@@ -250,8 +252,8 @@ extension ObjectDecoder {
   /// - Parameters:
   ///   - type: The type of the stored numbers.
   ///   - key: The key.
-  ///   - body: Gets the numbers: in place if they are aligned, as numbers of 256 bytes and more are, or else as a
-  ///     copy.
+  ///   - body: Gets the numbers. Arrays of 256 bytes and more are aligned and are passed in place. A smaller array may
+  ///     be copied.
   /// - Returns: The result of `body`.
   /// - Throws: ``ArchiveError`` when the key is absent or another value is stored; an error of `body`.
   /// - Complexity: O(1) for an array of 256 bytes or more, however long it is.
@@ -349,7 +351,7 @@ extension ObjectDecoder {
 
   /// Whether a value, or a nil, is stored under a key.
   ///
-  /// The bytes of the name decide: a key that differs in its Unicode form alone is another one.
+  /// Names are compared by their bytes: the same text in another Unicode form is another key.
   ///
   /// - Parameter key: An ordinary key of this scope, or a reserved key.
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
@@ -359,7 +361,7 @@ extension ObjectDecoder {
     return (try? reservedValue(forKey: key)) != nil
   }
 
-  /// The keys of a scope of this object.
+  /// A decoder of the keys in one scope of this object.
   ///
   /// - Parameter name: The name that the scope was opened with.
   /// - Returns: A decoder of the scope's keys, with no keys when the scope was never written.
@@ -386,7 +388,7 @@ extension ObjectDecoder {
   }
 }
 
-// The slots of a record, as a decoder hands them to the types of this module.
+// Access to the slots of a record, for the types of this module.
 
 extension ObjectDecoder {
   /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
@@ -411,7 +413,7 @@ extension ObjectDecoder {
   /// The number of the record's type in the archive.
   package var typeNumber: Int { Int(shape.type) }
 
-  /// The value under an ordinary key, to be kept.
+  /// The value under an ordinary key, as a view that the caller may keep.
   package func storedValue(forKey name: String) -> ValueView? { fields.value(forKey: name) }
 
   @inline(never)
@@ -429,18 +431,18 @@ extension ObjectDecoder {
   }
 }
 
-// Names that differ in their Unicode form alone. The bytes decide (Spec/archive.md, 1), but a name that looks
-// like a stored one is hardly meant to be absent: so a look-up that misses says so (6.4).
+// Names are compared by their bytes (Spec/archive.md, 1). A name that has the same text as a stored one, in another
+// Unicode form, is most likely a mistake. The error of such a miss says so (6.4).
 
 extension ObjectDecoder {
-  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
+  /// Throws when a key that was not found is stored in another Unicode form.
   @inline(never)
   @usableFromInline
   package func checkSpelling(of key: ArchiveKey) throws(ArchiveError) {
     if let error = otherSpellingError(key) { throw located(error, key) }
   }
 
-  /// The error of a key that was not found, if one differs from it in its Unicode form alone.
+  /// The error of a key that was not found, if it is stored in another Unicode form.
   func otherSpellingError(_ key: ArchiveKey) -> ArchiveError? {
     if key.isReserved { return nil }
     let names: (asked: String, stored: String)
@@ -456,7 +458,7 @@ extension ObjectDecoder {
       of: names.asked, stored: names.stored, isScope: scope == ScopeNumber.missing, offset: offset)
   }
 
-  /// The scopes that this one was to be found in, where the record has others that differ in their form alone.
+  /// The path of this missing scope and the stored path with the same text, if one is stored in another Unicode form.
   private func otherSpellingOfScopes() -> (asked: String, stored: String)? {
     let asked = path
     if asked.allSatisfy({ $0.isASCII }) { return nil }
@@ -501,7 +503,9 @@ extension ObjectDecoder {
     return try object(id, type, key)
   }
 
-  /// True when reading the graph failed; every reference then gives no object, so that objects release each other.
+  /// True when reading the graph failed.
+  ///
+  /// Every reference is then read as nil, so that the objects release each other.
   @usableFromInline
   var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 
@@ -591,7 +595,7 @@ extension ObjectDecoder {
     throw wrongType(type, object, id, key)
   }
 
-  /// The object of an id: the one that exists, or a new shell.
+  /// The object of an id; a new shell if the object does not exist yet.
   @usableFromInline
   func anyObject(
     _ id: ArchiveObjectID, _ key: ArchiveKey

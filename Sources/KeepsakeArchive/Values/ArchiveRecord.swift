@@ -1,6 +1,6 @@
 /// A value with several parts, each under its own key.
 ///
-/// The parts meet no key of the object that the value is nested in. A record is a value, not an
+/// The keys of a record cannot collide with the keys of the object that contains it. A record is a value, not an
 /// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.4).
 ///
 /// ```swift
@@ -55,7 +55,7 @@ extension ArchiveRecord {
     coder.endBodyInSlot(tag: .record, at: place)
   }
 
-  /// As ``ObjectEncoder/encodeRecord(typeName:schemaVersion:at:_:)`` does, without a closure.
+  /// Does the same as ``ObjectEncoder/encodeRecord(typeName:schemaVersion:at:_:)``, without a closure.
   @inlinable
   @inline(never)
   func encodeBody(to coder: inout ObjectEncoder, at place: ArchivePlace) {
@@ -97,7 +97,7 @@ extension ArchiveRecord {
     try self.init(from: coder.lentRecord(slot))
   }
 
-  /// Reads records one after the other; those of one shape through one decoder.
+  /// Reads records one after the other; records of one shape share one decoder.
   @inlinable
   public static func decodeElements(
     from coder: borrowing ValueDecoder

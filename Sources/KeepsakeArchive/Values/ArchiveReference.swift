@@ -2,12 +2,12 @@ extension ArchiveReference: ArchiveValue {
   /// The tag of a reference.
   @inlinable public static var archiveTag: ArchiveTag { .reference }
 
-  /// Writes the id, or 0 for none.
+  /// Writes the id, or 0 for an empty reference.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeReference(objectID, at: place)
   }
 
-  /// Reads a reference; of a conditional one the object, if it was stored.
+  /// Reads a reference; a conditional reference is read as its object, if that was stored.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try coder.reference())
   }
