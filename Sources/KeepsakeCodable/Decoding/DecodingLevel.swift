@@ -52,7 +52,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   /// The path to the value that is decoded here.
   var codingPath: [any CodingKey] { codingPath(to: nil) }
 
-  /// The path to the value under a key in that value; to the value itself without a key.
+  /// The path to a key in the current value, or to the value itself when `key` is nil.
   ///
   /// It must be fast: some types try one kind of value after the other, and each failure makes an error with a path.
   func codingPath(to key: (any CodingKey)?) -> [any CodingKey] {
@@ -238,7 +238,7 @@ final class KeyedSource {
     kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
   }
 
-  /// A value of the record, with the place for errors.
+  /// A reader of a value of the record, with the path for errors.
   func reader(_ value: ValueView, _ key: any CodingKey) -> ValueReader {
     ValueReader(value: value, level: level, path: kept?.codingPath, key: key)
   }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// The `Decoder` that a type sees: it reads one value of the archive.
 ///
-/// It is a class, because types get it as an existential: the object saves the box.
+/// It is a class, because types get it as an existential, for which a struct would need a box.
 final class NodeDecoder: Decoder {
   /// The value; it changes when the decoder is reused.
   var value: ValueView
@@ -169,7 +169,7 @@ final class NodeDecoder: Decoder {
     identical(try Collection.decode(from: self), as: type)
   }
 
-  /// This decoder's value, with the place for errors.
+  /// A reader of this decoder's value, with the path for errors.
   var reader: ValueReader { ValueReader(value: value, level: level, path: keptPath, key: nil) }
 
   /// The error for a value that is not of the requested kind.

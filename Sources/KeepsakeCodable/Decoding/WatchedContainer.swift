@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// A keyed container that notes the keys that it is asked for, and reads from another one.
+/// A keyed container that records each requested key, and reads from another container.
 struct WatchedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let container: KeyedDecodingContainer<Key>
   let names: AskedKeys.Names
@@ -143,7 +143,7 @@ struct WatchedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try asking(key).superDecoder(forKey: key)
   }
 
-  /// Notes a key; returns the container that has its value.
+  /// Records a key, and returns the container to read it from.
   private func asking(_ key: Key) -> KeyedDecodingContainer<Key> {
     names.add(key.stringValue)
     return container

@@ -171,7 +171,7 @@ extension EncodingLevel {
     } catch {
       if assembler.isOpen(serial) { throw error }
     }
-    // The value filled containers in turns, or broke a rule. So it is encoded again as a tree.
+    // The value wrote to several containers in turns, or broke a rule. It is encoded again as a tree.
     assembler.drop()
     _ = assembler.begin()
     session.note(way == .direct ? .withContainers : .asTree, of: Value.self)
@@ -218,8 +218,9 @@ extension EncodingLevel {
     accept(value.write(to: &assembler, of: serial), serial)
   }
 
-  /// Takes the result of a write; when the value was already written, it is encoded again as a tree, which reports
-  /// the error.
+  /// Takes the result of a write.
+  ///
+  /// A value that was already written is encoded again as a tree, which reports the error.
   func accept(_ isDone: Bool, _ serial: Int) {
     if !isDone { session.giveUp(serial) }
   }

@@ -18,8 +18,9 @@ final class SimpleKeyEncoder {
 
   init(_ session: EncodingSession) { self.session = session }
 
-  /// The content that a key encodes; `other` for a key that throws, since its error is thrown when it is encoded
-  /// again.
+  /// The content that a key encodes.
+  ///
+  /// A key that throws has the content `other`: the complete encoder encodes it again and throws the error.
   func content(of key: some Encodable) -> Content {
     content = .none
     do {

@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as an ``/KeepsakeArchive/ArchiveURL``: the absolute string, so that a base URL becomes part of it.
+/// A `URL` is stored as an ``/KeepsakeArchive/ArchiveURL``: its absolute string, which includes the base URL.
 extension URL: ArchiveValue {
   /// The tag of a URL.
   public static var archiveTag: ArchiveTag { .url }

@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as an ``/KeepsakeArchive/ArchiveUUID``: 16 bytes.
+/// A `UUID` is stored as an ``/KeepsakeArchive/ArchiveUUID``: 16 bytes.
 extension UUID: ArchiveValue {
   /// The tag of an identifier.
   public static var archiveTag: ArchiveTag { .uuid }
@@ -20,7 +20,7 @@ extension UUID: ArchiveValue {
     self.init(try ArchiveUUID(from: coder))
   }
 
-  /// Reads an identifier out of its slot.
+  /// Reads an identifier from its slot.
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
     guard let stored = ArchiveUUID(from: coder, at: slot) else { return nil }
     self.init(stored)
@@ -28,7 +28,7 @@ extension UUID: ArchiveValue {
 }
 
 extension UUID {
-  /// The same identifier as an archive holds it.
+  /// Makes an identifier from its stored form.
   init(_ stored: ArchiveUUID) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
       UInt8(truncatingIfNeeded: word &>> (8 &* index))
@@ -44,7 +44,7 @@ extension UUID {
 }
 
 extension ArchiveUUID {
-  /// The same identifier without Foundation.
+  /// Makes the stored form of an identifier.
   init(_ identifier: UUID) {
     func word(
       _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ e: UInt8, _ f: UInt8, _ g: UInt8,

@@ -62,7 +62,7 @@ extension ScalarKind {
     }
   }
 
-  /// The bits of a number of the kind, whose sign is extended.
+  /// The bits of a number of the kind; the sign of an integer is extended.
   @inline(__always)
   func bits<Number>(of number: Number) -> UInt64 {
     switch self {
@@ -84,7 +84,7 @@ extension ScalarKind {
 }
 
 extension StoredScalar {
-  /// Whether what is stored is a number of a kind as it is, or an integer that fits it.
+  /// Whether the stored number has a kind, or is an integer that fits the kind.
   @inline(__always)
   func fits(_ kind: ScalarKind) -> Bool {
     switch kind {

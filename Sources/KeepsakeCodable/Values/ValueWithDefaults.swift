@@ -9,11 +9,11 @@
 /// }
 /// ```
 ///
-/// ``ArchiveDecoder`` takes what a stored value of the type lacks from its defaults, at any depth in it, wherever
-/// the value is: an element of an array, a value of a dictionary, or an optional. An optional property stays nil
-/// where its key is absent. A type that tries one key and, where it is absent, another one is not held up: a default
-/// counts only if decoding would fail for lack of the key.
+/// ``ArchiveDecoder`` takes the value of a missing key from the defaults, at any depth inside a value of the type. That
+/// value may be an element of an array, a value of a dictionary, or an optional. An optional property stays nil when
+/// its key is absent. A type may try one key and then another: a default is used only if decoding would otherwise fail
+/// because the key is missing.
 public protocol ValueWithDefaults: Codable {
-  /// A value whose properties are taken for keys that are absent.
+  /// A value whose properties are used for absent keys.
   static var defaults: Self { get }
 }

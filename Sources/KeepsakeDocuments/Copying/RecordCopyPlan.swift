@@ -34,7 +34,7 @@ package final class RecordCopyPlan: Sendable {
 
   let typeName: String
   let schemaVersion: UInt32
-  /// The name of the case, of an enumeration.
+  /// The name of the case of an enumeration; nil for other records.
   let enumerationCase: ArchiveKey?
   let fields: [Field]
   /// The slots whose values are not written, but are still checked.
@@ -63,9 +63,9 @@ package final class RecordCopyPlan: Sendable {
   /// - Parameters:
   ///   - placeholders: The edited record of ``ObjectDecoder/placeholders()``. Each value is a placeholder, or a
   ///     record of placeholders.
-  ///   - slotCount: The number of slots of the shape; the first placeholders stand for them.
-  ///   - constants: The values for which the placeholders after those of the slots stand, nil for one that is
-  ///     computed for each record.
+  ///   - slotCount: The number of slots of the shape; the first placeholders represent them.
+  ///   - constants: The values of the placeholders after those of the slots; nil for a value that is computed for each
+  ///     record.
   ///   - slots: The slots whose values are checked if they are not written.
   package convenience init?(
     _ placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?],

@@ -2,11 +2,10 @@ public import KeepsakeArchive
 
 /// An archive that is edited without the types of its objects, and written again.
 ///
-/// It reads the archive that it was made of object by object when asked, and keeps only the objects
-/// that were changed: editing a few objects of a large archive takes little memory. An object is an
-/// ``DynamicRecord``; references lead to others by their ids, which stay as they are until the
-/// archive is written again. Use it in tools, in a migration, or to make an archive out of data
-/// whose keys are known only when the program runs.
+/// It reads an object of the archive when it is needed, and keeps only the objects that were changed: editing a few
+/// objects of a large archive takes little memory. An object is a ``DynamicRecord``. Its references contain the ids of
+/// other objects, which do not change until the archive is written again. Use it in tools, in a migration, or to make
+/// an archive out of data whose keys are known only when the program runs.
 ///
 /// ```swift
 /// var document = try ArchiveDocument(Archive(bytes))
@@ -26,9 +25,9 @@ public struct ArchiveDocument: Sendable {
   private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
   var changed: [UInt32: DynamicRecord] = [:]
-  /// The objects that were removed, each with the one that took its place or 0 for none.
+  /// The objects that were removed, each with the fate of references to it.
   var removed: [UInt32: Replacement] = [:]
-  /// The number of the last object; those of the archive come first.
+  /// The number of the last object; the objects of the archive have the first numbers.
   var lastNumber: UInt32
 
   /// The fate of references to a removed object.
@@ -94,7 +93,7 @@ extension ArchiveDocument {
   /// Whether there is an object of an id.
   ///
   /// - Parameter id: The id.
-  /// - Returns: False when there never was one, or it was removed.
+  /// - Returns: False when the object never existed, or was removed.
   public func contains(_ id: ArchiveObjectID) -> Bool {
     id.rawValue >= 1 && id.rawValue <= lastNumber && removed[id.rawValue] == nil
   }
@@ -124,11 +123,11 @@ extension ArchiveDocument {
   /// The object that a reference leads to, also after objects were replaced by others.
   ///
   /// - Parameter id: The target of a reference in an object of this document.
-  /// - Returns: The id of an object, or nil when references to it have become references to none.
+  /// - Returns: The id of an object, or nil when references to it have become empty.
   /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
   package func resolve(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
     var number = id.rawValue
-    // An object is replaced by one that is not, so this comes to an end.
+    // A replacement is not removed when it is given, so the chain has no cycle.
     while let replacement = removed[number] {
       switch replacement {
       case .error: throw noSuchObject(id)
@@ -169,8 +168,8 @@ extension ArchiveDocument {
 // MARK: - Conditional references
 
 extension ArchiveDocument {
-  /// The objects that conditional references stand for, in the order of their numbers from 1; nil
-  /// where the object is not part of the archive.
+  /// The objects of conditional references, in the order of their numbers from 1; nil where the object is not part of
+  /// the archive.
   ///
   /// - Throws: `ArchiveError` when the archive's list names an object that does not exist.
   public var conditionalObjects: [ArchiveObjectID?] {
@@ -179,12 +178,12 @@ extension ArchiveDocument {
 
   /// Makes a conditional reference, to be stored in an object of this document.
   ///
-  /// Objects that are removed, or left out when the document is written, become none.
+  /// The reference becomes empty when its object is removed, or left out when the document is written.
   ///
   /// - Parameter id: The object.
-  /// - Returns: The number that stands for the object, the same for each call.
+  /// - Returns: The reference, the same for each call.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
-  /// - Complexity: In proportion to the number of objects that conditional references stand for.
+  /// - Complexity: In proportion to the number of objects of conditional references.
   public mutating func conditionalReference(
     to id: ArchiveObjectID
   ) throws(ArchiveError) -> ArchiveConditionalReference {
@@ -213,7 +212,7 @@ extension ArchiveDocument {
     return ArchiveObjectID(lastNumber)
   }
 
-  /// Adds objects, whose ids are in their order.
+  /// Adds objects and gives them ids in their order.
   ///
   /// - Parameter records: The objects, as ``insert(_:)`` takes each.
   /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
@@ -241,7 +240,7 @@ extension ArchiveDocument {
     changed[id.rawValue] = record
   }
 
-  /// Puts another record in place of an object's; references to the object stay.
+  /// Replaces the record of an object; references to the object stay valid.
   ///
   /// - Parameters:
   ///   - id: The object.
@@ -313,13 +312,13 @@ extension ArchiveDocument {
 
   /// Visits the objects in which this document differs from an earlier state of it.
   ///
-  /// An object in which only references were changed by a removal of what they lead to is not among
-  /// them: the removed object is.
+  /// The removal of an object also changes the references to it. The objects with these references are not visited, the
+  /// removed object is.
   ///
   /// - Parameters:
   ///   - earlier: A copy of the document from before it was edited.
-  ///   - body: Gets the id of an object, its record then, nil when it was inserted since, and its
-  ///     record now, nil when it was removed; in the order of the ids.
+  ///   - body: Gets the id of an object, its earlier record (nil if it was inserted since) and its record now (nil if
+  ///     it was removed), in the order of the ids.
   /// - Throws: The error of `body`; `ArchiveError` when stored bytes contradict the format.
   /// - Complexity: In proportion to the objects changed since the archive was opened.
   package func forEachChange(
@@ -340,7 +339,7 @@ extension ArchiveDocument {
 extension ArchiveDocument {
   /// Writes the document as an archive.
   ///
-  /// Numbers are given again; see ``ObjectOrder`` and Spec/archive.md, 4.4.
+  /// The objects are numbered anew; see ``ObjectOrder`` and Spec/archive.md, 4.4.
   ///
   /// - Parameters:
   ///   - order: The order of the objects.
@@ -367,8 +366,7 @@ extension ArchiveDocument {
   /// No object is kept after it was written, so any number of them can be changed in bounded memory.
   ///
   /// - Parameters:
-  ///   - order: The order of the objects. If it is by references, those that the closure changes
-  ///     count as it leaves them.
+  ///   - order: The order of the objects. An order by references follows the references that the closure leaves.
   ///   - limits: How large the archive and its parts may become.
   ///   - body: Gets the id of each object in this document, and its record to change; called once
   ///     for each object that is written, in the order in which they are written.
@@ -403,8 +401,9 @@ extension ArchiveDocument {
     return try writer.finish(root: numbering.root)
   }
 
-  /// Reads an object; all of them together cannot be larger than the archive, unless a directory
-  /// claims bytes twice (Spec/archive.md, 2.3).
+  /// Reads an object and counts its bytes.
+  ///
+  /// All objects together are larger than the archive only if a directory claims bytes twice (Spec/archive.md, 2.3).
   private func read(
     _ id: ArchiveObjectID, counting byteCount: inout Int
   ) throws(ArchiveError) -> DynamicRecord {
@@ -490,7 +489,7 @@ extension ArchiveDocument {
     try writer.write(record)
   }
 
-  /// Checks that the objects exist that a value refers to.
+  /// Checks that all objects that a value refers to exist.
   package func checkReferences(of value: DynamicValue) throws(ArchiveError) {
     let objectCount = objectCount
     try value.forEachReference { (id) throws(ArchiveError) in

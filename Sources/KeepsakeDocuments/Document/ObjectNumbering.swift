@@ -4,12 +4,12 @@ import KeepsakeArchive
 struct ObjectNumbering {
   private let document: ArchiveDocument
   private let order: ObjectOrder
-  /// The new number of each object, 0 for none yet.
+  /// The new number of each object; 0 until the object gets one.
   private var numbers: [UInt32]
   /// The objects in the order of their new numbers.
   private var queue: [UInt32] = []
   private var written = 0
-  /// The objects before this one have a number.
+  /// Every object before this one has a new number.
   private var nextUnreferenced: UInt32 = 1
   private(set) var root = ArchiveObjectID(0)
 
@@ -23,12 +23,12 @@ struct ObjectNumbering {
     self.root = try number(of: root) ?? root
   }
 
-  /// Puts the new numbers in place of the old ones.
+  /// Replaces the old numbers in the references of a record by the new ones.
   mutating func renumber(_ record: inout DynamicRecord, levels: Int) throws {
     try record.mapReferences(levels: levels) { try number(of: $0) }
   }
 
-  /// The object to be written next.
+  /// Returns the object to write next; nil when all are written.
   mutating func next() -> ArchiveObjectID? {
     if written == queue.count, order == .firstReference { queueUnreferenced() }
     guard written < queue.count else { return nil }
@@ -66,11 +66,11 @@ struct ObjectNumbering {
 
   /// Gives all numbers at once.
   ///
-  /// Objects come in their order, each with the inserted objects that it is the first to refer to.
-  /// Only a changed object can refer to an inserted one.
+  /// Stored objects keep their order. An inserted object follows the first object that refers to it; only a changed
+  /// object can refer to an inserted one.
   private mutating func queueStored() {
     queue.reserveCapacity(document.objectCount)
-    // The inserted ones have the highest ids: what is left of them when these come is at the end.
+    // Inserted objects have the highest ids, so those that no other object refers to are queued last.
     for number in 0..<document.lastNumber {
       let id = ArchiveObjectID(number + 1)
       guard numbers[Int(id.rawValue)] == 0, document.contains(id) else { continue }
@@ -97,18 +97,20 @@ struct ObjectNumbering {
 
 /// The order in which the objects of a document are written, and so their new numbers.
 public enum ObjectOrder: Hashable, Sendable {
-  /// The root first, then each object as it is first referred to, going through the objects in the
-  /// order of their numbers and their values as they are stored; then those that the root does not lead
-  /// to, in their own order with what they lead to.
+  /// The root first, then all objects in the order of the first references to them.
+  ///
+  /// References are followed object by object in the order of the new numbers, and in the order of the stored values.
+  /// Objects that the root does not lead to follow in their own order, each with the objects that it leads to.
   ///
   /// The bytes depend on nothing but the content of the document.
   case firstReference
-  /// As ``firstReference``, but what the root does not lead to is left out.
+  /// The order of ``firstReference``, without the objects that the root does not lead to.
   case reachable
-  /// As they are in the archive; an inserted object comes directly after the first changed object
-  /// that refers to it, or at the end when none does.
+  /// The order of the archive.
   ///
-  /// Objects that were not changed stay where they were, for archives whose reader goes by their
-  /// order.
+  /// An inserted object follows the first changed object that refers to it. It is at the end when no object refers to
+  /// it.
+  ///
+  /// Unchanged objects keep their order, for readers that rely on it.
   case stored
 }

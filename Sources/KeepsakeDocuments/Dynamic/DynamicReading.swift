@@ -1,7 +1,6 @@
 public import KeepsakeArchive
 
-// Reading without types, value by value. How deep values nest was bounded when each was opened, and so
-// is the recursion.
+// Reading without types, value by value. The depth is checked when a value is opened, which also bounds the recursion.
 
 extension ValueDecoder {
   /// Reads the value without knowing its type.
@@ -32,7 +31,7 @@ extension ValueDecoder {
     return try dynamicScalar()
   }
 
-  /// A value without others in it, or a nil.
+  /// Reads a value that contains no other values, or a nil.
   @inline(never)
   private func dynamicScalar() throws(ArchiveError) -> DynamicValue {
     try storage.with { storage throws(ArchiveError) in
@@ -40,7 +39,7 @@ extension ValueDecoder {
     }
   }
 
-  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// Reads a nested record; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicNestedRecord(
     _ budget: inout ReadingBudget
@@ -48,7 +47,7 @@ extension ValueDecoder {
     .record(try lentRecord().dynamicRecord(&budget))
   }
 
-  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// Reads an array; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
     let elements = try elements()
@@ -61,7 +60,7 @@ extension ValueDecoder {
 
   /// Reads elements that are kept as they are stored, to find damage.
   private func check(_ elements: StoredElements) throws(ArchiveError) {
-    // Any bits are numbers and truth values.
+    // Any bits are a valid number or truth value.
     if elements.areNumbers || elements.tag == .bool { return }
     var none = ReadingBudget.none
     for index in 0..<elements.count {
@@ -76,7 +75,7 @@ extension ValueDecoder {
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
   package var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
 
-  /// A separate function, so that a level of values does not need the stack of ``dynamicValue()``.
+  /// Reads a case of an enumeration; a separate function, so that each level of values needs less stack.
   @inline(never)
   fileprivate func dynamicEnumeration(
     _ budget: inout ReadingBudget
@@ -100,7 +99,7 @@ extension ValueDecoder {
     return values
   }
 
-  /// Checks the keys of a dictionary whose values are of an unknown form like those of others.
+  /// Checks the keys of a dictionary whose values have an unknown form, by the rules for any dictionary.
   @inline(never)
   private func checkKeys() throws(ArchiveError) {
     try checkDepth()
@@ -112,7 +111,7 @@ extension ValueDecoder {
     _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> [DynamicEntry] {
     let stored = try dictionaryEntries()
-    // Keys are distinct, so that entries are not many more than bytes.
+    // Keys are distinct, so a dictionary cannot have many more entries than bytes.
     budget.left -=
       ReadingBudget.byteCount(of: stored.keys) + ReadingBudget.byteCount(of: stored.values)
     var entries: [DynamicEntry] = []
@@ -131,11 +130,11 @@ extension ValueDecoder {
 
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
-  /// A value that may be nil takes a bit more, which is not counted, as is padding.
+  /// The nil bit of a value that may be nil is not counted, and neither is padding.
   var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
 }
 
-// All bits of unknown kinds share their bytes, since eight of them take one byte.
+// All one-bit values of unknown kinds share these arrays, since eight of them take one byte of the archive.
 private let clearBit: [UInt8] = [0]
 private let setBit: [UInt8] = [1]
 
@@ -208,7 +207,7 @@ extension ObjectDecoder {
 
   /// Passes everything that is stored in this scope and in those inside it to a closure, value by value.
   ///
-  /// - Parameter body: Gets a field that says the key and its scopes, without the value, and the value.
+  /// - Parameter body: Gets a field with the key and its scopes but no value, and the value.
   /// - Throws: `ArchiveError` as ``dynamicRecord()`` does, and what the closure throws.
   package func forEachField(
     _ body: (_ key: DynamicRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
@@ -237,7 +236,7 @@ extension ObjectDecoder {
     }
   }
 
-  /// The value of a slot; those that are met most are read right here.
+  /// Reads the value of a slot; the most frequent kinds are read inline.
   @inline(__always)
   fileprivate func dynamicValue(
     ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables,
@@ -289,7 +288,9 @@ extension ObjectDecoder {
 }
 
 extension ReaderTables {
-  /// Reads a record; a method of the tables, so that they are not counted for each record.
+  /// Reads a record.
+  ///
+  /// It is a method of the tables, so that they are not retained for each record.
   fileprivate func record(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicRecord {
@@ -341,7 +342,7 @@ extension ReaderTables {
     let slots = coder.shape.slots
     var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
-    // Room for an edit, which would otherwise move all fields.
+    // An edit can add two fields without moving all.
     if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
     var fieldKeys = FieldKeys(from: coder.scope)
     for slot in 0..<slots.count {
@@ -374,7 +375,7 @@ extension ReaderTables {
     coder.located(error, under: (scoped?.scope ?? []) + [key(of: row).name])
   }
 
-  /// Takes note of a slot without a value; false for one that has a value.
+  /// Records a slot without a value; false when the slot has a value.
   @inline(never)
   private func note(
     _ row: SlotRow, of coder: borrowing ObjectDecoder, in scoped: ScopedKey?, before index: Int,
@@ -396,20 +397,20 @@ extension ReaderTables {
   }
 }
 
-/// The keys of slots as the fields of one record have them, seen from the scope of its decoder.
+/// The keys of the slots of one record, relative to the scope of its decoder.
 private struct FieldKeys {
   private let outer: Int32
-  /// The names from that scope to others; nil for a scope that is not inside it.
+  /// The names from the scope of the decoder to other scopes; nil for a scope that is not inside it.
   private var names: [Int32: [String]?] = [:]
 
   init(from outer: Int32) {
     self.outer = outer
   }
 
-  /// The key of a slot in scopes of its own; nil when these are not inside the decoder's scope.
+  /// The key of a slot in a scope; nil when the scope is not inside the decoder's scope.
   @inline(never)
   mutating func scoped(_ row: SlotRow, _ tables: borrowing ReaderTables) -> ScopedKey? {
-    // Nearly all records are read from the top, and share what the tables have.
+    // Nearly all records are read from the top, and share the keys of the tables.
     if outer < 0 { return tables.scopedKey(row.key) }
     if names[row.scope] == nil {
       names.updateValue(tables.scopeNames(from: outer, to: row.scope), forKey: row.scope)
@@ -425,7 +426,7 @@ extension ReaderTables {
     field(row, value, under: row.scope < 0 ? nil : scopedKey(row.key))
   }
 
-  /// A value under the key of a slot, which is in scopes or, if `scoped` is nil, in none.
+  /// A value under the key of a slot; `scoped` is nil for a key without scopes.
   ///
   /// It is a function of its own so that a record in a record takes less of the stack.
   @inline(never)

@@ -1,23 +1,25 @@
 public import KeepsakeArchive
 
-/// A record with all its values: what a nested value, or a whole object, holds.
+/// The content of a nested record or of a whole object: its type and its fields.
 public struct DynamicRecord: Hashable, Sendable {
   /// One key of a record with its value.
   public struct Field: Hashable, Sendable {
-    // In an order that leaves no gaps, since there are as many fields as values.
+    // The order of the properties avoids padding, since there are as many fields as values.
     /// The value.
     public var value: DynamicValue
-    /// How a value that may be nil is declared, or nil for a value that may not.
+    /// The tag that a value is declared with if it may be nil; nil for a value that may not.
     ///
-    /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3),
-    /// and says nothing about the value: fields that differ only in it are equal.
+    /// It decides how many bytes a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3). It is not
+    /// part of the value: fields that differ only in it are equal.
     public var optionalTag: ArchiveTag?
-    /// Whether a nil of the slot means that there is no value (Spec/archive.md, 5.3); there is one here.
+    /// True when a nil in the slot would mean that the key is absent (Spec/archive.md, 5.3).
     package var omitsNil = false
     private var place: Place
 
-    /// A key with its scopes; nothing is counted or released for a key without scopes, and all fields
-    /// that are read under one key of scopes share it.
+    /// A key with its scopes.
+    ///
+    /// A key without scopes needs no retain and no release. All fields that are read under one key in scopes share one
+    /// object.
     private enum Place: Sendable {
       case key(String)
       case reservedKey(String)
@@ -42,7 +44,7 @@ public struct DynamicRecord: Hashable, Sendable {
       set { place = Field.place(scope, newValue) }
     }
 
-    /// The object that all fields share which are read under one key in scopes; nil for a key in no scope.
+    /// The object that all fields under one key in scopes share; nil for a key without scopes.
     package var sharedKey: AnyObject? {
       if case .scoped(let place) = place { place } else { nil }
     }
@@ -53,7 +55,7 @@ public struct DynamicRecord: Hashable, Sendable {
     ///   - scope: The scopes that the key is declared in, from the outermost.
     ///   - key: The key.
     ///   - value: The value.
-    ///   - optionalTag: How a value that may be nil is declared, or nil for a value that may not.
+    ///   - optionalTag: The tag that a value is declared with if it may be nil; nil for a value that may not.
     public init(
       scope: [String] = [], key: ArchiveKey, value: DynamicValue, optionalTag: ArchiveTag? = nil
     ) {
@@ -87,8 +89,9 @@ public struct DynamicRecord: Hashable, Sendable {
   }
 
   private enum Content: Sendable {
-    /// The fields, and the type that the record was written as: nil for a type without name and version; records
-    /// that are read of one archive share it.
+    /// The fields, and the type that the record was written as.
+    ///
+    /// The type is nil if it has neither name nor version. Records that are read from one archive share it.
     case made([Field], DynamicType?)
     case stored(StoredRecord)
   }
@@ -97,9 +100,8 @@ public struct DynamicRecord: Hashable, Sendable {
 
   /// The values, in the order in which they were written.
   ///
-  /// A record that was read and has many more values than bytes is kept as the bytes of the archive. It makes its
-  /// fields each time that they are asked for: take them once, and not one by one by their index. A change makes
-  /// them for good.
+  /// A record that was read and has many more values than bytes keeps the bytes of the archive. Each access then makes
+  /// all fields anew: read this property once, not once for each index. A change makes the fields for good.
   ///
   /// - Complexity: O(1), or O(*n*) for a record of *n* fields that is kept as bytes.
   public var fields: [Field] {
@@ -126,7 +128,7 @@ public struct DynamicRecord: Hashable, Sendable {
     }
   }
 
-  /// The type that the record was written as; its absent slots are known only where the fields are made.
+  /// The type that the record was written as; its absent slots are known only when the fields have been made.
   private var type: DynamicType? {
     switch content {
     case .made(_, let type): type
@@ -139,7 +141,7 @@ public struct DynamicRecord: Hashable, Sendable {
     content = .made(fields, type(old))
   }
 
-  /// The name of the type that the record was written as; empty for none.
+  /// The name of the type that the record was written as; empty for a type without a name.
   public var typeName: String {
     get { type?.name ?? "" }
     set { setType { DynamicType(newValue, $0?.schemaVersion ?? 0, absent: $0?.absent ?? []) } }
@@ -182,7 +184,7 @@ extension DynamicRecord {
     hasher.combine(fields)
   }
 
-  /// Whether both are of one type, and of one version of its keys.
+  /// Whether both records have the same type in the same version.
   func hasSameType(as other: DynamicRecord) -> Bool {
     type === other.type
       || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
@@ -213,8 +215,9 @@ extension DynamicRecord.Field {
     return scope.elementsEqual(other) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether the field comes before another one when fields are shown: the keys of a scope together,
-  /// before those of the scopes in it, by their bytes.
+  /// Whether the field is shown before another one.
+  ///
+  /// The keys of a scope are shown together, before the keys of its inner scopes. Names are ordered by their bytes.
   func precedes(_ other: DynamicRecord.Field) -> Bool {
     for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
       return name.bytesPrecede(otherName)
@@ -230,8 +233,8 @@ extension DynamicRecord {
   package var absentSlots: [AbsentSlot] { parts.type?.absent ?? [] }
 }
 
-// Edits of one record. A field that is changed stays in its place among the others, and one that is
-// added comes last: references are numbered in this order (Spec/archive.md, 4.4).
+// Edits of one record. A changed field stays at its index, and an added field is the last one: references are numbered
+// in this order (Spec/archive.md, 4.4).
 
 extension DynamicRecord {
   /// The value under a key, or nil when the key is absent; setting nil removes the key.
@@ -282,8 +285,8 @@ extension DynamicRecord {
   /// Gives a value another key of the same scope.
   ///
   /// - Parameters:
-  ///   - key: The key that the value is under.
-  ///   - newKey: The key that it is to be under.
+  ///   - key: The present key of the value.
+  ///   - newKey: The new key.
   ///   - scope: The scopes that both are declared in, from the outermost.
   /// - Returns: Whether there was a value under the key.
   /// - Throws: `ArchiveError` with `duplicateKey` when the new key is taken, and then nothing is
@@ -311,7 +314,7 @@ extension DynamicRecord {
     try move(key, inScope: scope, to: key, inScope: newScope)
   }
 
-  /// Puts what a closure makes of a value in its place.
+  /// Replaces a value by the result of a closure.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -350,13 +353,13 @@ extension DynamicRecord {
     fields.insert(field, at: field.isTemplate ? 0 : fields.count)
   }
 
-  /// Where a key is among the fields.
+  /// The index of a key among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
     DynamicRecord.index(of: key, inScope: scope, in: fields)
   }
 
   static func index(of key: ArchiveKey, inScope scope: [String], in fields: [Field]) -> Int? {
-    // A span, so that no field is copied for being looked at.
+    // A span compares fields without copying them.
     let span = fields.span
     for index in span.indices where span[index].key == key && span[index].hasScope(scope) {
       return index
@@ -380,12 +383,12 @@ extension DynamicRecord {
     return true
   }
 
-  /// Puts a value in the place of another; it stays optional while it is declared as before.
+  /// Replaces a value; an optional value stays optional, with the tag of the new value.
   private mutating func put(_ value: DynamicValue, at index: Int) {
     if let tag = fields[index].optionalTag, value != .null, value.storedTag != tag {
       fields[index].optionalTag = value.storedTag
     }
-    // A nil that is stored is no value that was left out.
+    // A stored nil is a value: its key is not absent.
     if value == .null { fields[index].omitsNil = false }
     fields[index].value = value
   }
@@ -398,9 +401,9 @@ extension DynamicRecord.Field {
 // Records nested in the values of a record, at any depth (Spec/archive.md, 5.4).
 
 extension DynamicRecord {
-  /// Edits this record and those nested in it that are of one type.
+  /// Edits all records of one type: this record and those nested in it.
   ///
-  /// Inner records come before those that they are nested in, so none is edited twice.
+  /// Inner records are edited before the records that contain them, so no record is edited twice.
   ///
   /// - Parameters:
   ///   - typeName: The name of the type.
@@ -449,14 +452,14 @@ extension DynamicRecord.Field: CustomStringConvertible {
   public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
 }
 
-// Fields that are added where the order of their keys puts them (Spec/archive.md, section 9).
+// Fields that are inserted in the order of their keys (Spec/archive.md, section 9).
 
 extension DynamicRecord {
   package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
 
   /// Adds fields under keys that the record lacks.
   ///
-  /// The record has its keys in the order of their bytes, and has them so afterwards; keys in scopes are added last.
+  /// The keys of the record must be sorted by their bytes, and stay sorted. Keys in scopes are added last.
   package mutating func insertInKeyOrder(_ added: [Field]) {
     var added = added.sorted { $0.precedes($1) }[...]
     var merged: [Field] = []

@@ -1,7 +1,7 @@
 public import KeepsakeArchive
 
 extension DynamicValue: ArchiveValue {
-  /// The tag of a nil, since the kind is known only of each single value.
+  /// The tag of a nil, since each value has a kind of its own.
   public static var archiveTag: ArchiveTag { .null }
 
   /// Writes the value as its own kind.
@@ -94,7 +94,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes those fields of a record that are wanted, with its slots without values between them.
+  /// Writes the wanted fields of a record, and its absent slots between them.
   @inline(never)
   mutating func encode(_ record: DynamicRecord, where isWanted: (DynamicRecord.Field) -> Bool) {
     let (list, type) = record.parts
@@ -111,7 +111,7 @@ extension ObjectEncoder {
     for slot in absent[next...] { encode(slot, among: list) }
   }
 
-  /// Writes a slot without a value, if no field took its key.
+  /// Writes an absent slot, unless a field has its key.
   private mutating func encode(_ slot: AbsentSlot, among fields: [DynamicRecord.Field]) {
     if DynamicRecord.index(of: slot.key, inScope: slot.scope, in: fields) != nil { return }
     let outer = scope
@@ -125,7 +125,7 @@ extension ObjectEncoder {
   /// This is how a record that was read with `ObjectDecoder.dynamicRecord()` is written again,
   /// changed or not. The reserved fields are left out: they are given to the writer.
   ///
-  /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
+  /// - Parameter record: The record; its type name and its schema version are given to the writer, not written here.
   public mutating func encodeFields(of record: DynamicRecord) {
     let (list, type) = record.parts
     if type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
@@ -133,7 +133,7 @@ extension ObjectEncoder {
     for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
 
-  /// Writes a field that was read, in its scope; a reserved one too.
+  /// Writes a field in its scope, also a reserved field.
   mutating func encode(_ field: DynamicRecord.Field) {
     let outer = scope
     enter(scopes: field.scope)
@@ -154,7 +154,7 @@ extension ObjectEncoder {
     _ tag: ArchiveTag, _ bytes: [UInt8], at place: ArchivePlace
   ) {
     if tag.isFixed { return encodeScalar(.unknown(tag, bytes: bytes), at: place) }
-    // A value that takes no bit could be there any number of times.
+    // A kind without bits is refused, because its values could be repeated any number of times.
     guard tag.isVariable,
       tag.kind == nil || ArrayForm.isUnknown(tag, bytes)
     else {

@@ -17,7 +17,7 @@ public enum DynamicValue: Sendable {
   case int128(Int128)
   /// An unsigned integer stored in 128 bits.
   case uint128(UInt128)
-  /// A floating-point number of 16 bits, by its bits since not every platform has the type.
+  /// A floating-point number of 16 bits, given as its bits, since not every platform has the type.
   case float16(bitPattern: UInt16)
   /// A floating-point number of 32 bits.
   case float(Float)
@@ -43,11 +43,11 @@ public enum DynamicValue: Sendable {
   case record(DynamicRecord)
   /// A case of an enumeration with its values.
   indirect case enumeration(ArchiveKey, DynamicRecord)
-  /// A reference to an object, or to none.
+  /// A reference to an object; nil for an empty reference.
   case reference(ArchiveObjectID?)
   /// A conditional reference by its number; `Archive.conditionalObjects` lists the objects.
   case conditionalReference(ArchiveConditionalReference)
-  /// A value of a kind that this version does not know, or an array of such a form: its tag and its bytes.
+  /// A value of a kind, or an array of a form, that this version does not know: its tag and its bytes.
   case unknown(ArchiveTag, bytes: [UInt8])
 }
 
@@ -271,7 +271,7 @@ extension DynamicValue: CustomStringConvertible {
       + shown.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
   }
 
-  /// Only the parts that are shown are described.
+  /// Describes the first 20 parts, and counts the rest.
   private static func join<Parts: RandomAccessCollection>(
     _ parts: Parts, _ describe: (Parts.Element) -> String
   ) -> String {

@@ -29,7 +29,7 @@ package struct ArchiveSizes: Hashable, Sendable {
 }
 
 extension Archive {
-  /// Adds up what the objects and their values take, by type and key.
+  /// Adds up the bytes of the objects and of their values, by type and key.
   ///
   /// - Returns: The sizes.
   /// - Throws: `ArchiveError` when stored bytes contradict the format.
@@ -54,9 +54,9 @@ private struct TypeTally {
   private var objectCount = 0
   private var byteCount = 0
   private var keys: [ArchiveSizes.KeySizes] = []
-  /// The place of each key by its number, which says its scopes too.
+  /// The index of each key in ``keys``, by the number of the key with its scopes.
   private var places: [UInt32: Int] = [:]
-  /// The places of the object before this one, which mostly has the same keys.
+  /// The indexes of the previous object, which mostly has the same keys.
   private var predicted: [(key: UInt32, place: Int)] = []
 
   mutating func count(_ object: borrowing ObjectDecoder) {

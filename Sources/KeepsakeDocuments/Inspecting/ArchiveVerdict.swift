@@ -5,10 +5,11 @@ public import KeepsakeArchive
 
 /// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
 public enum ArchiveVerdict: Equatable, Sendable {
-  /// There is one way to write these values, and this is it.
+  /// The archive is the only way to write its values.
   case canonical
-  /// As far as this version of the library can tell: the archive holds kinds of value that it does
-  /// not know.
+  /// The archive is canonical as far as this version of the library can tell.
+  ///
+  /// It contains kinds of value that this version does not know.
   case canonicalWithUnknownKinds
   /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
   /// differ from a writer's.
@@ -16,11 +17,11 @@ public enum ArchiveVerdict: Equatable, Sendable {
 }
 
 extension Archive {
-  /// Reads every byte and checks for damage what lazy reading leaves unread (Spec/archive.md, 7.4).
+  /// Reads every byte and checks it for damage, also where lazy reading does not look (Spec/archive.md, 7.4).
   ///
-  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
-  /// a defect. Reading objects does not need it: each is checked when it is opened. ``verdict()`` also says whether
-  /// the archive is what a writer makes of its values, which takes several times as long.
+  /// Call it when an archive from an untrusted source has to be whole, or to tell damage from a bug. Reading objects
+  /// does not need it: each is checked when it is opened. ``verdict()`` also says whether the archive is what a writer
+  /// makes of its values, which takes several times as long.
   ///
   /// - Throws: `ArchiveError` for what contradicts the format.
   /// - Complexity: In proportion to the size of the archive, without making a value.
@@ -29,7 +30,7 @@ extension Archive {
   /// Reads every byte and says whether the archive is what a writer makes of its values
   /// (Spec/archive.md, 7.5).
   ///
-  /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
+  /// - Returns: The verdict, which does not depend on the order of the objects: the writer chooses it.
   /// - Throws: `ArchiveError` for what contradicts the format and cannot be read.
   /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
   ///   anew segment by segment. It goes through the objects in their order and never from object to object.
@@ -39,10 +40,10 @@ extension Archive {
     return hasUnknown ? .canonicalWithUnknownKinds : .canonical
   }
 
-  /// The first place where the archive is not as a writer writes the same values; nil when all is.
+  /// The first place where the archive differs from what a writer makes of its values; nil when there is no difference.
   ///
-  /// The archive was checked for damage. It is copied object by object, and each segment is given up once it was
-  /// compared: so a forged archive takes no more memory than one of its segments and its tables.
+  /// The archive was checked for damage. It is copied object by object, and each segment is released after its
+  /// comparison: so a forged archive takes no more memory than one of its segments and its tables.
   private func differenceFromRewriting() throws(ArchiveError) -> ArchiveError? {
     do {
       return try difference(conditionalObjects)
@@ -54,7 +55,7 @@ extension Archive {
   }
 
   private func difference(_ conditionalObjects: [ArchiveObjectID?]) throws -> ArchiveError? {
-    // The verdict does not judge the archive values: they are taken over as they are.
+    // The verdict does not judge the archive values: they are copied as they are.
     var writer = ArchiveWriter(values: valueEntries, limits: storage.limits)
     writer.conditionalObjects = conditionalObjects
     var copier = RecordCopier(barring: [])
@@ -83,7 +84,8 @@ extension Archive {
   private func difference(
     from bytes: Span<UInt8>, at offset: Int
   ) throws(ArchiveError) -> ArchiveError? {
-    // A reader ignores the minor version in the header, and the values after it are the same.
+    // The comparison starts behind the archive values, which were copied. A reader ignores the minor version in the
+    // header.
     let first = max(storage.valuesEnd - offset, 0)
     let count = min(bytes.count, byteCount - offset)
     if first < count {

@@ -2,9 +2,9 @@ package import KeepsakeArchive
 
 /// The place of a value in an archive, for reading a small part of a large one.
 ///
-/// An object that is opened is read as a whole, and so is what `ValueDecoder` opens. A place reads only what
-/// says where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long
-/// array. It checks the bytes that it reads, and does not look at those beside the path to a value.
+/// An object is read as a whole when it is opened, also by a `ValueDecoder`. A place reads only the bytes that tell
+/// where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long array.
+/// It checks the bytes that it reads, and skips those beside the path to the value.
 package struct ValuePlace: Sendable {
   /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
   package let wholeArray: Int
@@ -13,7 +13,7 @@ package struct ValuePlace: Sendable {
   /// The tag that the value was written with.
   package let tag: ArchiveTag
   package let isNil: Bool
-  /// The range of the slot or the payload in the archive; of a bit the byte that has it.
+  /// The range of the slot or the payload in the archive; for a bit, the range of its byte.
   package let range: Range<Int>
   let bit: UInt8
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
@@ -24,7 +24,7 @@ package struct ValuePlace: Sendable {
   /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
 
-  /// The object of a number.
+  /// The place of a whole object.
   fileprivate init(
     _ archive: ArchiveStorage, object id: ArchiveObjectID, wholeArray: Int
   ) throws(ArchiveError) {
@@ -227,7 +227,7 @@ extension ValuePlace {
 
   /// The elements.
   ///
-  /// The ends are checked here only if the array is short: of a long one each is checked when it is used.
+  /// All ends of a short array are checked here. Each end of a long array is checked when it is used.
   package func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
     if content >= 0, tag == .array {
@@ -244,7 +244,7 @@ extension ValuePlace {
       : try StoredElements(part.view, archive.shapes, range)
   }
 
-  /// True when the elements are bits, whose last byte says how many there are.
+  /// True when the elements are bits; the last byte of such an array tells their number.
   private func hasBits() throws(ArchiveError) -> Bool {
     ArchiveTag(rawValue: UInt8(truncatingIfNeeded: try archive.number(range.lowerBound, 0))).isBit
   }

@@ -12,8 +12,7 @@ package enum FileKind: Equatable, Sendable {
   case other
 }
 
-/// Identifies one version of a file among those that have had its name: by inode, size and time of
-/// modification.
+/// Identifies one version of a file by inode, size and time of modification.
 ///
 /// Two equal versions have equal content, as far as a file system can tell; a writer of this module never
 /// changes a file in place.

@@ -1,9 +1,8 @@
 /// Changes files so that a power cut leaves either the old state or the new one, never a mixture.
 ///
-/// When a call returns, the change has reached stable storage. When it throws an error other than
-/// `durabilityUnknown`, nothing has changed. A call refuses links, directories, pipes, sockets and devices,
-/// continues after a signal, and cannot be led to different directories in its steps. The protocol is
-/// Spec/replacement.md.
+/// When a call returns, the change has reached stable storage. When it throws an error other than `durabilityUnknown`,
+/// nothing has changed. A call refuses links, directories, pipes, sockets and devices, continues after a signal, and
+/// uses the same directory in all its steps. The protocol is Spec/replacement.md.
 public enum DurableFile {
   /// Writes a file, in place of the regular file at the path if there is one.
   ///
@@ -34,7 +33,9 @@ public enum DurableFile {
     try replace(at: path, with: contents.span, mode: mode)
   }
 
-  /// Changes an existing file, which keeps its permissions, and its owner and group where this user may.
+  /// Changes an existing file, which keeps its permissions.
+  ///
+  /// It also keeps its owner and group if this user may set them.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
@@ -81,9 +82,9 @@ public enum DurableFile {
     try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
-  /// Reads a regular file to its end, also when the system states another size.
+  /// Reads a regular file to its end, also when the system states a wrong size.
   ///
-  /// Never blocks on a pipe and never follows a link.
+  /// The call never blocks on a pipe and never follows a link.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
@@ -100,7 +101,7 @@ public enum DurableFile {
       throw FileError(
         .limitExceeded, path: path, detail: "\(status.size) bytes, limit \(limit)")
     }
-    // One byte more than the stated size: the file ends there only when nothing follows.
+    // One byte more than the stated size shows whether the file ends there.
     var bytes = try file.readUp(to: size + 1, at: 0, path: path)
     if bytes.count == size { return bytes }
     while bytes.count > size, bytes.count <= limit {

@@ -2,11 +2,13 @@
   public import System
 #endif
 
-/// A place of a file as callers have it: a `String` or a literal of one, a `URL`, or a `FilePath`.
+/// A type that callers can give as the path of a file: `String`, `URL` or `FilePath`.
 ///
-/// The module Keepsake makes it of a `URL`. A `FilePath` is one where the platform has the module System.
+/// The module Keepsake adds the conformance of `URL`. `FilePath` conforms on platforms that have the module System.
 public protocol FilePathConvertible {
-  /// The path of the file; empty for what names no file, which every call refuses.
+  /// The path of the file; empty for a value that names no file.
+  ///
+  /// Every call refuses an empty path.
   var filePath: String { get }
 }
 

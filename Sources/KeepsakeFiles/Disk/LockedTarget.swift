@@ -13,8 +13,8 @@ package final class LockedTarget {
 
   /// Locks the regular file at the path; nil when the path has no entry.
   ///
-  /// The object has no lock when the file system has none, or when this user may replace the file but not
-  /// open it. Then only the exchange of names can reveal another writer.
+  /// The object has no lock when the file system has no locks, or when this user may replace the file but not open it.
+  /// Then only the exchange of names can reveal another writer.
   init?(
     _ location: FileLocation, in directory: Directory, patience: Duration = LockedTarget.patience
   ) throws(FileError) {

@@ -55,8 +55,8 @@ package final class Directory: Sendable {
 
   /// Creates a nameless file, for its owner alone; `link(_:as:)` can give it a name.
   ///
-  /// Until then nothing of it is left when the process ends. Throws an error that is `isUnsupported` when the
-  /// system or the file system has no such files.
+  /// Until then the file disappears when the process ends. The error is `isUnsupported` when the system or the file
+  /// system has no nameless files.
   package func createNamelessFile() throws(SystemFailure) -> FileDescriptor {
     #if os(Linux)
       // O_TMPFILE of fcntl.h, which some C libraries' modules do not export.
@@ -103,7 +103,7 @@ package final class Directory: Sendable {
 
   /// Brings the names to stable storage.
   ///
-  /// A file system that has no such operation passes.
+  /// A file system without this operation counts as synchronized.
   func synchronize() throws(SystemFailure) {
     do {
       try descriptor.synchronize()

@@ -57,7 +57,7 @@ package final class FileDescriptor: Sendable {
   /// would report success.
   package func synchronize() throws(SystemFailure) {
     #if canImport(Darwin)
-      // `fsync` leaves the bytes in the drive's cache there.
+      // On Darwin, `fsync` leaves the bytes in the drive's cache.
       do {
         try retrying("fcntl") { fcntl(rawValue, F_FULLFSYNC) }
         return
@@ -66,11 +66,12 @@ package final class FileDescriptor: Sendable {
     try retrying("fsync") { fsync(rawValue) }
   }
 
-  /// Closes a second descriptor of the file, so that a file system that reports a lost write only
-  /// when a file is closed reports it now; the file stays open, and locked.
+  /// Closes a second descriptor of the file; the file stays open and locked.
+  ///
+  /// Some file systems report a lost write only when a file is closed. They report it in this call.
   func checkClosing() throws(SystemFailure) {
     let copy = try retrying("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
-    // Not repeated after a signal: the descriptor is closed by then, and its number may be another file's.
+    // The call is not repeated after a signal: the descriptor is closed by then, and its number may be another file's.
     guard close(copy) == 0 || errno == EINTR else {
       throw SystemFailure(call: "close", number: errno)
     }

@@ -8,8 +8,8 @@
 
 /// The beginning of this process: its standard streams, and the bytes of its arguments.
 package enum ProcessStart {
-  /// Opens `/dev/null` in place of each closed standard stream, so that no file that is opened later becomes
-  /// one.
+  /// Opens `/dev/null` in place of each closed standard stream, so that no file that is opened later becomes a standard
+  /// stream.
   ///
   /// Standard input is opened for writing only and the others for reading only, so using them fails as it
   /// does while they are closed.
@@ -32,7 +32,7 @@ package enum ProcessStart {
     return unsafe String(validatingCString: value) != nil
   }
 
-  /// The first argument that is not valid UTF-8, each byte that is not ASCII written as `\xE9`.
+  /// The first argument that is not valid UTF-8, with each byte that is not ASCII in hexadecimal, such as `\xE9`.
   ///
   /// A `String` cannot hold such bytes: the standard library replaces them.
   package static var malformedArgument: String? {

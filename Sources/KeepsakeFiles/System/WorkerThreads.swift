@@ -112,9 +112,9 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
 
 /// The calling thread.
 package enum CurrentThread {
-  /// The bytes of its whole stack; nil where the system does not say.
+  /// The size of the thread's stack in bytes; nil when the system does not tell it.
   ///
-  /// For the first thread the C library reads the list of all mappings, so each thread keeps its answer.
+  /// For the first thread the C library reads the list of all mappings, so each thread caches the answer.
   package static var stackByteCount: Int? {
     guard let stackKey else { return findStackByteCount() }
     if let known = unsafe pthread_getspecific(stackKey) { return Int(bitPattern: known) }
@@ -132,7 +132,7 @@ package enum CurrentThread {
     #if canImport(Darwin)
       return pthread_get_stacksize_np(pthread_self())
     #else
-      // The header hides the function from programs that do not ask for extensions of GNU.
+      // The header hides the function from programs that do not enable GNU extensions.
       typealias Query =
         @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
       guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
