@@ -74,7 +74,8 @@ public struct KeepsakeError: Error, Sendable {
   /// The file or directory that the error concerns, if there is one.
   public let path: String?
   /// The error that led to this one, if there is one: a `SealError` of a sealed file or of the files around it, a
-  /// `MigrationError`, an `ArchiveError`, a `JournalError` of a journaled value, or an error of a closure of the caller.
+  /// `MigrationError`, an `ArchiveError`, a `JournalError` of a journaled value, or an error of a closure of the
+  /// caller.
   public let underlyingError: (any Error)?
 
   /// Creates an error; key stores of an app's own use this.

@@ -14,8 +14,8 @@ public protocol HeadlessDataSource: AnyObject {
 /// scroll position and a selection.
 ///
 /// A save writes the first visible element and the selected ones: by model identifier when the data source adopts
-/// ``/KeepsakeRestoration/RestorationModelAssociation``, otherwise by index path. An element whose model object no longer exists is not
-/// selected.
+/// ``/KeepsakeRestoration/RestorationModelAssociation``, otherwise by index path. An element whose model object no
+/// longer exists is not selected.
 ///
 /// Elements that the data source gets after the restore are selected and scrolled to as soon as they exist; each save
 /// until then writes them again. A selection or a scroll by the user in the meantime wins. The view does not save its
@@ -53,7 +53,7 @@ open class HeadlessElementView: HeadlessScrollView {
 
   /// The first element of the first line that is at least partly visible, if there is any.
   public var firstVisibleIndexPath: RestorationIndexPath? {
-    // Calls no mathematical function, so that a program links without the math library.
+    // This calls no mathematical function, so that a program links without the math library.
     let position = max(0, contentOffset.y) / lineHeight
     guard position < Double(1 << 53) else { return nil }
     var line = Int(position)

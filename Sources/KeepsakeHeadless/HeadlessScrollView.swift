@@ -51,7 +51,7 @@ open class HeadlessScrollView: HeadlessView {
 
   /// Scrolls to a point, or as near to it as the content allows.
   ///
-  /// - Parameter offset: The point that comes to the top left of the visible part.
+  /// - Parameter offset: The point to show at the top left of the visible part.
   open func scroll(to offset: HeadlessPoint) {
     if !isShowingWantedPart { forgetWantedOffset() }
     contentOffset = HeadlessPoint(

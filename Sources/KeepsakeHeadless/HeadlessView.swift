@@ -5,7 +5,7 @@ public import KeepsakeRestoration
 open class HeadlessView: RestorableView {
   /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { HeadlessTypeName.archived(self) }
-  /// Overrides have to call `super`.
+  /// True, because overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this view; `nil` keeps its state out of the archive.

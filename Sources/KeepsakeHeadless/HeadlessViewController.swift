@@ -2,13 +2,13 @@ public import KeepsakeRestoration
 
 /// A view controller without a screen: identity, views, children and a presented controller.
 ///
-/// Subclass it in an app that draws its interface by other means, or in tests. It adopts ``/KeepsakeRestoration/RestorableNode`` from
-/// outside the engine, exactly as a controller of any toolkit would.
+/// Subclass it in an app that draws its interface by other means, or in tests. It adopts
+/// ``/KeepsakeRestoration/RestorableNode`` from outside the engine, exactly as a controller of any toolkit would.
 @MainActor
 open class HeadlessViewController: RestorableNode {
   /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { HeadlessTypeName.archived(self) }
-  /// Overrides have to call `super`.
+  /// True, because overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this controller; `nil` keeps the controller and everything below it out of the archive.

@@ -21,8 +21,8 @@ extension SealedValueStore {
   ///   - patience: How long each call waits while other processes, or other parts of this one, use the file.
   ///   - limits: The maximum size of the value, and of its nesting, as the initialiser takes it.
   /// - Returns: The store; nothing is read or written yet.
-  /// - Throws: ``KeepsakeError`` with `storeUnavailable` when the identifier or the name cannot name a file, or the user
-  ///   has no home directory.
+  /// - Throws: ``KeepsakeError`` with `storeUnavailable` when the identifier or the name cannot name a file, or the
+  ///   user has no home directory.
   public static func user(
     _ identifier: String, name: String = "settings", default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,

@@ -2,7 +2,8 @@ import KeepsakeArchive
 
 /// The names in the dictionaries of a property list.
 ///
-/// Each name is listed once, and a dictionary has the numbers of its names: a file has far more dictionaries than names.
+/// Each name is listed once, and a dictionary has the numbers of its names: a file has far more dictionaries than
+/// names.
 struct PropertyListNames {
   private var names: [String] = []
   private var numbers: [ArchiveKey: UInt32] = [:]

@@ -3,9 +3,9 @@ public import KeepsakeDocuments
 
 /// One change that a migration step makes to an archive.
 ///
-/// Most edits change all records of one type: objects, and values nested in them, at any depth. They stream one
-/// object at a time, so any number of objects can be changed. Edits of the whole document, which say so, keep the
-/// objects that they change in memory until the archive is written.
+/// Most edits change all records of one type: objects, and values nested in them, at any depth. They stream one object
+/// at a time, so any number of objects can be changed. Edits of the whole document say so; they keep the objects that
+/// they change in memory until the archive is written.
 ///
 /// ```swift
 /// let edits: [MigrationEdit] = [

@@ -17,8 +17,8 @@ public struct MigrationError: Error, Hashable, Sendable {
   public internal(set) var step: String?
   /// The edit of the step that failed, in words.
   public internal(set) var edit: String?
-  /// The number that the object which failed has in the original archive; `nil` when the error concerns no object, or
-  /// one that a step has made.
+  /// The object that failed, by its number in the original archive; `nil` when no object failed, or one that a step
+  /// made.
   public internal(set) var objectID: ArchiveObjectID?
   /// The keys, scopes and element indices that lead from the object to the value.
   public internal(set) var keyPath: [String] = []
@@ -73,13 +73,13 @@ extension MigrationError {
 
     /// A step of a plan leads to the version that it begins with, or to an earlier one.
     public static let backwardsStep = Code(rawValue: "backwardsStep")
-    /// The steps of a plan lead back to a version that they came from.
+    /// The steps of a plan lead back to a version that one of them begins with.
     public static let cycle = Code(rawValue: "cycle")
-    /// Two steps of a plan begin with one version.
+    /// Two steps of a plan begin with the same version.
     public static let duplicateStep = Code(rawValue: "duplicateStep")
-    /// A step of a plan begins with a later version than the step before it leads to.
+    /// A step of a plan begins with a later version than the one that the previous step leads to.
     public static let gap = Code(rawValue: "gap")
-    /// A step of a plan begins with an earlier version than the step before it leads to.
+    /// A step of a plan begins with an earlier version than the one that the previous step leads to.
     public static let overlap = Code(rawValue: "overlap")
     /// A step of a plan leads to a later version than the program's own.
     public static let stepBeyondProgram = Code(rawValue: "stepBeyondProgram")

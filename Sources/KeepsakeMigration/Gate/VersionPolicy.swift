@@ -70,8 +70,8 @@ public struct VersionPolicy: Sendable {
   /// The same policy, which also refuses archives that are too old.
   ///
   /// - Parameters:
-  ///   - seconds: The maximum age, in seconds; an archive without a timestamp is refused, but not one with a
-  ///     timestamp in the future.
+  ///   - seconds: The maximum age, in seconds. An archive without a timestamp is refused; one with a timestamp in the
+  ///     future is not.
   ///   - now: Returns the time when an archive is opened; nothing in this module reads a clock.
   /// - Returns: The policy.
   public func expiring(

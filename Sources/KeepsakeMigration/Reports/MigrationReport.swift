@@ -53,7 +53,7 @@ public struct MigrationReport: Hashable, Sendable {
   public let fromVersion: BundleVersion
   /// The version of the program.
   public let toVersion: BundleVersion
-  /// The number of objects before.
+  /// The number of objects before the migration.
   public let objectCount: Int
   /// The changes of each step, in the order of the steps.
   public internal(set) var steps: [Step]

@@ -29,7 +29,8 @@ extension MigrationPlan {
 
   /// Reports the changes that a migration would make.
   ///
-  /// All steps run as in ``migrate(_:listing:limits:)``, and the result is dropped: an error there is an error here.
+  /// All steps run as in ``migrate(_:listing:limits:)``, and the new archive is discarded. So a dry run throws the
+  /// errors of a migration.
   ///
   /// - Parameters:
   ///   - archive: The archive.

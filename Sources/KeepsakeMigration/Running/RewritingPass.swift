@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 
-/// A pass over an archive with stored objects only.
+/// A pass over an archive whose objects are all stored, none inserted or changed.
 ///
 /// An object is released when it has been written, so memory does not grow with the number of objects.
 struct RewritingPass {

@@ -4,8 +4,8 @@
 
   /// An upload in parts, which becomes an object when it is completed.
   ///
-  /// Until then the server stores the parts, and bills them, under an identifier of their own. Parts are sent on threads of
-  /// their own, a few at a time.
+  /// Until then the server stores the parts, and bills them, under an identifier of their own. Parts are sent on
+  /// threads of their own, a few at a time.
   final class MultipartUpload: Sendable {
     /// The most parts that the protocol allows.
     static let partLimit = 10_000

@@ -71,8 +71,8 @@
     ///
     /// - Parameter environment: The environment variables; nil for those of this process.
     /// - Returns: The profile.
-    /// - Throws: ``RemoteError`` with `credentialsAbsent` when a named profile does not exist, a file cannot be read, or
-    ///   a key has no secret.
+    /// - Throws: ``RemoteError`` with `credentialsAbsent` when a named profile does not exist, a file cannot be read,
+    ///   or a key has no secret.
     public static func current(
       environment: [String: String]? = nil
     ) throws(RemoteError) -> ObjectStoreProfile {

@@ -136,8 +136,8 @@
     ///   - condition: The condition of the write.
     /// - Returns: The new version.
     /// - Throws: ``RemoteError``: `changedMeanwhile` when the condition does not hold; `conditionsUnsupported` when the
-    ///   server refuses conditions; `outcomeUnknown` when no answer arrived and the object cannot be read. A server that
-    ///   ignores conditions reports no error: ``ObjectStore/probe(prefix:)`` finds that out.
+    ///   server refuses conditions; `outcomeUnknown` when no answer arrived and the object cannot be read. A server
+    ///   that ignores conditions reports no error: ``ObjectStore/probe(prefix:)`` finds that out.
     @discardableResult
     public func put(
       _ bytes: [UInt8], if condition: ObjectCondition = .always
@@ -208,7 +208,8 @@
       let attemptCount: Int
     }
 
-    /// Reads a range, which is not empty and is cut at the end of the object, of a version that the object must still have.
+    /// Reads a range, which is not empty and is cut at the end of the object, of a version that the object must still
+    /// have.
     func getNow(
       _ range: Range<Int>, of version: ObjectVersion? = nil, _ cancellation: Cancellation
     ) throws(RemoteError) -> Part {

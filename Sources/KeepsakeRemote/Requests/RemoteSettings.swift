@@ -44,8 +44,8 @@
       self.concurrentRequestCount = concurrentRequestCount
     }
 
-    /// The pause after a number of attempts: a random part of what is allowed, so that many clients do not return at once,
-    /// or what the server asks for if that is longer.
+    /// The pause after a number of attempts: a random part of what is allowed, so that many clients do not return at
+    /// once, or what the server asks for if that is longer.
     func pause(after attempt: Int, requested: Duration?) -> Duration {
       let factor: Int = 2 << min(max(0, attempt - 1), 16)
       let jittered = min(backoff * factor, longestBackoff) * Double.random(in: 0.5...1)

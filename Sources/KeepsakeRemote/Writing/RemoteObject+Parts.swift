@@ -22,8 +22,8 @@
       }
     }
 
-    /// Replaces the beginning of the object by one that is at least as long as the shortest part, and has the store copy
-    /// the range that follows it.
+    /// Replaces the beginning of the object by one that is at least as long as the shortest part, and has the store
+    /// copy the range that follows it.
     ///
     /// The version that is replaced is compared before the object is made, and not by the store.
     func replaceBeginning(

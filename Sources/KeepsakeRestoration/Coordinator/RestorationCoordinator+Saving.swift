@@ -4,8 +4,8 @@ import KeepsakeMigration
 extension RestorationCoordinator {
   /// Saves the state of the application.
   ///
-  /// Everything is encoded before the first suspension, so the state is that of one moment. When this
-  /// returns, the state has reached the store; when it throws, the store has what it had before.
+  /// Everything is encoded before the first suspension, so the state is that of one moment. When this returns, the
+  /// state has reached the store; when it throws, the store is unchanged.
   ///
   /// - Parameter delegate: The application.
   /// - Returns: The saved objects, and those that were left out.
@@ -21,7 +21,7 @@ extension RestorationCoordinator {
 
   /// Encodes the state of the application as it is now, for ``write(_:)``.
   ///
-  /// A state need not be written at all when a newer one was encoded before.
+  /// A state need not be written when a newer one has been encoded since.
   ///
   /// - Parameter delegate: The application.
   /// - Returns: The encoded state.
@@ -61,9 +61,9 @@ extension RestorationCoordinator {
     if previous == .setAside { phase = .nothingSaved }
   }
 
-  /// A function that writes a state without the main actor, at the end of the process, when nothing else runs on it.
+  /// Makes a function that writes a state at the end of the process, without the main actor.
   ///
-  /// It does not wait for a write that is under way, which may never return.
+  /// The function does not wait for a write that is under way, which may never return.
   ///
   /// - Parameter state: The result of ``encode(_:)``; `nil` to remove the saved state.
   /// - Returns: The function; it returns the error of the write.

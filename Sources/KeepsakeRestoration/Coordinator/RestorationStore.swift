@@ -1,11 +1,11 @@
-/// Keeps a saved state between two launches: in a sealed file, in memory, or in a place of the app.
+/// Keeps a saved state between two launches: in a sealed file, in memory, or in a place that the app chooses.
 ///
-/// The engine touches no file; a store does, on a thread of its own choice. The engine calls it on the main actor, so
-/// that a store that only keeps a value need not change threads. A store that blocks hands its work to a queue, or
-/// declares the function as `@concurrent`. A call runs to its end even if the task of the caller is cancelled.
+/// The engine uses no files. A store may, on a thread of its choice. The engine calls it on the main actor, so that a
+/// store that only keeps a value need not change threads. A store that blocks hands its work to a queue, or declares
+/// the function as `@concurrent`. A call runs to its end even if the task of the caller is cancelled.
 ///
-/// Every error that a store throws is a ``RestorationError`` with one of the codes `keyUnavailable`,
-/// `damaged` and `storeUnavailable`: they decide whether a later save may replace what is there.
+/// Every error that a store throws is a ``RestorationError`` with one of the codes `keyUnavailable`, `damaged` and
+/// `storeUnavailable`: they decide whether a later save may replace the stored archive.
 public protocol RestorationStore: Sendable {
   /// Reads the saved archive.
   ///
@@ -39,8 +39,8 @@ public protocol RestorationStore: Sendable {
   /// The mark stays until ``endRestoration()``, also across saves. A store of files also removes it when the process
   /// ends in order (Spec/state.md, section 1, rule 12).
   ///
-  /// - Parameter attempt: 1 for the first launch that restores this archive, and one more for each
-  ///   launch before it that died in the attempt.
+  /// - Parameter attempt: The number of this launch among those that tried to restore this archive: 1 for the first.
+  ///   All launches before this one died in the attempt.
   /// - Throws: ``RestorationError``.
   func beginRestoration(attempt: Int) throws(RestorationError)
 

@@ -1,7 +1,7 @@
 /// The saved properties that were made since a restore called a factory.
 ///
 /// A property does not know its object. But a class makes the same properties in the same order for each object, so
-/// these lead from an object to its properties without reflection.
+/// this list leads from an object to its properties without reflection.
 @MainActor
 enum CreatedProperties {
   /// Empty while no factory runs.
@@ -14,7 +14,7 @@ enum CreatedProperties {
     isNoting = true
   }
 
-  /// Stops, and forgets what was noted.
+  /// Stops, and forgets the noted properties.
   static func end() {
     isNoting = false
     properties.removeAll(keepingCapacity: true)
@@ -36,11 +36,11 @@ enum CreatedProperties {
   }
 }
 
-/// The properties that a factory makes for an object of one class: its own, and those of objects that it has.
+/// The properties that a factory makes for an object of one class: its own, and those of the objects inside it.
 struct CreationOrder {
   /// The declarations of all properties, in the order in which these are made.
   private let declarations: [Declaration]
-  /// For each saved property of the object, in the order of its layout, its index among all.
+  /// The index of each own property among ``declarations``, in the order of the object's layout.
   private let indices: [Int]
 
   /// Learns the order from one object.
@@ -57,11 +57,12 @@ struct CreationOrder {
     declarations = created.map(\.declaration)
   }
 
-  /// The properties of another object of the class, in the order of its layout; nil when it is uncertain to which object
-  /// one of them belongs.
+  /// The properties of another object of the class, in the order of its layout; nil when it is uncertain to which
+  /// object one of them belongs.
   ///
-  /// No state has found the object. So when a declaration has a single property that no state has found, this one is
-  /// the object's. A factory may also return an object that it has kept: then there are two, its own and a new one.
+  /// The engine has not seen the object before. So when it has not seen exactly one property of a declaration, that
+  /// property belongs to the object. When the factory returns an older object that it has kept, there are two: the
+  /// property of that object and a new one.
   @MainActor
   func own(in created: [SavedProperty]) -> [SavedProperty]? {
     guard created.count == declarations.count else { return nil }

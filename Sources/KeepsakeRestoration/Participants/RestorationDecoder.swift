@@ -1,6 +1,6 @@
 public import KeepsakeArchive
 
-/// The restore that a coder belongs to, as the coder uses it.
+/// The functions of a restore that its coders use.
 @MainActor
 protocol DecodingContext: AnyObject {
   var registry: RestorationRegistry { get }
@@ -48,7 +48,7 @@ public struct RestorationDecoder: ~Copyable {
   /// Returns whether a key was written, with or without a value.
   ///
   /// - Parameter key: The key.
-  /// - Returns: Whether it is there.
+  /// - Returns: True when the key was written.
   public func contains(_ key: ArchiveKey) -> Bool {
     values.contains(key)
   }
@@ -210,8 +210,9 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// The identifier of the object of a reference, when it was not restored: the object may be registered or attached
-  /// later.
+  /// The identifier of a referenced object that was not restored.
+  ///
+  /// The object may be registered or attached later.
   package func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
     let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
     return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }
@@ -271,7 +272,9 @@ extension RestorationDecoder {
     try context.register(object, identifier: identifier)
   }
 
-  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called, once for each call.
+  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called.
+  ///
+  /// Each call of this function needs a call of that one.
   ///
   /// It does the same as ``RestorationCoordinator/extendRestoration()``, for code without a coordinator.
   public func extendRestoration() {

@@ -21,9 +21,10 @@ public import KeepsakeArchive
 /// of a hierarchy need not know each other's keys. Hand-written methods may write values beside saved properties,
 /// under other keys.
 ///
-/// A value may have any type that an archive stores, be an enumeration with such a raw value, and with Keepsake be
-/// anything that is `Codable`. Properties are found by reflection: in a class that is built without reflection
-/// metadata, or that hides its properties in a mirror of its own, they are not saved, and the report says so.
+/// A value may have any type that an archive stores, or be an enumeration with such a raw value. With the module
+/// Keepsake, it may have any `Codable` type. Properties are found by reflection: in a class that is built without
+/// reflection metadata, or that hides its properties in a mirror of its own, they are not saved, and the report says
+/// so.
 @MainActor
 @propertyWrapper
 public final class Saved<Value>: SavedProperty {
@@ -134,7 +135,7 @@ public final class SavedReference<Object: RestorableObject>: SavedProperty {
   /// - Parameters:
   ///   - wrappedValue: The object where none was saved.
   ///   - key: The key; by default the name of the property.
-  ///   - isStrong: Whether the property keeps the object alive. As a rule its container does.
+  ///   - isStrong: Whether the property keeps the object alive. Usually its container does.
   ///   - file: The file of the declaration, for reports.
   ///   - line: The line of the declaration, for reports.
   public init(

@@ -77,7 +77,7 @@ extension RestoreSession {
     }
   }
 
-  /// Step 4: the named template.
+  /// Step 4: makes the node from the named template.
   private mutating func instantiateTemplate(
     for row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found<any RestorableNode>? {
@@ -102,7 +102,7 @@ extension RestoreSession {
     return Found(object: node, source: .template)
   }
 
-  /// Finds a registered object among those that are registered; otherwise its restoration class makes it.
+  /// Finds the registered object of a row; if it is not registered yet, its restoration class makes it.
   ///
   /// - Returns: The object, or `nil` when the row was dropped or waits for its registration.
   mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {

@@ -31,8 +31,9 @@ extension Orphan {
 }
 
 extension Orphan {
-  /// The identity of a record in a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6), with those
-  /// of the records above it, since twins on a stack have children with equal paths.
+  /// The identity of a record in a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6).
+  ///
+  /// It includes the ordinals and kinds of the records above it, since twins on a stack have children with equal paths.
   final class Place {
     let parent: Place?
     let identifier: String

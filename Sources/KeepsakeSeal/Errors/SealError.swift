@@ -94,11 +94,11 @@ extension SealError {
 extension SealError.Code {
   /// A raw key or secret key that does not have exactly 32 bytes.
   public static let invalidKeyLength = Self(rawValue: "invalidKeyLength")
-  /// Sealing without a key, with more than 32, with one key twice, or with more than 4 passphrases.
+  /// Sealing without a key, with more than 32 keys, with one key twice, or with more than 4 passphrases.
   ///
-  /// Also a passphrase beside other keys, unless ``SealOptions/allowsMixedPassphrase`` is set.
+  /// A passphrase beside other keys has this code too, unless ``SealOptions/allowsMixedPassphrase`` is set.
   public static let invalidKeys = Self(rawValue: "invalidKeys")
-  /// A passphrase without any byte, or with more than 4096.
+  /// An empty passphrase, or one of more than 4096 bytes.
   public static let invalidPassphrase = Self(rawValue: "invalidPassphrase")
   /// A text or public key that is not an X25519 recipient.
   public static let invalidRecipient = Self(rawValue: "invalidRecipient")
@@ -138,9 +138,9 @@ extension SealError.Code {
   public static let emptyFile = Self(rawValue: "emptyFile")
   /// A file that does not start with the bytes of a sealed file.
   public static let notSealedFile = Self(rawValue: "notSealedFile")
-  /// Shorter than its header says.
+  /// A file that is shorter than its header says.
   public static let truncated = Self(rawValue: "truncated")
-  /// Longer than its header says.
+  /// A file that is longer than its header says.
   public static let trailingBytes = Self(rawValue: "trailingBytes")
   /// A file of version 0, a draft that was written before the format was final.
   public static let draftVersion = Self(rawValue: "draftVersion")
@@ -166,7 +166,7 @@ extension SealError.Code {
   public static let untrustedSigner = Self(rawValue: "untrustedSigner")
   /// None of the given keys opens the file; the same for every wrong key.
   public static let noMatchingKey = Self(rawValue: "noMatchingKey")
-  /// The file is genuine, but another one or older than the caller expected.
+  /// The file is genuine, but older than the caller expected, or not the expected file.
   public static let staleFile = Self(rawValue: "staleFile")
   /// The key fits, but the file was sealed under another external context.
   public static let contextMismatch = Self(rawValue: "contextMismatch")
@@ -202,7 +202,7 @@ extension SealError.Code {
   public static let directoryAbsent = Self(FileError.Code.directoryAbsent)
   /// Another writer replaced or changed the file during the operation.
   public static let changedMeanwhile = Self(FileError.Code.changedMeanwhile)
-  /// Something exists at the path already, and the call never replaces.
+  /// Something exists at the path already, and the call never replaces it.
   public static let alreadyExists = Self(FileError.Code.alreadyExists)
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
   public static let notRegularFile = Self(FileError.Code.notRegularFile)

@@ -94,7 +94,7 @@ struct SlotRevision {
     return result
   }
 
-  /// Refuses a sole slot that would get company, or be replaced by another type.
+  /// Refuses to add slots beside a sole slot, or to replace it by a slot of another type.
   ///
   /// A new recipient learns the data key that older copies of the sole slot wrap, and could make files that
   /// seem to be for the passphrase alone. Returns true when the new slots are sole too.
@@ -113,7 +113,7 @@ struct SlotRevision {
     return true
   }
 
-  /// Section 4: no recipient has two slots.
+  /// Checks that no recipient has two slots (Spec/replacement.md, section 4).
   private func requireNew(_ newcomers: [SealRecipient]) throws(SealError) {
     for (position, newcomer) in newcomers.enumerated() {
       var isNew = !newcomers[..<position].contains { $0.isSame(as: newcomer) }

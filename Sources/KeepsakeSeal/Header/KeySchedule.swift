@@ -1,7 +1,7 @@
 /// The keys of one file, all derived from its data key (Spec/seal.md, section 3).
 ///
-/// The header MAC does not cover the external context; all other keys do. So a wrong context is told from a
-/// damaged header, and still opens nothing.
+/// The header MAC does not cover the external context; all other keys do. So a reader can tell a wrong context from a
+/// damaged header, although a wrong context opens nothing.
 struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
   /// The transcript and the context, which all keys but that of the header MAC are bound to.

@@ -1,10 +1,10 @@
 package import KeepsakeFiles
 
-/// The content of a file with keys of any kind, for a command that takes keys as people have them.
+/// The content of a file with keys of any kind, for a command that accepts keys in every form.
 ///
 /// The caller follows links and reads pipes. A regular file must belong to this user and be closed to others
-/// (Spec/seal.md, section 9). The content is recognized first, so that a file without a key is called that, whatever its
-/// permissions.
+/// (Spec/seal.md, section 9). The content is recognized before the permissions are checked, so that a file without a
+/// key is always reported as such.
 package struct KeyContent {
   /// The kind of a key, which the content decides.
   package enum Kind: Sendable {
@@ -34,7 +34,7 @@ package struct KeyContent {
   /// Copies the content; the caller wipes its own bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The content, or its first bytes and one more than ``maximumLength`` allows.
+  ///   - bytes: The content. A longer file is cut one byte after ``maximumLength``.
   ///   - status: The status of the open file; nil for a descriptor that the user has opened.
   ///   - path: The name of the file in errors.
   /// - Throws: ``SealError`` when the content is a secret in a file of another user, or in a file that others can read,

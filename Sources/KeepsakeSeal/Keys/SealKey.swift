@@ -9,10 +9,9 @@ public final class SealKey: Sendable {
 
   /// True when all memory for secrets so far is locked, so that it never reaches the swap.
   ///
-  /// It is false when the process may lock too little memory (`ulimit -l`) or none. Secrets are stored
-  /// anyway: a program that must keep them out of the swap checks this before it reads a key, and again
-  /// afterwards. It covers raw keys, passphrases, identities and signing keys; SECURITY.md lists what it does
-  /// not cover.
+  /// It is false when the process may lock too little memory (`ulimit -l`) or none. Secrets are stored anyway: a
+  /// program that must keep them out of the swap checks this before it reads a key, and again afterwards. The property
+  /// covers raw keys, passphrases, identities and signing keys; SECURITY.md lists what it does not cover.
   ///
   /// - Complexity: The first call of a process may take a page of memory.
   public static var isMemoryLocked: Bool { SecretMemory.isLocked }

@@ -15,7 +15,7 @@ public final class SealPassphrase: Sendable {
   ///
   /// It opens files that were sealed before text was converted to form C. No slot is written for it.
   let asGiven: SealPassphrase?
-  /// The keys that were derived from it; nil when none are kept.
+  /// A cache of the keys that were derived from it; nil when derived keys are not kept.
   let derivedKeys: DerivedKeys?
 
   init(secret: SecretBytes, asGiven: SealPassphrase? = nil, derivedKeys: DerivedKeys? = nil) {
@@ -135,10 +135,10 @@ public struct PassphraseCost: Hashable, Sendable {
   /// extensions.
   public static let constrained = PassphraseCost(passes: 3, memoryByteCount: 64 << 20)
 
-  /// Whether a guess is cheaper in one of the two respects, so that the other cost should replace this one.
+  /// Whether another cost should replace this one, because a guess is cheaper here in passes or in memory.
   ///
   /// - Parameter other: The cost that you would use today.
-  /// - Returns: Whether this one has fewer passes or less memory.
+  /// - Returns: True when this cost has fewer passes or less memory.
   public func isLower(than other: PassphraseCost) -> Bool {
     passes < other.passes || memoryByteCount < other.memoryByteCount
   }

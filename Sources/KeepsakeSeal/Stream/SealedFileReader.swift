@@ -10,8 +10,8 @@
 /// while let segment = try reader.next() { consume(segment) }
 /// ```
 ///
-/// Memory: one window of 1 MiB or more, or four chunks if they are longer, and as much again for the bytes
-/// that ``next()`` returned and the caller holds.
+/// The reader takes the memory of one window: 1 MiB or more, or four chunks if they are longer. The bytes that
+/// ``next()`` returns take as much again while the caller holds them.
 public struct SealedFileReader: Sendable {
   /// The offset of the next byte in the plaintext.
   public private(set) var offset: Int

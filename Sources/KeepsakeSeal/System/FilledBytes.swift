@@ -23,7 +23,7 @@ extension [UInt8] {
     _ count: Int, by fill: (UnsafeMutableRawBufferPointer) throws(SealError) -> Void
   ) throws(SealError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // Quicker than the initialiser for uninitialised memory, which looks up its type at run time.
+    // This is quicker than the initialiser for uninitialised memory, which looks up its type at run time.
     try bytes.append(addingCapacity: count) { output throws(SealError) in
       try unsafe output.withUnsafeMutableBufferPointer {
         buffer, initializedCount throws(SealError) in
@@ -84,7 +84,7 @@ extension [UInt8] {
 
   /// The bytes that `write` appends, at most `capacity`.
   ///
-  /// Quicker than appending to an array, which checks each time that it is uniquely referenced and has room.
+  /// This is quicker than appending to an array, which checks each time that it is uniquely referenced and has room.
   package static func laidOut(
     _ capacity: Int, by write: (inout OutputSpan<UInt8>) -> Void
   ) -> [UInt8] {

@@ -40,7 +40,7 @@ final class ScratchBuffer {
 
   /// The first `count` bytes of the space for sealed bytes.
   func sealed(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    // Sliced twice, so that a debug build detects a part that was planned too small.
+    // Slicing twice lets a debug build detect a part that was planned too small.
     unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<size.sealed][..<count])
   }
 
