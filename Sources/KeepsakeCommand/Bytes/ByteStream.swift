@@ -15,7 +15,7 @@ struct ByteStream {
   /// Up to this size a sealed file is held in memory.
   private static let heldByteCount = 1 << 24
 
-  /// The name in sentences, also at their beginning.
+  /// The name of the input inside a sentence.
   let name: String
   private let handle: FileHandle
 
@@ -64,8 +64,8 @@ struct ByteStream {
 
   /// Reads all of a sealed file or an archive; other input is refused by its first bytes.
   ///
-  /// A sealed file can be opened only when its size is known, and is read in any order. So a long one is copied into
-  /// a temporary file, still sealed. An archive is in the clear, so it is held in memory.
+  /// To open a sealed file, its size must be known and its parts are read in any order. So a long sealed file is copied
+  /// into a temporary file, still sealed. An archive is in the clear, so it is held in memory.
   func readAll(upTo limit: Int) throws -> Content {
     let beginning = try readFully(Self.beginningByteCount)
     if ArmoredText.isArmored(beginning) {

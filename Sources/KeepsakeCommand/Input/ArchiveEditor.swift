@@ -3,7 +3,7 @@ import Keepsake
 
 /// Changes one value of an archive at a path, and keeps all others as they are.
 struct ArchiveEditor {
-  /// The failure to change a value that is not there.
+  /// Thrown when the value to change is absent.
   struct Absent: Error {}
 
   private let finder: ValueFinder
@@ -58,9 +58,9 @@ struct ArchiveEditor {
     }
   }
 
-  /// Changes the value that steps lead to in another one.
+  /// Follows steps into a value, and changes the value at their end.
   ///
-  /// - Returns: The object and the steps to go on with, where a reference is on the way; nil when the change is made.
+  /// - Returns: The next object and the remaining steps, when a reference is on the way; nil when the change is made.
   private static func edit(
     _ value: inout DynamicValue, _ steps: ArraySlice<ValuePath.Step>,
     _ replace: (DynamicValue?) throws -> DynamicValue?
@@ -134,7 +134,7 @@ struct ArchiveEditor {
     return nil
   }
 
-  /// A key of the kind that the other keys of a dictionary are.
+  /// A new key of the same kind as the other keys of a dictionary.
   private static func newKey(
     _ step: ValuePath.Step, besides entries: [DynamicEntry]
   ) throws -> DynamicValue? {

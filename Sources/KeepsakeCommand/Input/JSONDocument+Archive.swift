@@ -5,7 +5,7 @@ import Keepsake
 // for a value of JSON.
 
 extension JSONDocument {
-  /// Writes an archive with one object: the document itself, or one that has it as a value.
+  /// Writes an archive with one object: the document itself, or an object that contains it as a value.
   ///
   /// - Parameters:
   ///   - typeName: The type of the object.
@@ -13,7 +13,8 @@ extension JSONDocument {
   ///   - reserved: The archive values.
   ///   - source: The name of the document in errors.
   /// - Returns: The bytes of the archive.
-  /// - Throws: A `Failure` for a number that no value holds; `ArchiveError` for what goes beyond an archive.
+  /// - Throws: A `Failure` for a number that no value can hold; `ArchiveError` when the document exceeds a limit of
+  ///   archives.
   func archive(
     typeName: String, isValue: Bool, reserved: ReservedValues, from source: String
   ) throws -> [UInt8] {
@@ -101,7 +102,7 @@ extension JSONDocument {
       })
   }
 
-  /// The value of a node without others in it that is no text.
+  /// The value of a node that is neither a text nor a container with values.
   private func plainValue(_ node: Node) -> DynamicValue {
     switch node.kind {
     case .no: .bool(false)
@@ -121,7 +122,7 @@ extension JSONDocument {
     withBytes(of: node) { Double(shortDecimal: $0) }
   }
 
-  /// A number that is in range, as was checked before.
+  /// A number whose range was checked before.
   private func number(_ node: Node) -> DynamicValue {
     if node.kind == .realNumber, let value = shortReal(node) { return .double(value) }
     return (try? DynamicValue.number(string(of: node), from: "")) ?? .null
@@ -143,10 +144,10 @@ extension Double {
   /// The powers of ten that a `Double` holds exactly.
   private static let exactPowers = (0...22).map { Double("1e\($0)") ?? 0 }
 
-  /// The number of decimal digits with a point; nil for one that takes more than one rounding.
+  /// Reads a decimal number with a point; nil if the result would be rounded more than once.
   ///
-  /// An integer below 2 to the power of 53 and a power of ten up to 22 are exact, and so the quotient is rounded once
-  /// and right.
+  /// An integer below 2 to the power of 53 and a power of ten up to 22 are exact, so the quotient is rounded correctly,
+  /// and only once.
   fileprivate init?(shortDecimal text: Span<UInt8>) {
     var (digits, fraction, isFraction): (UInt64, Int, Bool) = (0, 0, false)
     guard text.count <= 20 else { return nil }

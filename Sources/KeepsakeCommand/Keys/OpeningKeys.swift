@@ -162,7 +162,7 @@ struct OpeningKeys {
     if kind == .absent { missing.append(file) } else { try add(.path(file)) }
   }
 
-  /// A session's state is sealed with the app's key combined with the session's own.
+  /// Adds the key of a session's state: the app's key combined with the session's own.
   private mutating func addCombined(with key: HeldKey) throws {
     guard session != nil, let directory, case .key(let app) = key else { return }
     let file = directory + "/key"
@@ -175,7 +175,9 @@ struct OpeningKeys {
     tried.append("that key combined with the session's own at \"\(file)\"")
   }
 
-  /// Opens the file by one of the keys; a passphrase that was typed may be typed again, twice.
+  /// Opens the file by one of the keys.
+  ///
+  /// A person who mistyped a passphrase may type it again, twice.
   mutating func opening<Result>(_ body: ([SealIdentity]) throws -> Result) throws -> Result {
     guard !held.isEmpty else { throw nothingToTry }
     var attempt = 1

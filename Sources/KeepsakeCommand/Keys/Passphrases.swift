@@ -4,7 +4,9 @@ import Foundation
 import Keepsake
 import TerminalScreen
 
-/// The source of a passphrase, which is never an argument, since other users of the machine can read these.
+/// The options for a passphrase.
+///
+/// It is never an argument, since other users of the machine can read arguments.
 struct PassphraseOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Ask for a passphrase at the terminal.")
   var passphrase = false
@@ -37,7 +39,8 @@ struct PassphraseOptions: ParsableArguments {
 
 /// The source of a passphrase.
 enum PassphraseSource {
-  /// The terminal; without one, a sentence names the options that begin with `option` and end with `-file` and `-fd`.
+  /// The terminal; without a terminal, a failure names the options that begin with `option` and end with `-file` and
+  /// `-fd`.
   case terminal(option: String = "passphrase")
   case file(String)
   case descriptor(Int32)
@@ -69,7 +72,7 @@ enum PassphraseSource {
 
   /// Reads the passphrase.
   func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {
-    // There is always one.
+    // The list is never empty.
     guard let first = try readAll(prompt: prompt, isNew: isNew).first else {
       throw Failure("No passphrase was given; nothing was done.", .keyUnavailable)
     }

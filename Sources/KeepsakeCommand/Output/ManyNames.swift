@@ -1,13 +1,13 @@
 import Keepsake
 
-// Objects of more names than a record holds are imported as dictionaries, as Codable stores them
-// (Spec/archive.md, section 9).
+// Objects with more names than a record can have are imported as dictionaries, as Codable stores them (Spec/archive.md,
+// section 9).
 
 extension DynamicRecord {
   /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
   private static let largestWordCount = 65_535
 
-  /// Whether a record has too many values for a shape, some of them records that may be stored in a slot.
+  /// Whether a record has too many values for a shape; `cellCount` of them are records that may be stored in a slot.
   static func exceedsShape(_ count: Int, cellCount: @autoclosure () -> Int) -> Bool {
     count > largestWordCount / 2 && count + cellCount() > largestWordCount
   }

@@ -103,7 +103,7 @@ final class Output {
 }
 
 extension String {
-  /// The text itself for a pipe or a file; for a terminal, with an escape for each character that steers it.
+  /// The text itself for a pipe or a file; for a terminal, with an escape for each control character.
   var displayedOnTerminal: String { Output.isTerminal ? displayed : self }
 }
 

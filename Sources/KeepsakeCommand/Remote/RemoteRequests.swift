@@ -19,7 +19,7 @@ enum RemoteRequests {
     for stop in stops { stop() }
   }
 
-  /// Has ``cancel()`` call a closure; the closure is called at once if that was called before.
+  /// Registers a closure that ``cancel()`` calls; after ``cancel()``, the closure is called at once.
   static func whenCancelled(_ stop: @escaping @Sendable () -> Void) {
     let areCancelled = state.withLock { state in
       if !state.areCancelled { state.stops.append(stop) }

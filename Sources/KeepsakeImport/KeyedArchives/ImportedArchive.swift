@@ -5,7 +5,7 @@ public import KeepsakeDocuments
 ///
 /// Objects become records that name their class as their type, with the keys that they were encoded under; references
 /// keep identity and cycles. Values of Foundation's own classes, such as `NSArray`, `NSDate` and `NSURL`, become values
-/// of an archive. The article *From NSKeyedArchiver* of the module Keepsake lists what becomes what.
+/// of an archive. The article *From NSKeyedArchiver* of the module Keepsake lists these classes.
 ///
 /// No class is looked up and no code of a class runs, so an archive of an unknown origin can be read. The memory is in
 /// proportion to the file.
@@ -32,9 +32,9 @@ public struct ImportedArchive: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - options: The names of types, and what the new archive says about itself.
-  /// - Throws: ``ImportError`` with `notKeyedArchive` when the bytes are another property list; for other malformed
-  ///   input with another code.
+  ///   - options: The names of types, and the facts that the new archive states about itself.
+  /// - Throws: ``ImportError``: `notKeyedArchive` when the bytes are another property list, and other codes for
+  ///   malformed input.
   /// - Complexity: In proportion to the length of the file.
   public init(
     _ bytes: [UInt8], options: ImportOptions = ImportOptions()
@@ -89,7 +89,9 @@ public struct ImportOptions: Sendable {
   /// The names of types in the new archive by the names of classes in the old one; a class that is not in the table
   /// keeps its name.
   public var typeNames: [String: String] = [:]
-  /// The name of the record at the top if the old archive has several values there, or one that is no object.
+  /// The type name of the record at the top.
+  ///
+  /// There is such a record when the old archive has several values at its top, or one that is no object.
   public var topTypeName = "Imported"
   /// The facts that the new archive is to state about itself, such as the version that a migration starts from.
   public var reserved = ReservedValues()

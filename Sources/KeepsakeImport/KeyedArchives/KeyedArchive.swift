@@ -7,13 +7,14 @@ import KeepsakeDocuments
 final class KeyedArchive {
   /// The only version of the format that there has been.
   private static let knownVersion: Int64 = 100_000
-  /// The index of the object that stands for nil.
+  /// The index of the object that means nil.
   static let nullIndex: UInt64 = 0
 
   let archiverName: String
   let list: PropertyListDocument
-  /// The numbers of the program's names that begin with a dollar sign, by those of the stored names: the archiver
-  /// puts one more dollar sign before them.
+  /// The numbers of the original names of the program, by the numbers of the stored names.
+  ///
+  /// It has the names that begin with a dollar sign: the archiver puts another dollar sign before them.
   let unescaped: [UInt32: UInt32]
   /// The number of the name `$class`, under which an object has its class; nil when no object has a class.
   let className: UInt32?

@@ -94,7 +94,7 @@ extension KeyedGraph {
 
   /// The value under the first key that is present.
   ///
-  /// It is in the object, or an object that this one refers to.
+  /// The value is stored in the object itself, or in an object that it refers to.
   private func scalar(
     _ keys: String..., in members: Range<Int>,
     where isWanted: (DynamicValue) -> Bool
@@ -176,7 +176,7 @@ extension KeyedGraph {
     return .uuid(uuid)
   }
 
-  /// A URL; one that is relative to another is a record of both.
+  /// A URL, or a record of a relative URL and its base.
   private mutating func url(
     of members: Range<Int>, depth: Int
   ) throws(ImportError) -> DynamicValue? {

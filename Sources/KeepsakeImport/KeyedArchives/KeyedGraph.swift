@@ -7,16 +7,16 @@ import KeepsakeDocuments
 /// Foundation's classes are read into the records that refer to them. A collection becomes a record of its own where it
 /// cannot be a value: when it contains itself, or is nested too deeply.
 struct KeyedGraph {
-  /// A collection of this level is a record of its own; records have 64 levels by default.
+  /// The level at which a collection becomes a record of its own; a record has at most 64 levels by default.
   static let deepestCollection = 32
-  /// The deepest array or dictionary without an index of its own, which cannot be a record.
+  /// The level at which an array or dictionary without an index of its own is refused, since it cannot be a record.
   private static let deepestValue = 60
   /// The cost of a value besides its bytes.
   private static let valueCost = 16
 
   let archive: KeyedArchive
   private let options: ImportOptions
-  /// For each name, by its number, its place when all names are sorted by their bytes.
+  /// The position of each name, by its number, when all names are sorted by their bytes.
   private let places: [UInt32]
   var document: ArchiveDocument
   private(set) var plainTextCount = 0
@@ -44,7 +44,7 @@ struct KeyedGraph {
   private var references: [Int] = []
   /// True when a value of the object that was read last is nil.
   private var hasNil = false
-  /// The cost that is left for further values: those that are referred to often cannot become endless.
+  /// The cost that is left for further values; it bounds the copies of values that are referred to often.
   private var remaining: Int
 
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
@@ -93,7 +93,7 @@ struct KeyedGraph {
     }
   }
 
-  /// The object at the top, if it is the only value there and no value of Foundation's classes.
+  /// The object at the top, if it is the only value there and its class is not one of Foundation's.
   private mutating func rootObject() throws(ImportError) -> Int? {
     guard archive.top.count == 1,
       let reference = archive.list.node("root", in: archive.top)?.referencedIndex,
@@ -137,7 +137,7 @@ struct KeyedGraph {
     }
   }
 
-  /// Puts references to no object in place of nil under the keys that have references in other objects of the class.
+  /// Replaces nil by an empty reference under keys that have references in other objects of the class.
   ///
   /// A nil in the file has no type, and a program reads such a key as a reference.
   private mutating func fillEmptyReferences() {
@@ -153,7 +153,9 @@ struct KeyedGraph {
     }
   }
 
-  /// The values of the object whose members are in the order of a shape, so that all objects of a class have one.
+  /// Reads the values of the object that was arranged last, in the order of its shape.
+  ///
+  /// So objects of a class with the same keys have the same shape.
   private mutating func fields(_ shape: RecordShape) throws(ImportError) -> [DynamicRecord.Field] {
     if !references.isEmpty { references.removeAll(keepingCapacity: true) }
     hasNil = false
@@ -208,7 +210,7 @@ struct KeyedGraph {
       })
   }
 
-  /// The names of an object, if one of them has two dollar signs; none for all others.
+  /// The names of an object if one of them begins with two dollar signs; otherwise an empty set.
   private func escapedNames(in members: ArraySlice<PropertyListNode.Member>) -> Set<UInt32> {
     guard !archive.unescaped.isEmpty, members.contains(where: { archive.unescaped[$0.name] != nil })
     else { return [] }
@@ -250,7 +252,7 @@ struct KeyedGraph {
 
   // MARK: - Values
 
-  /// The value of a node in an object; `depth` is the level of the value that it is in.
+  /// The value of a node in an object; `depth` is the level of the value that contains it.
   mutating func value(of node: PropertyListNode, depth: Int) throws(ImportError) -> DynamicValue {
     switch node {
     case .scalar(let index): return try scalar(index)

@@ -49,7 +49,7 @@ struct BinaryObjects {
     case 0x00: return .null
     case 0x08, 0x09: return .bool(marker == 0x09)
     case 0x10...0x14:
-      // Integers have a sign from eight bytes on, and shorter ones are no negative numbers of 64 bits.
+      // Integers of eight and more bytes have a sign. Shorter ones are never negative.
       if low < 4 {
         let bits = try integer(after: offset + 1, 1 << low, of: number)
         return .signed(Int64(bitPattern: bits), bitWidth: 64)

@@ -3,8 +3,8 @@ package import KeepsakeDocuments
 
 /// A property list, in XML or in the binary form.
 ///
-/// Code of this module reads both forms, since Foundation's readers accept documents that are no property lists, limit
-/// neither depth nor size, and hide the references of keyed archives.
+/// This module has a reader of its own for each form, since Foundation's readers accept documents that are no property
+/// lists, limit neither depth nor size, and hide the references of keyed archives.
 package enum PropertyList {
   /// The maximum depth of nesting.
   static let depthLimit = 128
@@ -24,7 +24,7 @@ package enum PropertyList {
   ///   - bytes: The file.
   ///   - withReferences: True when the references of keyed archives are read. Otherwise those of the binary form are
   ///     refused, and those of XML are dictionaries.
-  /// - Returns: The value and those in it.
+  /// - Returns: The document with all its values.
   /// - Throws: ``ImportError``.
   static func document(
     of bytes: [UInt8], withReferences: Bool

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// The names in the dictionaries of a property list.
 ///
-/// Each name is listed once, and a dictionary has the numbers of its names: a file has far more dictionaries than
+/// Each name is listed once, and a dictionary has the numbers of its names, since a file has far more dictionaries than
 /// names.
 struct PropertyListNames {
   private var names: [String] = []
@@ -31,7 +31,7 @@ struct PropertyListNames {
   /// The number of a name; nil if it is not in the list.
   func number(of name: String) -> UInt32? { numbers[ArchiveKey(name)] }
 
-  /// The end of the sentence that refuses the next dictionary, if a name occurs twice in it.
+  /// The reason to refuse the next dictionary, as the end of a sentence; nil unless a name occurs twice in it.
   mutating func repetition(in members: ArraySlice<PropertyListNode.Member>) -> String? {
     dictionaryCount += 1
     for member in members {
@@ -44,7 +44,7 @@ struct PropertyListNames {
     return nil
   }
 
-  /// The place of each name in an order of all names, by its number.
+  /// The position of each name in an order of all names, by the number of the name.
   func places(by precedes: (String, String) -> Bool) -> [UInt32] {
     var places = [UInt32](repeating: 0, count: names.count)
     let sorted = names.indices.sorted { precedes(names[$0], names[$1]) }

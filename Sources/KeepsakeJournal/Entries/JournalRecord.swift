@@ -40,19 +40,21 @@ public struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// Entries that are to be written, as they are stored: their bytes, one entry after the other.
+/// The bytes of entries that are to be written, one entry after the other.
 @usableFromInline struct EncodedEntries: Sendable {
   private(set) var bytes: [UInt8] = []
   /// The length of each entry.
   private(set) var lengths: [Int] = []
   /// The latest time of the entries, in milliseconds since 1970.
   private(set) var latestTime: Int64
-  /// More memory than this is not reserved before the entries are there.
+  /// The most bytes that are reserved for entries that are not appended yet.
   private static let longestReserve = 1 << 20
 
   @usableFromInline init(at time: Int64) { latestTime = time }
 
-  /// Appends an entry, and reserves memory for `count` of its length; refuses one that the format does not allow.
+  /// Appends an entry; refuses an entry that the format does not allow.
+  ///
+  /// The first entry reserves memory for `count` entries of its length.
   @usableFromInline mutating func append(
     _ record: JournalRecord, reserving count: Int
   ) throws(JournalError) {

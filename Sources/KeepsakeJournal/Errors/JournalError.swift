@@ -31,7 +31,7 @@ public struct JournalError: Error, Hashable, Sendable {
     self.sealError = sealError
   }
 
-  /// The same failure of a header, a key or a file; the code has the same name.
+  /// Makes the error from one of the module KeepsakeSeal, whose code has the same name.
   package init(_ error: SealError, path: String? = nil) {
     let code: Code = error.code == .fileLocked ? .journalInUse : Code(rawValue: error.code.rawValue)
     self.init(code, path: error.path ?? path, sealError: error)
@@ -90,7 +90,7 @@ extension JournalError {
     public static let entryTooLarge = Code(rawValue: "entryTooLarge")
     /// An entry cannot be encoded; nothing was written.
     public static let entryNotStorable = Code(rawValue: "entryNotStorable")
-    /// An entry is sound, but is not one of the requested type, or of a later version.
+    /// An entry is sound, but has another type than the requested one, or a later version.
     public static let entryUnreadable = Code(rawValue: "entryUnreadable")
     /// There is no entry with the number: it was not appended yet, or its file was removed.
     public static let entryAbsent = Code(rawValue: "entryAbsent")
@@ -118,7 +118,7 @@ extension JournalError {
     public static let wrongFile = Code(rawValue: "wrongFile")
     /// A file is missing whose removal was not recorded.
     public static let missingFile = Code(rawValue: "missingFile")
-    /// A segment does not continue the one before it.
+    /// A segment does not continue the previous one.
     public static let brokenChain = Code(rawValue: "brokenChain")
     /// Bytes that had been written were changed or are missing.
     public static let damaged = Code(rawValue: "damaged")
@@ -209,7 +209,7 @@ extension JournalError: CustomStringConvertible {
   }
 }
 
-/// Works with files and keys; what fails is an error of this module.
+/// Calls a closure that uses files and keys, and throws its errors as errors of this module.
 func asJournal<Result>(
   _ path: String? = nil, _ body: () throws(SealError) -> Result
 ) throws(JournalError) -> Result {
@@ -220,7 +220,7 @@ func asJournal<Result>(
   }
 }
 
-/// Works with files; what fails is an error of this module.
+/// Calls a closure that uses files, and throws its errors as errors of this module.
 func onFiles<Result>(_ body: () throws(FileError) -> Result) throws(JournalError) -> Result {
   do throws(FileError) {
     return try body()
@@ -229,7 +229,7 @@ func onFiles<Result>(_ body: () throws(FileError) -> Result) throws(JournalError
   }
 }
 
-/// Calls the system for the file at a path; what fails is an error of this module.
+/// Calls a closure that uses the file at a path, and throws its errors as errors of this module.
 func onSystem<Result>(
   _ path: String, _ body: () throws(SystemFailure) -> Result
 ) throws(JournalError) -> Result {

@@ -43,7 +43,7 @@ struct JournalFiles: Sendable {
     return number
   }
 
-  /// The numbers of the files that are kept, in order and without a gap, and the record of those that are not.
+  /// The numbers of the files that are kept, in order and without a gap, and the record of the removed files.
   func kept() throws(JournalError) -> (numbers: [UInt64], retention: RetentionRecord?) {
     // The record is read after the names: files that are removed in between have lower numbers than it states.
     let all = try numbers()
@@ -83,18 +83,18 @@ struct JournalFiles: Sendable {
 
 /// Buffered reads of a file that may grow.
 ///
-/// A read that follows the one before takes twice as much from the file, so that reading in order takes few calls, and
-/// a look at one place costs little.
+/// A read that continues the previous one takes twice as much from the file. So reading in order takes few calls, and a
+/// single read takes little memory.
 struct FileWindow {
   private let file: any StoredFile
   let path: String
   private var start: UInt64 = 0
   private var bytes: [UInt8] = []
-  /// The bytes that the next read takes at least.
+  /// The least number of bytes that the next read takes.
   private var length = FileWindow.shortest
   /// Frames that were opened together, by their offsets.
   private var opened: [UInt64: SoundFrame] = [:]
-  /// How often the file was read.
+  /// The number of reads of the file.
   private(set) var readCount = 0
   private static let shortest = 512
   private static let longest = 1 << 20
@@ -108,13 +108,13 @@ struct FileWindow {
     self.init(LocalFile(file, path: path), path: path)
   }
 
-  /// Up to `count` bytes; fewer when the file ends before.
+  /// Reads up to `count` bytes; fewer at the end of the file.
   mutating func read(_ count: Int, at offset: UInt64) throws(JournalError) -> [UInt8] {
     let first = try fill(count, at: offset)
     return Array(bytes[first..<min(first + count, bytes.count)])
   }
 
-  /// Reads until `count` bytes from an offset on are there, or the file ends; returns the index of the first one.
+  /// Reads until `count` bytes from an offset are in memory, or the file ends; returns the index of the first byte.
   private mutating func fill(_ count: Int, at offset: UInt64) throws(JournalError) -> Int {
     if offset >= start, let skipped = Int(exactly: offset - start), skipped <= bytes.count,
       bytes.count - skipped >= count
@@ -133,7 +133,7 @@ struct FileWindow {
   /// Drops what was read, since the file may have changed.
   mutating func forget() { (bytes, opened) = ([], [:]) }
 
-  /// Drops the frames that were opened, since those that follow have another key.
+  /// Drops the frames that were opened, since the next ones have another key.
   mutating func forgetOpened() { opened = [:] }
 
   /// Opens the frame at an offset, with those that follow it and are in memory; threads share the work.
@@ -170,7 +170,7 @@ struct FileWindow {
 
   /// The frame at an offset; nil when there is no sound one.
   ///
-  /// Without its check it is only as sound as its fields.
+  /// If the check is left out, only the clear fields of the frame are known to be sound.
   mutating func frame(
     at offset: UInt64, isChecked: Bool = true
   ) throws(JournalError) -> SoundFrame? {

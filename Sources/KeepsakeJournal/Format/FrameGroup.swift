@@ -4,7 +4,7 @@ import KeepsakeSeal
 enum FrameGroup {
   /// The most frames of a group.
   static let length = 16
-  /// Fewer frames would cost less than the threads do.
+  /// The least number of frames for which threads are used; for fewer, threads would cost more than they save.
   static let leastLength = 8
 
   /// The results of `work` for each number below `count`, in their order.

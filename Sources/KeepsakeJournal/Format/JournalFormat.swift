@@ -41,7 +41,7 @@ enum JournalFormat {
   static let noDigest = [UInt8](repeating: 0, count: digestLength)
 }
 
-/// The labels of derived keys and digests, with their length before them.
+/// The labels of derived keys and digests, each with its length in front.
 enum JournalLabel {
   static let commitment = bytes("commitment")
   static let headerMAC = bytes("header-mac")
@@ -62,14 +62,14 @@ enum JournalLabel {
 struct ChainPoint: Hashable, Sendable {
   var journalID: [UInt8]
   var segment: UInt64
-  /// The frames of the segment up to here.
+  /// The number of frames of the segment up to this point.
   var frames: UInt64
   /// The number that the next entry has.
   var nextEntry: UInt64
   /// The chain value (section 5); nil when it was not computed.
   var digest: [UInt8]?
 
-  /// Takes the digest of the next frame into the chain; nil for a chain that is not computed.
+  /// Adds the next frame to the chain; its digest is nil when the chain is not computed.
   mutating func add(_ frame: FrameHeader, digest frameDigest: [UInt8]?) throws(JournalError) {
     frames += 1
     nextEntry += UInt64(frame.count)

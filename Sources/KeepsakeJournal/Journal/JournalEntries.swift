@@ -16,7 +16,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
 
   let reader: JournalReader
   let form: JournalForm<Value>
-  /// True when the sequence waits at the end of the journal for entries to come.
+  /// True when the sequence waits at the end of the journal for new entries.
   let isFollowing: Bool
 
   /// Begins to read.
@@ -37,7 +37,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     /// The entries of one frame, and the index of the next one.
     @usableFromInline var ready = FoundEntries()
     @usableFromInline var position = 0
-    /// The entries of the frames after it that were read, the last frame first.
+    /// The entries of the next frames that were read ahead, the last frame first.
     private var later: [FoundEntries] = []
 
     fileprivate init(
@@ -93,7 +93,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A reader that takes its steps on threads that may block, and one step ahead while its entries are used.
+/// A reader that reads on threads that may block, and one step ahead while the caller uses the entries.
 private final class SharedReader: Sendable {
   private static let queue = DispatchQueue(
     label: "Keepsake.JournalEntries", attributes: .concurrent)
@@ -101,11 +101,11 @@ private final class SharedReader: Sendable {
 
   private struct State {
     var reader: JournalReader
-    /// The step after the last one that was handed out; nil when it was not taken yet.
+    /// The result of the next step, read ahead; nil when it was not read yet.
     var ahead: Result<[FoundEntries], JournalError>?
     /// The error after the entries that were read last.
     var failure: JournalError?
-    /// The frames that the next step has; it doubles, so that waking a thread for each step costs little.
+    /// The number of frames of the next step; it doubles, so that waking a thread for each step costs little.
     var frameCount = 1
 
     /// The entries of the next frames; none at the end.
@@ -142,7 +142,7 @@ private final class SharedReader: Sendable {
             return state.ahead = nil
           }
           let ahead = state.step()
-          // The journal may have grown when the next step is asked for.
+          // An empty step is not kept, because the journal may grow until the next call.
           if case .success(let found) = ahead, found.isEmpty {
             state.ahead = nil
           } else {

@@ -1,8 +1,8 @@
 import KeepsakeFiles
 
-/// Places of a journal that were found by searches, kept so that later ones begin between two of them.
+/// A cache of places in a journal that searches have found; a later search begins between two of them.
 ///
-/// It holds a bounded number of them: when there are more, every other one is dropped.
+/// Its size is bounded: when it is full, every other place is dropped.
 final class JournalIndex: Sendable {
   /// A frame in which an entry begins, with the header of its segment.
   struct Mark: Hashable, Sendable {
@@ -17,7 +17,7 @@ final class JournalIndex: Sendable {
   }
 
   static let maximumCount = 4_096
-  /// In the order of their entries.
+  /// The marks, in the order of their entries.
   private let marks = Monitor<[Mark]>([])
 
   var count: Int { marks.withLock { $0.count } }
@@ -43,7 +43,7 @@ final class JournalIndex: Sendable {
     }
   }
 
-  /// Forgets all marks, since one did not hold.
+  /// Forgets all marks, since one was wrong.
   func clear() { marks.withLock { $0 = [] } }
 
   /// The index of the first mark after an entry.

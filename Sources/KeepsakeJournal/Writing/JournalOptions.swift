@@ -5,13 +5,13 @@ public struct JournalOptions: Sendable {
   /// How long to wait for another writer that has the journal open; by default not at all.
   public var patience: Duration
 
-  /// When a new file begins.
+  /// The rule for beginning a new file.
   public var rotation: JournalRotation
 
-  /// Which old files are removed when a new one begins; by default none.
+  /// The rule for removing old files when a new one begins; by default all stay.
   public var retention: JournalRetention
 
-  /// Hides the lengths of entries from the sizes of their frames; by default they are visible.
+  /// The padding of frames, which hides the lengths of their entries; by default the lengths are visible.
   public var padding: SealOptions.Padding
 
   /// Metadata that anyone can read without a key, in the header of each segment; at most 64 KiB.
@@ -32,8 +32,8 @@ public struct JournalOptions: Sendable {
   ///
   /// - Parameters:
   ///   - patience: How long to wait for another writer.
-  ///   - rotation: When a new file begins.
-  ///   - retention: Which old files are removed.
+  ///   - rotation: The rule for beginning a new file.
+  ///   - retention: The rule for removing old files.
   ///   - padding: Hides the lengths of entries.
   ///   - publicMetadata: Metadata that anyone can read without a key.
   public init(
@@ -49,11 +49,11 @@ public struct JournalOptions: Sendable {
   }
 }
 
-/// When a journal begins a new file, besides when it is told to.
+/// The rule by which a journal begins a new file on its own.
 public struct JournalRotation: Hashable, Sendable {
-  /// The size of a file, in bytes, from which on the next entry goes into a new one; nil for no limit.
+  /// The size in bytes at which a file is full, so that the next entry begins a new one; nil for no limit.
   public var size: Int?
-  /// The age of a file from which on the next entry goes into a new one; nil for no limit.
+  /// The age at which a file is full, so that the next entry begins a new one; nil for no limit.
   ///
   /// A clock that was set back does not begin a new file.
   public var age: Duration?
@@ -76,14 +76,14 @@ public struct JournalRotation: Hashable, Sendable {
   }
 }
 
-/// Which old files of a journal are removed; the newest file always stays.
+/// The rule by which old files of a journal are removed; the newest file always stays.
 ///
 /// Each removal is recorded durably before it is done, so that a file that is missing for another reason is
 /// reported.
 public struct JournalRetention: Hashable, Sendable {
   /// The most files that stay; nil for no limit.
   public var files: Int?
-  /// The greatest age of the last entry of a file that stays, by the clock of the writer; nil for no limit.
+  /// The greatest age that the last entry of a kept file may have, by the clock of the writer; nil for no limit.
   public var age: Duration?
   /// The most bytes that all files may have together; nil for no limit.
   public var size: Int?

@@ -2,7 +2,7 @@ import Dispatch
 import KeepsakeFiles
 import KeepsakeSeal
 
-/// Appends for several callers at the same time, whose entries share one write and one synchronization.
+/// Appends entries for several callers at the same time, with one write and one synchronization for all.
 ///
 /// A caller adds its entries to the batch that is to be written next. Then it writes the batches that wait; meanwhile
 /// others add to the next one. One thread writes for all asynchronous callers.
@@ -12,14 +12,14 @@ import KeepsakeSeal
   /// Entries of one call or several that are not written yet.
   private struct Batch {
     var entries: EncodedEntries
-    /// The calls in order, and the number of entries before those of each.
+    /// The calls in order, each with the number of entries before its own.
     var calls: [(entriesBefore: Int, complete: Completion)]
   }
 
   /// The batches that wait, in order.
   private struct Line {
     var batches: [Batch] = []
-    /// True while a thread of the queue is to write all that waits.
+    /// True while a thread of the queue writes the waiting batches.
     var isDrained = false
 
     mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {
@@ -41,7 +41,7 @@ import KeepsakeSeal
     let lock: FileLock
   }
 
-  /// A batch has at most this many bytes, or the entries of one call.
+  /// The maximum size of a batch in bytes; the entries of one call may be larger.
   private static let batchLength = 1 << 20
 
   private let files: JournalFiles
@@ -86,7 +86,7 @@ import KeepsakeSeal
   ) async throws(JournalError) -> UInt64 {
     try requireEntries(entries)
     let result = await withCheckedContinuation { continuation in
-      // One thread writes for all calls that come meanwhile.
+      // One thread writes for all calls that are made meanwhile.
       let isFirst = line.withLock { line in
         line.add(entries) { continuation.resume(returning: $0) }
         defer { line.isDrained = true }
@@ -128,7 +128,7 @@ import KeepsakeSeal
     }
   }
 
-  /// Has the next entry begin a new file, or begins it at once.
+  /// Begins a new file, either with the next entry or at once.
   func rotate(atOnce: Bool) throws(JournalError) {
     try open.withLock { open throws(JournalError) in
       guard open != nil else { throw JournalError(.closed, path: files.directory) }
@@ -136,7 +136,7 @@ import KeepsakeSeal
     }
   }
 
-  /// The point after all that is durable; nil when nothing was appended yet.
+  /// The point after the last durable entry; nil when nothing was appended yet.
   func pin() throws(JournalError) -> JournalPin? {
     try open.withLock { open throws(JournalError) in
       guard let open else { throw JournalError(.closed, path: files.directory) }
@@ -144,7 +144,7 @@ import KeepsakeSeal
     }
   }
 
-  /// Writes what waits, closes the segment, and releases the lock.
+  /// Writes the waiting batches, closes the segment, and releases the lock.
   func close() throws(JournalError) {
     while line.withLock({ !$0.batches.isEmpty }) { writeBatch() }
     try open.withLock { open throws(JournalError) in

@@ -1,7 +1,7 @@
 #if Remote
   import Keepsake
 
-  /// The files of a journal below a prefix of a bucket, as a list has named them, read by ranges.
+  /// The files of a journal below a prefix of a bucket, which are listed once and read by ranges.
   final class RemoteJournalStorage: JournalStorage {
     /// The most files that are kept open at a time, and share the memory of one source.
     private static let openLimit = 4

@@ -11,7 +11,7 @@
     static let partLimit = 10_000
     /// The most parts that are sent at a time.
     static let concurrentPartLimit = 3
-    /// The bytes at the beginning of an object that are read back to see whether an upload was completed.
+    /// The number of bytes at the beginning of an object that are read back to see whether an upload was completed.
     private static let markByteCount = 4096
 
     private struct State {
@@ -53,7 +53,7 @@
       self.identifier = identifier
     }
 
-    /// Begins to upload a part, once fewer than the most parts are being sent.
+    /// Begins to upload a part, as soon as fewer parts than the limit are being sent.
     ///
     /// - Throws: The failure of an earlier part.
     func upload(
@@ -106,7 +106,7 @@
       return answer.version.tag
     }
 
-    /// Makes a part of a range of an object of the store, whose bytes are not sent.
+    /// Makes a part from a range of an object of the store, without sending its bytes.
     func copy(
       _ range: Range<Int>, ofKey source: String, asPart number: Int, _ cancellation: Cancellation
     ) throws(RemoteError) {
@@ -130,11 +130,11 @@
       state.withLock { $0.tags[number] = version.tag }
     }
 
-    /// Makes the object of all parts, if the condition holds, and returns its version.
+    /// Makes the object from all parts, if the condition holds, and returns its version.
     ///
-    /// The condition is compared before, and not by the server: stores ignore it when an upload is completed. Where the
-    /// answer leaves open whether the object was made, the object is read: it has to have the size and the first bytes,
-    /// which no other writer's object has. When it cannot be read either, the outcome is unknown.
+    /// The condition is checked before the request, because stores ignore it when an upload is completed. If the answer
+    /// leaves open whether the object was made, the object is read back: only this upload makes an object with this
+    /// size and these first bytes. If the object cannot be read either, the outcome is unknown.
     func complete(
       beginning: [UInt8], byteCount: Int, checking condition: ObjectCondition,
       _ cancellation: Cancellation
@@ -162,7 +162,7 @@
       let mark = beginning.prefix(Self.markByteCount)
       let found: RemoteObject.Part
       do throws(RemoteError) {
-        // The task of the caller may be cancelled, and the answer decides what the caller may believe.
+        // The object is read even if the task of the caller is cancelled, since only this tells whether it was written.
         found = try object.getNow(0..<mark.count, Cancellation())
       } catch {
         if error.code == .absent { throw failure }
@@ -174,7 +174,7 @@
       return found.version
     }
 
-    /// Has the server make the object of all parts.
+    /// Lets the server make the object from all parts.
     ///
     /// - Returns: The answer of the server; its status 200 alone does not say that the object was made.
     private func requestCompletion(_ cancellation: Cancellation) throws(RemoteError) -> Completion {
@@ -216,7 +216,7 @@
       waitForParts()
       let query = [("uploadId", identifier)]
       let request = store.request(.DELETE, key: key, query: query)
-      // The task of the caller may be cancelled, and the parts are to go all the same.
+      // The parts are removed even if the task of the caller is cancelled.
       let answer = try store.send(
         request, key: key, query: query, cancellation: Cancellation())
       guard answer.isSuccess || answer.status == 404 else { throw answer.refusal(of: request) }

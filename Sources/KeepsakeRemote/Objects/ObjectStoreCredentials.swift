@@ -52,9 +52,9 @@
 
   /// The credentials, region and endpoint that a user has set for all tools, in the environment and the shared files.
   ///
-  /// It reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; if they are not set, the profile
-  /// `AWS_PROFILE`, or `default`, of the files `~/.aws/credentials` and `~/.aws/config`, which
-  /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` replace. The region is in `AWS_REGION` or
+  /// It reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. If they are not set, it reads the
+  /// profile `AWS_PROFILE`, or `default`, of the files `~/.aws/credentials` and `~/.aws/config`.
+  /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` name other files. The region is in `AWS_REGION` or
   /// `AWS_DEFAULT_REGION`, the endpoint in `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, or in the profile.
   public struct ObjectStoreProfile: Sendable {
     /// The credentials; nil without a key.

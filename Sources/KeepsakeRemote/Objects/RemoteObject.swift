@@ -44,7 +44,7 @@
   public struct ObjectContent: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
-    /// The version that they are of.
+    /// The version that has these bytes.
     public let version: ObjectVersion
   }
 
@@ -208,8 +208,9 @@
       let attemptCount: Int
     }
 
-    /// Reads a range, which is not empty and is cut at the end of the object, of a version that the object must still
-    /// have.
+    /// Reads a range of the object, which must still have the version.
+    ///
+    /// The range must not be empty; it is cut at the end of the object.
     func getNow(
       _ range: Range<Int>, of version: ObjectVersion? = nil, _ cancellation: Cancellation
     ) throws(RemoteError) -> Part {
@@ -251,7 +252,7 @@
       return answer.version
     }
 
-    /// Refuses an object for which a condition does not hold; the server compares nothing.
+    /// Throws when a condition does not hold for the object; the server does not compare anything.
     func check(
       _ condition: ObjectCondition, _ cancellation: Cancellation
     ) throws(RemoteError) {
@@ -299,7 +300,7 @@
           }
           if form == .quoted, try !refusesWrongBareTag(cancellation) { throw error }
         }
-        // Old radosgw takes no tag that has quotation marks, and other servers take only those.
+        // Old versions of radosgw accept only tags without quotation marks, and other servers only tags with them.
         return try put(
           request, replacing: version, as: form == .quoted ? .bare : .quoted, cancellation)
       }
@@ -370,7 +371,7 @@
       return try writtenVersion(request, after: refusal)
     }
 
-    /// The version that a write has made; one of the proxies between may have taken the header away.
+    /// The version that a write has made; it is looked up when a proxy has removed the header.
     private func version(
       of answer: RemoteAnswer, _ request: RemoteRequest, _ cancellation: Cancellation
     ) throws(RemoteError) -> ObjectVersion {
@@ -388,7 +389,7 @@
     ) throws(RemoteError) -> ObjectVersion {
       let found: ObjectContent?
       do throws(RemoteError) {
-        // The task of the caller may be cancelled, and the answer decides what the caller may believe.
+        // The object is read even if the task of the caller is cancelled, since only this tells whether it was written.
         found = try getNow(upTo: request.body.count)
       } catch {
         if error.code == .answerTooLarge { throw failure }

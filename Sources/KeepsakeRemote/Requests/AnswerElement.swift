@@ -71,14 +71,14 @@
       return String(code.prefix(64))
     }
 
-    /// The sentence that says what the server answered.
+    /// A sentence with the status and the code of the answer.
     ///
-    /// It has the server's own code but never its message, which may repeat parts of a signature.
+    /// It never contains the server's message, which may repeat parts of a signature.
     var reason: String {
       "The server answered \(status)" + (errorCode.map { " (\($0))" } ?? "") + "."
     }
 
-    /// The error of an answer that is no success and no failure of the server's own.
+    /// The error of an answer that is neither a success nor a failure inside the server.
     func refusal(of request: RemoteRequest) -> RemoteError {
       let code: RemoteError.Code
       var advice = ""

@@ -44,8 +44,10 @@
       self.concurrentRequestCount = concurrentRequestCount
     }
 
-    /// The pause after a number of attempts: a random part of what is allowed, so that many clients do not return at
-    /// once, or what the server asks for if that is longer.
+    /// The pause after a number of attempts.
+    ///
+    /// It is a random part of the allowed pause, so that many clients do not return at once. If the server asks for a
+    /// longer pause, it is that one.
     func pause(after attempt: Int, requested: Duration?) -> Duration {
       let factor: Int = 2 << min(max(0, attempt - 1), 16)
       let jittered = min(backoff * factor, longestBackoff) * Double.random(in: 0.5...1)
@@ -54,7 +56,7 @@
   }
 
   extension Duration {
-    /// The duration in nanoseconds, cut to what fits.
+    /// The duration in nanoseconds, clamped to 64 bits.
     var nanoseconds: Int64 {
       let (seconds, attoseconds) = components
       let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

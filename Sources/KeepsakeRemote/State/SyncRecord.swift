@@ -9,7 +9,7 @@
       let localFileID: [UInt8]
     }
 
-    /// The address of the object; a record of another object says nothing.
+    /// The address of the object; a record of another object is ignored.
     let object: String
     /// The last remote version that was read or written here; nil before the first.
     var seen: Pair?
@@ -58,7 +58,7 @@
       seen = Self.pair(lines[2])
       sent = Self.pair(lines[3])
       isProbed = lines[4] == "probed"
-      // Accepts only exactly what `bytes` writes.
+      // Only the exact bytes that `bytes` writes are accepted.
       guard self.bytes == bytes else { return nil }
     }
 

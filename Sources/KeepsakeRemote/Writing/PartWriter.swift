@@ -3,7 +3,7 @@
 
   /// Writes an object of unknown length: by one request if it fits into one part, and otherwise by a multipart upload.
   ///
-  /// The header of the object comes last, so the first part stays in memory until the end.
+  /// The header of the object is known only at the end, so the first part stays in memory until then.
   struct PartWriter {
     /// The lengths in bytes that the protocol allows for all parts but the last.
     static let partByteCounts = 5 << 20...5 << 30

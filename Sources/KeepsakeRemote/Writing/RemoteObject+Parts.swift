@@ -2,9 +2,9 @@
   import Keepsake
 
   extension RemoteObject {
-    /// Writes the object in parts: the bytes that a closure appends.
+    /// Writes the bytes that a closure appends as an object, in parts.
     ///
-    /// The condition is compared before the object is made, and not by the server.
+    /// The condition is checked before the object is made, and not by the server.
     func putPartsNow(
       byteCount: Int, checking condition: ObjectCondition, _ cancellation: Cancellation,
       _ write: (_ append: ([UInt8]) throws(RemoteError) -> Void) throws(RemoteError) -> Void
@@ -22,8 +22,9 @@
       }
     }
 
-    /// Replaces the beginning of the object by one that is at least as long as the shortest part, and has the store
-    /// copy the range that follows it.
+    /// Replaces the beginning of the object, and lets the store copy the range that follows it.
+    ///
+    /// The new beginning must be at least as long as the shortest part.
     ///
     /// The version that is replaced is compared before the object is made, and not by the store.
     func replaceBeginning(
@@ -40,7 +41,7 @@
         let pieceByteCount = 1 << 30
         var (start, number) = (range.lowerBound, 2)
         while start < range.upperBound {
-          // The last part takes what would be too short for one of its own.
+          // The last part also takes a rest that would be too short for a part.
           let rest = range.upperBound - start
           let end = rest < 2 * pieceByteCount ? range.upperBound : start + pieceByteCount
           try upload.copy(start..<end, ofKey: key, asPart: number, cancellation)
@@ -50,7 +51,7 @@
           beginning: beginning, byteCount: beginning.count + range.count,
           checking: .version(version), cancellation)
       } catch {
-        // After an unknown outcome too: an upload that was completed is not changed.
+        // This is safe after an unknown outcome too, since it does not change a completed upload.
         try? upload.discard()
         throw error
       }
