@@ -126,9 +126,10 @@ private struct References: DynamicValueVisitor {
 }
 
 extension ArchiveDate {
-  /// The date in the form of ISO 8601, with as many fractional digits as an exact round trip needs, and at least
-  /// three if there are any; a number of seconds before the year 1, after 9999, and where that form has too many
-  /// digits.
+  /// The date in the form of ISO 8601, or a number of seconds.
+  ///
+  /// It has as many fractional digits as an exact round trip needs, and at least three if there are any. A date before
+  /// the year 1, after 9999 or with too many digits is given as a number of seconds.
   package var text: String {
     let seconds = secondsSinceReferenceDate
     // Foundation's calendar, whose first day is `Date.distantPast`.
@@ -139,14 +140,14 @@ extension ArchiveDate {
     return digits.isEmpty ? whole : "\(whole.dropLast()).\(digits)Z"
   }
 
-  /// Enough for all digits of a number of 1e-15 or more, which has 17 of its own at most.
+  /// The most fractional digits of a date, which are enough for 1e-15 seconds with 17 significant digits.
   private static let mostFractionDigits = 32
 
   /// The digits of the fraction of a second, counted from the previous whole second; empty for a whole second.
   ///
-  /// They are nil for a number so close to zero that it has hundreds of them.
+  /// The result is nil for a number so close to zero that it has hundreds of digits.
   private var fractionDigits: String? {
-    // The shortest digits that round-trip exactly; with an exponent for less than a ten-thousandth.
+    // A description has the shortest digits that round-trip exactly. Below a ten-thousandth it has an exponent.
     let parts = "\(secondsSinceReferenceDate.magnitude)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     var digits = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1].utf8.map { $0 - 0x30 } : []

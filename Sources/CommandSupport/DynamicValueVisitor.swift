@@ -20,7 +20,7 @@ package protocol DynamicValueVisitor {
 
   /// Receives the key of the value that follows in a record.
   ///
-  /// - Parameter key: A field with the key and its scopes; its own value says nothing.
+  /// - Parameter key: A field with the key and its scopes; its own value has no meaning.
   /// - Throws: Any error, which ends the walk.
   mutating func visit(key: DynamicRecord.Field) throws
 
@@ -34,7 +34,7 @@ extension DynamicValueVisitor {
   }
 }
 
-/// A value that contains others, as a walk begins and ends it.
+/// A kind of value that contains others.
 package enum DynamicContainer {
   case array
   case set
@@ -105,9 +105,9 @@ extension DynamicRecord {
   }
 }
 
-// The same walk through a stored value. A container is checked when the walk reaches it, so a visitor may have
-// received parts of a value before the walk finds damage in it. How deep values nest was bounded when each was opened,
-// and so is the recursion.
+// The same walk through a stored value. A container is checked when the walk reaches it, so a visitor may have received
+// parts of a value before the walk finds damage in it. The depth is checked when a value is opened, which also bounds
+// the recursion.
 
 extension ValueDecoder {
   /// Walks through the value without knowing its type; no more than one plain value is in memory.
@@ -125,7 +125,7 @@ extension ValueDecoder {
     try visitor.visit(stored: self)
   }
 
-  /// The kind and the width of what ``dynamicValue()`` reads, in words.
+  /// The kind and the width of the value that ``dynamicValue()`` reads, in words.
   package var typeDescription: String {
     if isNil { return ArchiveTag.null.description }
     switch tag.kind {
@@ -137,7 +137,7 @@ extension ValueDecoder {
 
   /// Passes the elements of an array or a set to a closure, one after the other.
   ///
-  /// - Returns: False for a value that has no elements which can be read.
+  /// - Returns: False for a value without readable elements.
   package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
     guard !isNil, tag == .set || tag == .array && !hasUnknownForm else { return false }
     try forEach(tag == .set ? members() : elements(), body)
@@ -246,7 +246,7 @@ extension ValuePlace {
 
   /// Passes the elements of an array or a set to a closure, one after the other.
   ///
-  /// - Returns: False for a value that has no elements which can be read.
+  /// - Returns: False for a value without readable elements.
   package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
     if isObject { return false }
     return try withValue { value in try value.forEachElement(body) }

@@ -4,7 +4,8 @@ package import Keepsake
 package struct StoredField: Sendable {
   /// Offsets in the archive.
   package let range: Range<Int>
-  /// The name as in Spec/archive.md, section 5, with the key or the index of the value; empty for bytes of no field.
+  /// The name as in Spec/archive.md, section 5, with the key or the index of the value; empty for bytes that belong to
+  /// no field.
   package let name: String
 
   package init(range: Range<Int>, name: String) {
@@ -36,7 +37,7 @@ extension ValuePlace {
   }
 }
 
-/// Collects the fields of a value and of what it contains.
+/// Collects the fields of a value and of the values in it.
 private struct FieldCollector {
   let end: Int
   let spelling: (_ scopes: [String], _ key: ArchiveKey) -> String
@@ -174,7 +175,7 @@ private struct FieldCollector {
       if sharesBytes {
         let last = min(index + 7, elements.count - 1)
         put(element.range, index == last ? title : "\(title) to [\(last)]")
-        // The bit after the last element has a byte of its own where the elements fill theirs.
+        // The bit after the last element takes another byte if the elements fill all bits of theirs.
         if last + 1 == elements.count, last & 7 == 7 {
           put(element.range.upperBound..<elements.end, "\(name): the bit after the last element")
         }
@@ -188,8 +189,7 @@ private struct FieldCollector {
     }
   }
 
-  /// Adds what an array has before its elements, and the zero bytes after numbers that are aligned (Spec/archive.md,
-  /// 5.5).
+  /// Adds the head of an array, and the zero bytes after aligned numbers (Spec/archive.md, 5.5).
   private mutating func addHead(of elements: StoredElements, _ name: String) {
     guard elements.count > 0 else { return }
     var offset = elements.start

@@ -5,7 +5,7 @@ import Keepsake
 ///
 /// Dates are in the form of ISO 8601. A long array, set or dictionary shows only its first values.
 struct ValueTree {
-  /// The most characters of a value with others in it that takes one line.
+  /// The maximum length of a line for a value that contains others.
   private static let longestLine = 80
   /// The most elements of an array, a set or a dictionary that are shown.
   private static let mostElements = 20
@@ -53,9 +53,9 @@ struct ValueTree {
     try body("\(indent)… \(count - Self.mostElements) more")
   }
 
-  /// A value in one line; nil for one with others in it that needs more characters than `room` has.
+  /// A value in one line; nil when it contains others and needs more than `room` characters.
   ///
-  /// A value without others in it has one line however long it is.
+  /// A value that contains no others takes one line, however long it is.
   private static func line(_ value: DynamicValue, _ room: inout Int) -> String? {
     func joined<Parts: Sequence>(
       _ parts: Parts, _ line: (Parts.Element, inout Int) -> String?

@@ -122,7 +122,7 @@ public struct KeepsakeError: Error, Sendable {
       error.code == .durabilityUnknown ? .durabilityUnknown : .storeUnavailable, error)
   }
 
-  /// The same for a file that is not sealed.
+  /// The error of a change of a file that is not sealed, with such a code.
   init(changing error: FileError) { self.init(changing: SealError(error)) }
 
   /// The error of a key file, with the code for the state of the key.

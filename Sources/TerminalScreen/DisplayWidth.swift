@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
-// The width of a text in a terminal. Terminals do not agree on sequences of emoji, so the canvas sets the column
-// after each character that is `variesInWidth`; then nothing after it moves.
+// The width of a text in a terminal. Terminals do not agree on sequences of emoji, so the canvas sets the column after
+// each character whose width varies (`variesInWidth`). The characters after it then do not move.
 
 extension Unicode.Scalar {
   /// The columns that terminals use for the scalar alone: two for the wide scripts of East Asia and for emoji, zero
@@ -22,7 +22,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar joins the emoji before and after it to one picture, or modifies the one before it.
+  /// Whether the scalar joins its neighbours into one picture, or modifies the emoji before it.
   fileprivate var joinsEmoji: Bool {
     value == 0x200D || value == 0xFE0F || value == 0x20E3 || properties.isEmojiModifier
       || isRegionalIndicator || isTag

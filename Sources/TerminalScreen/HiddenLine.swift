@@ -39,7 +39,7 @@ package enum HiddenLine {
     guard unsafe tcgetattr(terminal, &settings) == 0 else { throw .noTerminal }
     original.withLock { $0 = (terminal, settings) }
     defer { restore() }
-    // Byte by byte, and without signals: at ^C the terminal must be restored first.
+    // The line is read byte by byte and without signals, since ^C has to restore the terminal first.
     settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     guard unsafe tcsetattr(terminal, TCSAFLUSH, &settings) == 0 else { throw .noTerminal }
     show(prompt, at: terminal)
@@ -89,7 +89,7 @@ package enum HiddenLine {
 
   /// Reads a secret from a file or a pipe into one array, and leaves no other copy.
   ///
-  /// It returns nil when it cannot be read; bytes beyond the limit are not read.
+  /// The result is nil when the descriptor cannot be read. Bytes beyond the limit are not read.
   package static func read(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     var count = 0

@@ -80,7 +80,7 @@ package struct TerminalKeyParser {
       sequence.unicodeScalars.append(UnicodeScalar(byte))
       if (0x40...0x7E).contains(byte) { return .some(sequences[sequence]) }
     }
-    // No sequence is that long, so this is not one.
+    // No sequence is that long, so these bytes are no sequence.
     return sequence.count > longestSequence ? .some(nil) : nil
   }
 

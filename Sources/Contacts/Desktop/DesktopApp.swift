@@ -37,7 +37,7 @@ final class DesktopApp {
       self.prompt = nil
     }
     do {
-      // From back to front: the last window gets the focus.
+      // The windows are opened from back to front, so that the front window gets the focus.
       for session in try await sessions.resumeAll() {
         try await openWindow(session)
       }
@@ -48,8 +48,8 @@ final class DesktopApp {
     }
   }
 
-  /// Gives the lists their rows and the forms their texts, long after the windows were restored, once the file is
-  /// there that they wait for.
+  /// Gives the lists their rows and the forms their texts when the file at `rowsPath` exists, long after the windows
+  /// were restored.
   private func showLateRows() async throws {
     guard let rowsPath else { return }
     while !FileManager.default.fileExists(atPath: rowsPath) {

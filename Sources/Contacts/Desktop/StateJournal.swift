@@ -78,7 +78,7 @@ final class WindowJournal {
     switch event {
     case .saved: if !pending.isEmpty { write("saved", pending.removeFirst()) }
     case .overtaken:
-      // The newest save is encoded by now, and has overtaken the one before it.
+      // The newest save is encoded by now, and has overtaken the previous one.
       if pending.count > 1 { write("overtaken", pending.remove(at: pending.count - 2)) }
     case .failed: if !pending.isEmpty { write("failed", pending.removeFirst()) }
     }

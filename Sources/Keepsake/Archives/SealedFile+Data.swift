@@ -8,7 +8,7 @@ public import KeepsakeSeal
 #endif
 
 extension SealedFile {
-  /// Seals `plaintext` into the file at `path`, and replaces a file that was there.
+  /// Seals `plaintext` into the file at `path`, and replaces an existing file.
   ///
   /// - Parameters:
   ///   - plaintext: The bytes to seal.

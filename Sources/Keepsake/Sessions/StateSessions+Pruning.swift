@@ -76,7 +76,7 @@ extension StateSessions {
     }
     var count = kept.count
     var byteCount = kept.map(\.summary.byteCount).reduce(0, +)
-    // The longest unused first.
+    // The session that was saved longest ago is removed first.
     for session in kept.reversed() where session.isFree {
       if count <= policy.maximumCount, byteCount <= policy.maximumByteCount { break }
       removals.append(remove(session.files, .overBudget))
@@ -115,8 +115,8 @@ extension StateSessions {
 
   /// Changes a session that no process uses, and reports the result.
   ///
-  /// The lock of the folder of all sessions keeps other processes from opening it, and its own lock keeps migrations
-  /// from going on.
+  /// The lock of the folder of all sessions keeps other processes from opening the session, and the session's own lock
+  /// keeps migrations from going on.
   private func report(
     _ files: SessionFiles, _ cause: SessionRemoval.Cause,
     _ work: () throws(KeepsakeError) -> SessionFiles.Remains

@@ -10,15 +10,15 @@ extension SealedValueStore {
   /// ```
   ///
   /// A loop that is slower than the changes gets the newest value and misses those between. The system reports changes
-  /// that are made on this machine. Where it reports none, the file is looked at once per second, and on a network
-  /// drive once per ten seconds.
+  /// that are made on this machine. Where it reports none, the file is checked once per second, and on a network drive
+  /// once per ten seconds.
   ///
-  /// The sequence ends when its task is cancelled, and with the first error of a read; loop again to go on. Reading by
-  /// it counts as no `load()`: a `save(_:)` of an older value is still refused.
+  /// The sequence ends when its task is cancelled, and with the first error of a read; loop again to go on. Reading the
+  /// sequence does not count as a `load()`: a `save(_:)` of an older value is still refused.
   public var values: SealedValueChanges<Value> { SealedValueChanges(store: self) }
 }
 
-/// The values of a ``SealedValueStore``, one after each change; ``SealedValueStore/values`` makes it.
+/// The values of a ``SealedValueStore``, one after each change; ``SealedValueStore/values`` makes the sequence.
 public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendable {
   /// The value of the store.
   public typealias Element = Value
@@ -92,7 +92,7 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
     }
 
     private nonisolated(nonsending) mutating func read() async throws(KeepsakeError) -> Value {
-      // In this order a change in between is read again, and not missed.
+      // The version is read first, so that a change in between is read again and not missed.
       let version = try KeepsakeError.access { () throws(FileError) in
         try DurableFile.version(of: store.path)
       }

@@ -49,7 +49,7 @@ struct ValuePlaceInHome {
         .storeUnavailable,
         "\"\(name)\" cannot name the file of a value; use a word such as settings.")
     }
-    // A folder of its own: a reset of the state sets the key of the state aside, and not that of the values.
+    // The values have a folder of their own, so that a reset of the state does not set their key aside.
     let folder = directory.path + "/values"
     path = folder + "/" + name
     key = .keyStore(KeyFileStore(path: folder + "/key")).forPurpose(

@@ -47,7 +47,7 @@
     /// The pause after a number of attempts.
     ///
     /// It is a random part of the allowed pause, so that many clients do not return at once. If the server asks for a
-    /// longer pause, it is that one.
+    /// longer pause, it is that one, up to ``longestBackoff``.
     func pause(after attempt: Int, requested: Duration?) -> Duration {
       let factor: Int = 2 << min(max(0, attempt - 1), 16)
       let jittered = min(backoff * factor, longestBackoff) * Double.random(in: 0.5...1)

@@ -2,7 +2,7 @@ public import Keepsake
 
 /// A screen or a container of screens, made of GTK's widgets.
 ///
-/// A node has the part that view controllers have in other toolkits: the engine walks it, and an app subclasses it.
+/// A node has the role of a view controller in other toolkits: the engine walks its tree, and an app subclasses it.
 /// Widgets have no reference to their node.
 @MainActor
 open class WidgetNode: RestorableNode {
@@ -10,7 +10,7 @@ open class WidgetNode: RestorableNode {
   open class var restorationTypeName: String {
     String(reflecting: self)
   }
-  /// Overrides have to call `super`.
+  /// True, because overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this node.

@@ -2,7 +2,7 @@ public import Keepsake
 
 /// A window of the desktop as the root of a tree of nodes.
 ///
-/// The window is a view of its root node: its size and the focus are saved with that.
+/// The window is a view of its root node: its size and the focus are saved with this node.
 @MainActor
 public final class WindowRoot: RestorationWindow {
   /// The window.
