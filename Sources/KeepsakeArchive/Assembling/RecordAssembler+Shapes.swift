@@ -9,7 +9,7 @@ extension RecordAssembler {
       encoder.canCountEnds(from: encoder.frame.start)
     else { return }
     if encoder.shapes.tables.counts.shapes > Int(ShapeNumber.two) {
-      // A new number may have another width. The encoder then writes the values again, one by one.
+      // A new number may have another width. The finished archive is then written again instead.
       encoder.hasShapesOutOfOrder = true
       return
     }

@@ -60,9 +60,9 @@ struct CreationOrder {
   /// The properties of another object of the class, in the order of its layout; nil when it is uncertain to which
   /// object one of them belongs.
   ///
-  /// The engine has not seen the object before. So when it has not seen exactly one property of a declaration, that
-  /// property belongs to the object. When the factory returns an older object that it has kept, there are two: the
-  /// property of that object and a new one.
+  /// The engine has not seen the object before. So if exactly one property of a declaration is unseen, it belongs to
+  /// the object. When the factory returns an older object that it has kept, two are unseen: the property of that object
+  /// and a new one.
   @MainActor
   func own(in created: [SavedProperty]) -> [SavedProperty]? {
     guard created.count == declarations.count else { return nil }
