@@ -16,8 +16,8 @@ package struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked S
 
 /// A counted reference to an object or nil, which cannot be copied.
 ///
-/// Releasing an empty reference is an inline comparison; an optional property would need a call. A borrowed decoder, of
-/// which each object gets one, has an empty reference.
+/// Releasing an empty reference is an inline comparison; an optional property would need a call. Each object is read
+/// through a borrowed decoder, which has an empty reference.
 @safe
 @usableFromInline
 struct OwnedReference: ~Copyable {

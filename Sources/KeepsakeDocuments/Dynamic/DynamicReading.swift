@@ -342,7 +342,7 @@ extension ReaderTables {
     let slots = coder.shape.slots
     var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
-    // An edit can add two fields without moving all.
+    // There is room for two more fields, so that an edit can add them without moving all.
     if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
     var fieldKeys = FieldKeys(from: coder.scope)
     for slot in 0..<slots.count {

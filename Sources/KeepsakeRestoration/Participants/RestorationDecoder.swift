@@ -274,7 +274,7 @@ extension RestorationDecoder {
 
   /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called.
   ///
-  /// Each call of this function needs a call of that one.
+  /// That function has to be called once for each call of this one.
   ///
   /// It does the same as ``RestorationCoordinator/extendRestoration()``, for code without a coordinator.
   public func extendRestoration() {

@@ -135,10 +135,10 @@ public struct PassphraseCost: Hashable, Sendable {
   /// extensions.
   public static let constrained = PassphraseCost(passes: 3, memoryByteCount: 64 << 20)
 
-  /// Whether another cost should replace this one, because a guess is cheaper here in passes or in memory.
+  /// Whether another cost should replace this one, because this one has fewer passes or less memory.
   ///
   /// - Parameter other: The cost that you would use today.
-  /// - Returns: True when this cost has fewer passes or less memory.
+  /// - Returns: True when this one is lower in one of the two.
   public func isLower(than other: PassphraseCost) -> Bool {
     passes < other.passes || memoryByteCount < other.memoryByteCount
   }
