@@ -14,7 +14,6 @@ enum JournalFormat {
   static let preambleLength = 192
   static let macLength = 32
   static let checkLength = 16
-  static let idLength = 32
   static let journalIDLength = 16
   static let digestLength = 32
   static let maximumMetadataLength = 65_536
@@ -31,7 +30,6 @@ enum JournalFormat {
 
   static let endLength = 112
   static let retentionLength = 112
-  static let pinLength = 64
 
   /// The greatest number of a segment, and of the first entry of one.
   static let maximumNumber = UInt64(Int64.max)

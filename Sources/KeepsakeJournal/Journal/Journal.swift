@@ -98,8 +98,10 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Returns: The number of the entry.
   /// - Throws: ``JournalError``, as the synchronous overload does.
   @discardableResult
-  nonisolated(nonsending) public func append(_ entry: Entry) async throws(JournalError) -> UInt64 {
-    try await append(contentsOf: [entry]).lowerBound
+  @inlinable nonisolated(nonsending) public func append(
+    _ entry: Entry
+  ) async throws(JournalError) -> UInt64 {
+    try await writer.append(form.record(of: entry, in: directory.path), at: clock())
   }
 
   /// Appends entries in one write, and returns when all are durable.

@@ -2,18 +2,34 @@ import Dispatch
 import KeepsakeFiles
 import KeepsakeSeal
 
+/// A batch has at most this many bytes, or the entries of one call.
+private let batchLength = 1 << 20
+
 /// Appends entries for several callers at the same time, with one write and one synchronization for all.
 ///
 /// A caller adds its entries to the batch that is to be written next. Then it writes the batches that wait; meanwhile
 /// others add to the next one. One thread writes for all asynchronous callers.
 @usableFromInline final class JournalWriter: Sendable {
-  private typealias Completion = @Sendable (Result<UInt64, JournalError>) -> Void
+  private typealias Outcome = Result<UInt64, JournalError>
+
+  /// A call that waits until its entries are durable.
+  private enum Call {
+    case thread(Monitor<Outcome?>)
+    case task(CheckedContinuation<Outcome, Never>)
+
+    func complete(_ outcome: Outcome) {
+      switch self {
+      case .thread(let result): result.withLock { $0 = outcome }
+      case .task(let continuation): continuation.resume(returning: outcome)
+      }
+    }
+  }
 
   /// Entries of one call or several that are not written yet.
   private struct Batch {
-    var entries: EncodedEntries
+    var entries = EncodedEntries()
     /// The calls in order, each with the number of entries before its own.
-    var calls: [(entriesBefore: Int, complete: Completion)]
+    var calls: [(entriesBefore: Int, call: Call)] = []
   }
 
   /// The batches that wait, in order.
@@ -22,16 +38,24 @@ import KeepsakeSeal
     /// True while a thread of the queue writes the waiting batches.
     var isDrained = false
 
-    mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {
+    mutating func add(_ entries: EncodedEntries, of call: Call) {
+      add(call, byteCount: entries.bytes.count) { $0.append(entries) }
+    }
+
+    /// Adds an entry that is storable.
+    mutating func add(_ record: JournalRecord, at time: Int64, of call: Call) {
+      add(call, byteCount: record.byteCount) { $0.append(record, at: time) }
+    }
+
+    /// Adds a call to the last batch if that has room for its entries, else to a new one.
+    private mutating func add(
+      _ call: Call, byteCount: Int, appending entries: (inout EncodedEntries) -> Void
+    ) {
+      let waiting = batches.last?.entries.bytes.count ?? batchLength
+      if waiting + byteCount > batchLength { batches.append(Batch()) }
       let last = batches.count - 1
-      if last >= 0,
-        batches[last].entries.bytes.count + entries.bytes.count <= JournalWriter.batchLength
-      {
-        batches[last].calls.append((batches[last].entries.lengths.count, complete))
-        batches[last].entries.append(entries)
-      } else {
-        batches.append(Batch(entries: entries, calls: [(0, complete)]))
-      }
+      batches[last].calls.append((batches[last].entries.lengths.count, call))
+      entries(&batches[last].entries)
     }
   }
 
@@ -40,9 +64,6 @@ import KeepsakeSeal
     var segments: SegmentWriter
     let lock: FileLock
   }
-
-  /// The maximum size of a batch in bytes; the entries of one call may be larger.
-  private static let batchLength = 1 << 20
 
   private let files: JournalFiles
   private let line = Monitor(Line())
@@ -72,8 +93,8 @@ import KeepsakeSeal
   /// Appends entries; returns the number of the first one when all are durable.
   @usableFromInline func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireEntries(entries)
-    let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
-    line.withLock { $0.add(entries) { result in outcome.withLock { $0 = result } } }
+    let outcome = Monitor<Outcome?>(nil)
+    line.withLock { $0.add(entries, of: .thread(outcome)) }
     while true {
       writeBatch()
       if let result = outcome.withLock({ $0 }) { return try result.get() }
@@ -85,17 +106,30 @@ import KeepsakeSeal
     _ entries: EncodedEntries
   ) async throws(JournalError) -> UInt64 {
     try requireEntries(entries)
-    let result = await withCheckedContinuation { continuation in
-      // One thread writes for all calls that are made meanwhile.
+    return try await written { line, call in line.add(entries, of: call) }
+  }
+
+  /// Appends an entry on a thread that may block; it is encoded into the batch, without memory of its own.
+  @usableFromInline nonisolated(nonsending) func append(
+    _ record: JournalRecord, at time: Int64
+  ) async throws(JournalError) -> UInt64 {
+    try record.requireStorable()
+    return try await written { line, call in line.add(record, at: time, of: call) }
+  }
+
+  /// Adds a call to the line, and returns the number of its first entry when its entries are durable.
+  private nonisolated(nonsending) func written(
+    adding add: (inout Line, Call) -> Void
+  ) async throws(JournalError) -> UInt64 {
+    try await withCheckedContinuation { continuation in
+      // One thread writes for all calls that come meanwhile.
       let isFirst = line.withLock { line in
-        line.add(entries) { continuation.resume(returning: $0) }
+        add(&line, .task(continuation))
         defer { line.isDrained = true }
         return !line.isDrained
       }
-      guard isFirst else { return }
-      queue.async { self.drain() }
-    }
-    return try result.get()
+      if isFirst { queue.async { self.drain() } }
+    }.get()
   }
 
   private func requireEntries(_ entries: EncodedEntries) throws(JournalError) {
@@ -124,7 +158,7 @@ import KeepsakeSeal
         }
         return first
       }
-      for call in batch.calls { call.complete(result.map { $0 + UInt64(call.entriesBefore) }) }
+      for (before, call) in batch.calls { call.complete(result.map { $0 + UInt64(before) }) }
     }
   }
 

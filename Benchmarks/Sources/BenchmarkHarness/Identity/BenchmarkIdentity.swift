@@ -5,7 +5,7 @@
 package struct BenchmarkIdentity: Hashable, Sendable {
   /// The part of Keepsake that the row measures.
   package enum Suite: String, CaseIterable, Codable, Sendable {
-    case archive, seal, store, journal, remote, restoration, migration
+    case archive, seal, store, journal, remote, restoration, migration, command
   }
 
   /// The data.
@@ -18,7 +18,7 @@ package struct BenchmarkIdentity: Hashable, Sendable {
   /// The operation on the data.
   package enum Operation: String, CaseIterable, Codable, Sendable {
     case encode, decode, read, verify, open, random, lookup, seal, unseal, range, rewrap, save, load
-    case append, restore, migrate
+    case append, restore, migrate, `import`, export
   }
 
   package var suite: Suite

@@ -31,6 +31,10 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   package static let memcpy = Subject(rawValue: "memcpy")
   package static let libsodium = Subject(rawValue: "libsodium")
   package static let age = Subject(rawValue: "age")
+  package static let jq = Subject(rawValue: "jq")
+  /// `python3 -m json.tool`.
+  package static let python = Subject(rawValue: "python")
+  package static let plistutil = Subject(rawValue: "plistutil")
   /// The system calls of a protocol and nothing else.
   package static let systemCalls = Subject(rawValue: "syscalls")
 

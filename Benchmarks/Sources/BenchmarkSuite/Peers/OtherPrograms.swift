@@ -22,16 +22,20 @@ enum WholeProcess {
   }
 }
 
-/// The `age` command, which is not part of the package and may be missing.
-enum Age {
-  static let path = find("age")
-  static let keyGeneratorPath = find("age-keygen")
-
-  static var isInstalled: Bool { path != nil && keyGeneratorPath != nil }
-
-  private static func find(_ name: String) -> String? {
+/// Programs that are not part of the package, and may be missing.
+enum OtherProgram {
+  /// The path of a program on the search path; nil if there is none.
+  static func path(of name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
+}
+
+/// The `age` command.
+enum Age {
+  static let path = OtherProgram.path(of: "age")
+  static let keyGeneratorPath = OtherProgram.path(of: "age-keygen")
+
+  static var isInstalled: Bool { path != nil && keyGeneratorPath != nil }
 }

@@ -10,6 +10,7 @@ enum AllSuites {
       + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
       + JournalSuite.benchmarks(extent) + RemoteSuite.benchmarks(extent)
       + RestorationSuite.benchmarks(extent) + MigrationSuite.benchmarks(extent)
+      + CommandSuite.benchmarks(extent)
   }
 
   private static func archive(_ extent: Options.Extent) -> [Benchmark] {
