@@ -4,15 +4,7 @@ package import KeepsakeArchive
 // where and how the writer would write it: only bytes that no rule restricts are copied as bytes.
 
 extension ObjectEncoder {
-  /// Writes the fields of a stored record by a plan.
-  ///
-  /// - Parameters:
-  ///   - copyPlan: A plan for the shape of the record.
-  ///   - record: The stored record.
-  ///   - computed: The values that were computed for the record.
-  ///   - copier: The copier for nested records.
-  /// - Throws: `ArchiveError` when stored bytes contradict the format, or a nested record is
-  ///   barred.
+  /// Writes the fields of a stored record by a plan for its shape; throws when a nested record is barred.
   package mutating func encode(
     _ copyPlan: RecordCopyPlan, of record: borrowing ObjectDecoder, computed: [ComputedValue] = [],
     _ copier: inout RecordCopier

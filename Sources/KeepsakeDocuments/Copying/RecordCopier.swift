@@ -9,9 +9,7 @@ package struct RecordCopier {
     var name: ArchiveKey
     var schemaVersion: UInt32?
 
-    /// - Parameters:
-    ///   - name: The name of the type.
-    ///   - schemaVersion: The schema version of the records, nil for all.
+    /// A type whose records are barred in one schema version, or in all versions when it is nil.
     package init(name: ArchiveKey, schemaVersion: UInt32? = nil) {
       self.name = name
       self.schemaVersion = schemaVersion

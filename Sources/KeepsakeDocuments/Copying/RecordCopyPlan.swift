@@ -25,7 +25,6 @@ package final class RecordCopyPlan: Sendable {
     var isNullable = false
     var omitsNil = false
 
-    /// The place of the value in the record that is written.
     var place: ArchivePlace {
       let place = ArchivePlace.key(key)
       return omitsNil ? place.omittingNil : isNullable ? place.nullable : place
@@ -60,13 +59,10 @@ package final class RecordCopyPlan: Sendable {
 
   /// Makes a plan from edited placeholders; nil when no plan can write such records.
   ///
-  /// - Parameters:
-  ///   - placeholders: The edited record of ``ObjectDecoder/placeholders()``. Each value is a placeholder, or a
-  ///     record of placeholders.
-  ///   - slotCount: The number of slots of the shape; the first placeholders represent them.
-  ///   - constants: The values of the placeholders after those of the slots; nil for a value that is computed for each
-  ///     record.
-  ///   - slots: The slots whose values are checked if they are not written.
+  /// The placeholders are the edited record of ``ObjectDecoder/placeholders()``: each value is a placeholder, or a
+  /// record of placeholders. The first `slotCount` ones represent the slots of the shape. The constants are the values
+  /// of the later ones; nil for a value that is computed for each record. The values of `slots` are checked if they
+  /// are not written.
   package convenience init?(
     _ placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?],
     checking slots: [Int] = []

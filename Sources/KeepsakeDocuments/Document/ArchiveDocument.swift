@@ -25,7 +25,6 @@ public struct ArchiveDocument: Sendable {
   private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
   var changed: [UInt32: DynamicRecord] = [:]
-  /// The objects that were removed, each with the fate of references to it.
   var removed: [UInt32: Replacement] = [:]
   /// The number of the last object; the objects of the archive have the first numbers.
   var lastNumber: UInt32
@@ -43,8 +42,6 @@ public struct ArchiveDocument: Sendable {
   public var rootID: ArchiveObjectID?
 
   /// Makes a document without objects.
-  ///
-  /// - Parameter reserved: The facts that the archive is to state about itself.
   public init(reserved: ReservedValues = ReservedValues()) {
     base = nil
     unknownValues = []
@@ -54,7 +51,6 @@ public struct ArchiveDocument: Sendable {
 
   /// Makes a document of an archive; no object is read yet.
   ///
-  /// - Parameter archive: The archive.
   /// - Throws: `ArchiveError` when the archive has more objects than a document can hold.
   public init(_ archive: Archive) throws(ArchiveError) {
     base = archive
@@ -78,8 +74,6 @@ extension ArchiveDocument {
 
   /// The ids of the objects of one type, in the order of ``objectIDs``.
   ///
-  /// - Parameter typeName: The name of the type.
-  /// - Returns: The ids.
   /// - Throws: `ArchiveError` when stored bytes contradict the format.
   /// - Complexity: In proportion to the number of objects; their values are not read.
   public func objectIDs(ofType typeName: String) throws(ArchiveError) -> [ArchiveObjectID] {
@@ -90,18 +84,13 @@ extension ArchiveDocument {
     return ids
   }
 
-  /// Whether there is an object of an id.
-  ///
-  /// - Parameter id: The id.
-  /// - Returns: False when the object never existed, or was removed.
+  /// Whether an object has the id and was not removed.
   public func contains(_ id: ArchiveObjectID) -> Bool {
     id.rawValue >= 1 && id.rawValue <= lastNumber && removed[id.rawValue] == nil
   }
 
-  /// The name of an object's type.
+  /// The name of an object's type, without reading the object's values.
   ///
-  /// - Parameter id: The object.
-  /// - Returns: The name, without reading the object's values.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
   public func typeName(of id: ArchiveObjectID) throws(ArchiveError) -> String {
     try require(id)
@@ -111,8 +100,6 @@ extension ArchiveDocument {
 
   /// Reads an object as it is now.
   ///
-  /// - Parameter id: The object.
-  /// - Returns: Its type and its values.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
   public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> DynamicRecord {
     try require(id)
@@ -120,11 +107,7 @@ extension ArchiveDocument {
     return try stored(id).dynamicRecord()
   }
 
-  /// The object that a reference leads to, also after objects were replaced by others.
-  ///
-  /// - Parameter id: The target of a reference in an object of this document.
-  /// - Returns: The id of an object, or nil when references to it have become empty.
-  /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
+  /// The object that a reference leads to, also after objects were replaced; nil when references to it became empty.
   package func resolve(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
     var number = id.rawValue
     // A replacement is not removed when it is given, so the chain has no cycle.
@@ -180,7 +163,6 @@ extension ArchiveDocument {
   ///
   /// The reference becomes empty when its object is removed, or left out when the document is written.
   ///
-  /// - Parameter id: The object.
   /// - Returns: The reference, the same for each call.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
   /// - Complexity: In proportion to the number of objects of conditional references.
@@ -198,10 +180,8 @@ extension ArchiveDocument {
 }
 
 extension ArchiveDocument {
-  /// Adds an object.
+  /// Adds an object, whose type must have a name, and returns its id in this document.
   ///
-  /// - Parameter record: Its type, whose name must not be empty, and its values.
-  /// - Returns: Its id in this document.
   /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
   public mutating func insert(_ record: DynamicRecord) throws(ArchiveError) -> ArchiveObjectID {
     guard lastNumber < .max - 1 else {
@@ -212,10 +192,7 @@ extension ArchiveDocument {
     return ArchiveObjectID(lastNumber)
   }
 
-  /// Adds objects and gives them ids in their order.
-  ///
-  /// - Parameter records: The objects, as ``insert(_:)`` takes each.
-  /// - Throws: `ArchiveError` with `limitExceeded` when there are 4,294,967,294 objects.
+  /// Adds objects as ``insert(_:)`` does, and gives them ids in their order.
   package mutating func insert(contentsOf records: [DynamicRecord]) throws(ArchiveError) {
     changed.reserveCapacity(changed.count + records.count)
     for record in records { _ = try insert(record) }
@@ -223,9 +200,6 @@ extension ArchiveDocument {
 
   /// Edits an object in place.
   ///
-  /// - Parameters:
-  ///   - id: The object.
-  ///   - body: Changes it.
   /// - Throws: The error of `body`, and then the object is as it was; `ArchiveError` when there is
   ///   no such object.
   public mutating func update(
@@ -241,11 +215,6 @@ extension ArchiveDocument {
   }
 
   /// Replaces the record of an object; references to the object stay valid.
-  ///
-  /// - Parameters:
-  ///   - id: The object.
-  ///   - record: Its new type and values.
-  /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
   package mutating func replaceObject(
     _ id: ArchiveObjectID, with record: DynamicRecord
   ) throws(ArchiveError) {
@@ -258,7 +227,6 @@ extension ArchiveDocument {
   /// A reference that is left over is an error when the document is written; to change them all,
   /// use ``remove(_:replacingReferencesWith:)``.
   ///
-  /// - Parameter id: The object.
   /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object.
   public mutating func remove(_ id: ArchiveObjectID) throws(ArchiveError) {
     try require(id)
@@ -266,11 +234,8 @@ extension ArchiveDocument {
     changed[id.rawValue] = nil
   }
 
-  /// Removes an object, and changes all references to it.
+  /// Removes an object, and lets all references to it lead to another object, or to none.
   ///
-  /// - Parameters:
-  ///   - id: The object.
-  ///   - other: The object that references are to lead to from now on, or nil for none.
   /// - Throws: `ArchiveError` with `noSuchObject` when there is no such object, or `other` does not
   ///   exist or is the same.
   /// - Complexity: O(1); the references are changed when the document is written.
@@ -289,12 +254,9 @@ extension ArchiveDocument {
     if rootID == id { rootID = other }
   }
 
-  /// The number of references to each object.
+  /// Counts the references to each object that is referred to, by reading the whole archive.
   ///
-  /// - Returns: The counts of objects that are referred to at all.
-  /// - Throws: `ArchiveError` when there is a reference to an object that does not exist, or stored
-  ///   bytes contradict the format.
-  /// - Complexity: In proportion to the size of the archive.
+  /// It throws when a reference leads to an object that does not exist.
   package func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
     var counts: [ArchiveObjectID: Int] = [:]
     for id in objectIDs {
@@ -310,17 +272,11 @@ extension ArchiveDocument {
     return counts
   }
 
-  /// Visits the objects in which this document differs from an earlier state of it.
+  /// Visits the objects in which this document differs from an earlier copy of it, in the order of the ids.
   ///
-  /// The removal of an object also changes the references to it. The objects with these references are not visited, the
-  /// removed object is.
-  ///
-  /// - Parameters:
-  ///   - earlier: A copy of the document from before it was edited.
-  ///   - body: Gets the id of an object, its earlier record (nil if it was inserted since) and its record now (nil if
-  ///     it was removed), in the order of the ids.
-  /// - Throws: The error of `body`; `ArchiveError` when stored bytes contradict the format.
-  /// - Complexity: In proportion to the objects changed since the archive was opened.
+  /// The closure gets nil as the earlier record of an inserted object, and as the record now of a removed object. The
+  /// removal of an object also changes the references to it. The objects with these references are not visited, the
+  /// removed object is. The time is in proportion to the objects changed since the archive was opened.
   package func forEachChange(
     since earlier: ArchiveDocument,
     _ body: (ArchiveObjectID, _ old: DynamicRecord?, _ new: DynamicRecord?) throws -> Void
@@ -341,10 +297,6 @@ extension ArchiveDocument {
   ///
   /// The objects are numbered anew; see ``ObjectOrder`` and Spec/archive.md, 4.4.
   ///
-  /// - Parameters:
-  ///   - order: The order of the objects.
-  ///   - limits: How large the archive and its parts may become.
-  /// - Returns: The bytes of the archive.
   /// - Throws: `ArchiveError` when there is no root, a reference leads to no object, an object
   ///   cannot be stored as it is, or stored bytes contradict the format.
   /// - Complexity: In proportion to the size of the archive. Beside the archive it takes eight bytes
@@ -363,15 +315,9 @@ extension ArchiveDocument {
 
   /// Writes the document as an archive, and passes each object through a closure on the way.
   ///
-  /// No object is kept after it was written, so any number of them can be changed in bounded memory.
-  ///
-  /// - Parameters:
-  ///   - order: The order of the objects. An order by references follows the references that the closure leaves.
-  ///   - limits: How large the archive and its parts may become.
-  ///   - body: Gets the id of each object in this document, and its record to change; called once
-  ///     for each object that is written, in the order in which they are written.
-  /// - Returns: The bytes of the archive.
-  /// - Throws: The error of `body`; `ArchiveError` as ``encoded(order:limits:)`` does.
+  /// No object is kept after it was written, so any number of them can be changed in bounded memory. The closure is
+  /// called once for each object that is written, in the order of writing, with the object's id in this document. An
+  /// order by references follows the references that the closure leaves.
   package func encoded(
     order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
     changingEach body: (ArchiveObjectID, inout DynamicRecord) throws -> Void
@@ -418,7 +364,6 @@ extension ArchiveDocument {
 }
 
 extension ArchiveWriter {
-  /// Writes a record as the next object.
   package mutating func write(_ record: DynamicRecord) throws {
     try writeObject(
       nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
@@ -449,15 +394,9 @@ extension ArchiveDocument {
     changed.isEmpty && removed.isEmpty && Int(lastNumber) == base?.objectCount
   }
 
-  /// Writes the document's archive again, object by object, while ``hasStoredObjects``.
+  /// Writes the archive again while ``hasStoredObjects``: the closure gets each object, and writes it as the next one.
   ///
-  /// - Parameters:
-  ///   - limits: How large the archive and its parts may become.
-  ///   - body: Gets each object, and writes it as the next one.
-  /// - Returns: The bytes of the archive.
-  /// - Throws: An error of `body`; `ArchiveError` as ``encoded(order:limits:)`` does.
-  /// - Complexity: In proportion to the size of the archive. Beside the archive it takes no memory
-  ///   that grows with the number of objects.
+  /// Beside the archive it takes no memory that grows with the number of objects.
   package func rewritten(
     limits: ArchiveLimits,
     _ body: (borrowing ObjectDecoder, inout ArchiveWriter) throws -> Void

@@ -29,11 +29,7 @@ package struct ArchiveSizes: Hashable, Sendable {
 }
 
 extension Archive {
-  /// Adds up the bytes of the objects and of their values, by type and key.
-  ///
-  /// - Returns: The sizes.
-  /// - Throws: `ArchiveError` when stored bytes contradict the format.
-  /// - Complexity: In proportion to the number of values; their payloads are not read.
+  /// Adds up the bytes of the objects and of their values, by type and key, without reading payloads.
   package func sizes() throws(ArchiveError) -> ArchiveSizes {
     var types: [ArchiveKey: TypeTally] = [:]
     for number in 0..<objectCount {

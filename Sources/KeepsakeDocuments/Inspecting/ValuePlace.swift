@@ -24,7 +24,6 @@ package struct ValuePlace: Sendable {
   /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
 
-  /// The place of a whole object.
   fileprivate init(
     _ archive: ArchiveStorage, object id: ArchiveObjectID, wholeArray: Int
   ) throws(ArchiveError) {
@@ -77,13 +76,7 @@ package struct ValuePlace: Sendable {
 }
 
 extension Archive {
-  /// The place of an object.
-  ///
-  /// - Parameters:
-  ///   - id: The object.
-  ///   - wholeArray: The maximum size, in bytes, of an array that is read and checked as a whole.
-  /// - Returns: The place of the object.
-  /// - Throws: `ArchiveError` when there is no such object, or its segment contradicts the format.
+  /// The place of an object; arrays of up to `wholeArray` bytes are read and checked as a whole.
   package func place(
     of id: ArchiveObjectID, wholeArray: Int = 1 << 14
   ) throws(ArchiveError) -> ValuePlace {
@@ -92,11 +85,9 @@ extension Archive {
 }
 
 extension ValuePlace {
-  /// The value of the first key of a record, or of a case of an enumeration, that a body accepts.
+  /// The value of the first key of a record, or of an enumeration's case, that a body accepts; nil without one.
   ///
-  /// - Parameter accepts: Gets the scopes of a key from the outermost, and the key.
-  /// - Returns: The place of the value; nil where no key is accepted, or this is no record.
-  /// - Throws: `ArchiveError` when the record is damaged.
+  /// The body gets the scopes of a key from the outermost, and the key.
   package func value(
     where accepts: (_ scopes: [String], _ key: ArchiveKey) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {
