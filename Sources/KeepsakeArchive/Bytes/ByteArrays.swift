@@ -36,7 +36,6 @@ struct ByteRegion {
     bytes.load(Word.self, at: offset &- origin)
   }
 
-  /// Whether an offset holds certain bytes.
   func holds(_ expected: [UInt8], at offset: Int) -> Bool {
     let place = offset &- origin
     guard place >= 0, place <= bytes.count &- expected.count else { return false }

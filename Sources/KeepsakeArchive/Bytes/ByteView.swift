@@ -11,7 +11,6 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
   /// Where in the archive the bytes begin.
   @usableFromInline let origin: Int
-  /// The number of bytes.
   @usableFromInline let count: Int
 
   /// A view of an array that the caller keeps in a constant for as long as anything uses the view.
@@ -50,7 +49,6 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
-  /// The range of the archive that the view has.
   var range: Range<Int> { origin..<origin + count }
 
   /// The little-endian integer at an offset.
@@ -61,14 +59,9 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: Word.self))
   }
 
-  /// The last of the stored ends of a record's payloads, from the start of the first payload; nil when an end is
-  /// below the one before it.
+  /// The last of `length` stored ends, counted from the first payload; nil when an end is below the one before it.
   ///
-  /// - Parameters:
-  ///   - ends: The offset of the ends; there is at least one.
-  ///   - length: The number of ends.
-  ///   - width: The width of an end, as a power of two in bytes.
-  /// - Returns: The last end, or nil.
+  /// There is at least one end, and the width of an end is a power of two in bytes.
   @inlinable
   @inline(__always)
   func endOfPayloads(endsAt ends: Int, count length: Int, width: UInt32) -> Int? {

@@ -38,7 +38,6 @@ struct Cell<Value: ~Copyable>: ~Copyable {
 package final class FixedStorage<Element> {
   @usableFromInline let elements: UnsafeMutableBufferPointer<Element>
 
-  /// Fills the storage with one element.
   @inlinable
   package init(repeating element: Element, count: Int) {
     unsafe elements = .allocate(capacity: count)

@@ -8,26 +8,13 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe KeepsakeArchive.isASCII($0) }
   }
 
-  /// Finds the first quotation mark, backslash or control character of ASCII.
-  ///
-  /// - Parameter start: The index where the search begins.
-  /// - Returns: Its index; `count` when the text has no such byte.
+  /// The index of the first quotation mark, backslash or control character of ASCII; `count` when there is none.
   package func endOfPlainText(from start: Int) -> Int { end(from: start, plain: 0xFF) }
 
-  /// Finds the first byte that does not stand for itself in a string of JSON that is shown: also one of DEL or of a
-  /// character beyond ASCII.
-  ///
-  /// - Parameter start: The index where the search begins.
-  /// - Returns: Its index; `count` when the text has no such byte.
+  /// For JSON that is shown: as ``endOfPlainText(from:)``, but a DEL or a character beyond ASCII also ends the text.
   package func endOfPlainASCII(from start: Int) -> Int { end(from: start, plain: 0x7E) }
 
-  /// Compares two parts of the bytes, by words where that is possible.
-  ///
-  /// - Parameters:
-  ///   - length: The number of bytes of each part.
-  ///   - first: The index where one part begins.
-  ///   - second: The index where the other part begins.
-  /// - Returns: False also for a part that is not within the bytes.
+  /// Compares two parts of `length` bytes, by words where possible; false also for a part that is not within the bytes.
   package func hasSameBytes(_ length: Int, at first: Int, and second: Int) -> Bool {
     let (lower, upper) = (Swift.min(first, second), Swift.max(first, second))
     guard length >= 0, lower >= 0, upper <= count, length <= count &- upper else { return false }

@@ -68,7 +68,6 @@ extension RawTable {
     count += added
   }
 
-  /// Forgets the last rows.
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)
     count = length
@@ -100,7 +99,6 @@ package struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Senda
     count = range.count
   }
 
-  /// No rows.
   init() {
     unsafe pointer = UnsafePointer(
       UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped)

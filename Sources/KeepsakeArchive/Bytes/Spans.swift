@@ -40,12 +40,7 @@ extension ByteView {
 }
 
 extension Span<UInt8> {
-  /// Loads an integer of up to eight bytes, the highest byte first.
-  ///
-  /// - Parameters:
-  ///   - offset: The index of the first byte.
-  ///   - length: The number of bytes, all of which are within the span.
-  /// - Returns: The integer; 0 for no bytes.
+  /// Loads an integer of up to eight bytes, all within the span, the highest byte first; 0 for no bytes.
   @inlinable
   @inline(__always)
   package func bigEndianInteger(at offset: Int, byteCount length: Int) -> UInt64 {

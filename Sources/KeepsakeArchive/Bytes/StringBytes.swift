@@ -2,7 +2,6 @@
 // `==` would treat two spellings of "é" as the same key.
 
 extension String {
-  /// Whether both strings are the same UTF-8 bytes.
   package func hasSameBytes(as other: String) -> Bool {
     let (identity, others) = (StringIdentity(self), StringIdentity(other))
     if identity == others { return true }
@@ -44,7 +43,6 @@ extension String {
     }
   }
 
-  /// Whether the string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
     // Few strings begin with the same eight bytes.
     let (head, otherHead) = (firstBytes, other.firstBytes)

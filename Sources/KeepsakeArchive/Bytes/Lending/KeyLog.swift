@@ -21,10 +21,8 @@ package final class KeyLog {
   /// The paths of the scopes that were opened, by their numbers.
   @exclusivity(unchecked) private var scopes: [String] = []
 
-  /// Makes an empty log.
   package init() { unsafe entries.reserveCapacity(32) }
 
-  /// Adds a key that was read.
   @usableFromInline
   package func add(_ name: String, inScope scope: Int) {
     // Equal bits mean equal names; a key of a program is always the same literal.
@@ -50,9 +48,7 @@ package final class KeyLog {
     if unsafe !scopes.isEmpty { unsafe scopes.removeAll(keepingCapacity: true) }
   }
 
-  /// Opens a scope inside another one.
-  ///
-  /// - Returns: Its number.
+  /// Opens a scope inside another one, and returns its number.
   package func openScope(_ name: String, in outer: Int) -> Int {
     unsafe scopes.append(outer == 0 ? name : scopes[outer - 1] + "." + name)
     return unsafe scopes.count

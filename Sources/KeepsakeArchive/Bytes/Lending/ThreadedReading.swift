@@ -84,7 +84,6 @@ struct ArchiveParts: Sendable {
     self.firstObjects = firstObjects
   }
 
-  /// The number of parts.
   @usableFromInline var count: Int { firstObjects.count - 1 }
 
   @usableFromInline var objectCount: Int { firstObjects[count] - 1 }
@@ -100,7 +99,6 @@ struct ArchiveParts: Sendable {
       firstObject: UInt32(firstObjects[part]))
   }
 
-  /// Lends the objects of a part to a closure.
   @inlinable
   func forEachObject(_ part: Int, _ body: (borrowing ObjectDecoder) throws -> Void) throws {
     var cursor = try cursor(part)
