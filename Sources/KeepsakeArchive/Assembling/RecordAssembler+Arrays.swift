@@ -13,7 +13,6 @@ extension RecordAssembler {
     return true
   }
 
-  /// Keeps the next element of the open array.
   mutating func append(_ entry: StagedEntry) {
     guard frame.content == .array else { return }
     frame.count &+= 1
@@ -53,10 +52,7 @@ extension RecordAssembler {
     return .payload(.array, start..<encoder.bytes.count)
   }
 
-  /// Makes the value a dictionary; false when it is something else already.
-  ///
-  /// - Parameter keys: The keys. The values follow in the same order, as the elements of an array.
-  /// - Returns: Whether the value is a dictionary now.
+  /// Makes the value a dictionary, whose values follow in the order of the keys; false if it is something else already.
   package mutating func openDictionary(_ keys: SortedMembers) -> Bool {
     guard frame.content == .empty else { return false }
     frame.dictionary = encoder.bytes.count

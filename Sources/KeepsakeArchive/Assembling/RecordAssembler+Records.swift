@@ -8,10 +8,7 @@ extension RecordAssembler {
   /// The maximum number of steps that records add to the plan; after that, records with new steps are listed.
   private static var followedStepLimit: Int { 8192 }
 
-  /// Makes the value a record; false when it is something else already.
-  ///
-  /// - Parameter root: The root of such records, as ``root(ofKeys:)`` returned it.
-  /// - Returns: Whether the value is a record now.
+  /// Makes the value a record below a root of ``root(ofKeys:)``; false when it is something else already.
   package mutating func openKeyed(_ root: Int) -> Bool {
     if frame.content == .keyed || frame.content == .listed { return true }
     guard frame.content == .empty else { return false }
@@ -28,13 +25,11 @@ extension RecordAssembler {
     return true
   }
 
-  /// True when the open value is an element of an array.
   private var isElement: Bool {
     @inline(__always)
     get { outer.count > 0 && outer[outer.count - 1].content == .array }
   }
 
-  /// Keeps a value under a key of the open record.
   @inline(__always)
   mutating func put(_ entry: StagedEntry, forKey key: String) {
     if entry.tag.isFlexible, !entry.isNarrow { frame.isWide = true }

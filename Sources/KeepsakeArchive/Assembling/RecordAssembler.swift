@@ -22,7 +22,6 @@ package struct RecordAssembler: ~Copyable {
 
   /// The writer of the archive; an idle one between two archives.
   var writer = ArchiveWriter.idle
-  /// The value that is open.
   var frame: AssemblyFrame
   /// The frames of the values around it, the outermost first.
   var outer = RawTable<AssemblyFrame>(capacity: 6)
@@ -41,7 +40,6 @@ package struct RecordAssembler: ~Copyable {
   var areShapesOutOfOrder = false
   /// The root, in the plan, of the steps of stored records, whose type has no name.
   private(set) var root = EncodingPlan.none
-  /// The number of the first shape of the value.
   private(set) var firstShape = 0
   /// The serial number that was given last; it is not reset between archives, so that a value of one archive is never
   /// taken for a value of another.
@@ -154,11 +152,7 @@ package struct RecordAssembler: ~Copyable {
     return entry
   }
 
-  /// Ends the value that was begun last and puts it under a key.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - omitsNil: True when a nil would have been omitted.
+  /// Ends the value that was begun last and puts it under a key; `omitsNil` says that a nil would have been omitted.
   package mutating func end(forKey key: String, omitsNil: Bool = false) {
     var entry = endValue()
     entry.omitsNil = omitsNil
@@ -173,7 +167,7 @@ package struct RecordAssembler: ~Copyable {
 
   /// Ends the value that was begun last and takes it back, for callers that compare values.
   ///
-  /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for a value that contains others.
+  /// It returns the tag of the value and its bytes (Spec/archive.md, 5.6); nil for a value that contains others.
   package mutating func takeSimpleValue() -> EncodedMember? {
     let mark = frame.mark
     var entry = endValue()
@@ -401,12 +395,8 @@ extension RecordAssembler {
     return frame.openSerial == serial
   }
 
-  /// Begins a nested value under a key of a record.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - serial: The serial number of the record.
-  /// - Returns: The serial number of the value; nil if it cannot be written before the record is complete.
+  /// Begins a nested value under a key of a record, and returns its serial number; nil if it cannot be written before
+  /// the record is complete.
   package mutating func beginNested(forKey key: String, of serial: Int) -> Int? {
     guard isCurrent(serial), frame.content == .keyed,
       !encoder.plan.hasStep(key, upTo: Int(frame.step))
@@ -414,10 +404,7 @@ extension RecordAssembler {
     return beginNested(key)
   }
 
-  /// Begins a nested value that is an element of an array.
-  ///
-  /// - Parameter serial: The serial number of the array.
-  /// - Returns: The serial number of the element; nil if another value is the one that can be written to.
+  /// Begins a nested element of an array, and returns its serial number; nil if another value is the current one.
   package mutating func beginNestedElement(of serial: Int) -> Int? {
     guard isCurrent(serial), frame.content == .array else { return nil }
     return beginNested("")
@@ -435,12 +422,9 @@ extension RecordAssembler {
     return serial
   }
 
-  /// Gives up a value, or the value that opened it by hand.
+  /// Gives up a value, or the value that opened it by hand; false when the value is complete.
   ///
   /// Later calls for it write nothing.
-  ///
-  /// - Parameter serial: The serial number of the value.
-  /// - Returns: False when the value is complete.
   package mutating func abandon(_ serial: Int) -> Bool {
     let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
     if frame.serial == value {
@@ -480,10 +464,7 @@ extension RecordAssembler {
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
-  /// The number of elements so far in the container around a value.
-  ///
-  /// - Parameter level: The number of values that are open around the value.
-  /// - Returns: The number of elements; nil when the container is not an array.
+  /// The number of elements in the container around a value with `level` values around it; nil when it is no array.
   package func elementCount(aroundLevel level: Int) -> Int? {
     // The first frame is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }
@@ -562,7 +543,6 @@ struct AssemblyFrame: BitwiseCopyable {
   /// The value of ``dictionary`` for anything but the values of a dictionary.
   static var noDictionary: Int { -1 }
 
-  /// The frame of the record of the object.
   static func object(mark: Int) -> AssemblyFrame {
     AssemblyFrame(
       serial: 0, openSerial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: mark)
@@ -596,13 +576,7 @@ package final class SharedAssembler {
 
   /// Writes an object with one value under one key, whose parts may come in any order.
   ///
-  /// - Parameters:
-  ///   - writer: The writer of the archive.
-  ///   - typeName: The stable name of the object's type.
-  ///   - key: The key of the value.
-  ///   - body: Begins one value of the assembler and fills it, and does not end it.
-  /// - Returns: The writer.
-  /// - Throws: The error of `body`; otherwise ``ArchiveError``. The archive is lost.
+  /// The closure begins one value of the assembler and fills it, and does not end it. An error loses the archive.
   package func writeObject(
     by writer: consuming ArchiveWriter, typeName: String, forKey key: ArchiveKey,
     _ body: () throws -> Void

@@ -32,7 +32,6 @@ package struct EncodedMember: Hashable, Sendable {
       ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
   }
 
-  /// The value of a fixed width.
   fileprivate var scalar: StoredScalar {
     let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
     return StoredScalar(

@@ -28,9 +28,6 @@ public struct ArchiveStreamReader: ~Copyable {
 
   /// Begins to read, up to the first segment.
   ///
-  /// - Parameters:
-  ///   - source: The source of the bytes.
-  ///   - limits: How much the archive may ask for.
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
   ///   format (Spec/archive.md, 7.7); and what the source throws.
   public init(_ source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
@@ -42,7 +39,6 @@ public struct ArchiveStreamReader: ~Copyable {
   /// References are read as ids. A conditional reference cannot be followed before the end: its
   /// object is looked up in ``summary`` by its number.
   ///
-  /// - Parameter body: Reads the object, whose decoder is borrowed for the length of the call.
   /// - Returns: The result of `body`; nil when there is no further object and the end of the archive
   ///   was found to agree with what was read.
   /// - Throws: The error of `body`, then the next call goes on with the next object; otherwise
@@ -54,10 +50,8 @@ public struct ArchiveStreamReader: ~Copyable {
     return try ObjectDecoder.lend(record, id, in: segment, to: body)
   }
 
-  /// Reads the next object as a value.
+  /// Reads the next object as a value; nil when there is no further object.
   ///
-  /// - Parameter type: The type that the record was written as.
-  /// - Returns: The value, or nil when there is no further object.
   /// - Throws: ``ArchiveError`` as ``withNextObject(_:)`` does, and when the record is not as the
   ///   type expects; and what the source throws.
   public mutating func next<Record: ArchiveDecodableRecord>(
@@ -68,7 +62,6 @@ public struct ArchiveStreamReader: ~Copyable {
 
   /// Passes all further objects to a closure, one after the other.
   ///
-  /// - Parameter body: Reads an object.
   /// - Throws: As ``withNextObject(_:)`` does.
   public mutating func forEachObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
     while try withNextObject(body) != nil {}

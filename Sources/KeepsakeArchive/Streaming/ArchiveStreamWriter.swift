@@ -20,11 +20,6 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   private var sinkFailure: (any Error)?
 
   /// Begins an archive; the sink is called first when the second segment begins.
-  ///
-  /// - Parameters:
-  ///   - sink: The sink that takes the bytes.
-  ///   - reserved: The facts that the archive states about itself: its writer, its date and its interface.
-  ///   - limits: The limits on the size of the archive and its parts.
   public init(
     to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default
   ) {
@@ -48,13 +43,11 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// The number of bytes that the sink has taken so far.
   public var byteCount: Int { writer.handedOutByteCount }
 
-  /// Writes one value as a record without identity.
+  /// Writes one value as a record without identity, and returns the id under which it is found.
   ///
-  /// - Parameters:
-  ///   - value: The value; its type needs a name that is not empty.
-  ///   - template: The name of the template that the value was made from, readable under
-  ///     ``ArchiveKey/template``.
-  /// - Returns: The id under which the record is found.
+  /// The value's type needs a name that is not empty. The name of the template that the value was made from is readable
+  /// under ``ArchiveKey/template``.
+  ///
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeObject(_:typeName:schemaVersion:template:_:)``
   ///   does, then nothing of the record is written; and what the sink throws.
   @discardableResult
@@ -67,15 +60,11 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     ) { coder in value.encode(to: &coder) }
   }
 
-  /// Writes one record without identity, whose values `body` writes.
+  /// Writes one record without identity, whose values `body` writes, and returns the id under which it is found.
   ///
-  /// - Parameters:
-  ///   - typeName: The stable name of the record's type; not empty.
-  ///   - schemaVersion: The version of the type's set of keys.
-  ///   - template: The name of the template that the object was made from, readable under
-  ///     ``ArchiveKey/template``.
-  ///   - body: Writes the values.
-  /// - Returns: The id under which the record is found.
+  /// The type name is stable and not empty, and the schema version is that of the type's set of keys. The name of the
+  /// template that the object was made from is readable under ``ArchiveKey/template``.
+  ///
   /// - Throws: The error of `body`, or ``ArchiveError`` for a key written twice, a reserved key or an
   ///   exceeded limit, then nothing of the record is written; and what the sink throws.
   @discardableResult
@@ -97,7 +86,6 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// object that a later graph leads to is stored again, and only the graph that is being written
   /// is kept in memory.
   ///
-  /// - Parameter root: The object to start from.
   /// - Returns: The id of the object; those that it leads to have the ids after it.
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeGraph(_:)`` does, then the archive cannot be
   ///   completed; and what the sink throws.
@@ -107,10 +95,8 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     return try Self.writeGraph(root, by: &writer, to: &sink, failure: &sinkFailure)
   }
 
-  /// Completes the archive.
+  /// Completes the archive with the object to start from when reading.
   ///
-  /// - Parameter root: The object to start from when reading; the first one unless another is
-  ///   given.
   /// - Returns: The sink, which has taken all bytes. Close or finish it, if that is needed to make
   ///   them durable.
   /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or

@@ -1,6 +1,5 @@
 /// Reads an archive segment by segment and checks each as a whole (Spec/archive.md, 7.7).
 struct SegmentStream: ~Copyable {
-  /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   let reserved: ReservedValues
   /// The segment that was read last.
   private(set) var segment: ArchiveStorage?
@@ -39,9 +38,7 @@ struct SegmentStream: ~Copyable {
     objects = SegmentCursor(before: 1, in: start)
   }
 
-  /// Reads the next segment, or what comes after the last one.
-  ///
-  /// - Returns: Nil if there was a segment.
+  /// Reads the next segment, or what comes after the last one; nil if there was a segment.
   mutating func next() throws -> ArchiveStreamSummary? {
     // The segment before is given back first, so that there is one at a time.
     segment = nil
@@ -185,7 +182,6 @@ struct StreamInput {
     }
   }
 
-  /// Reads exactly a number of further bytes.
   mutating func readExactly(_ count: Int, into bytes: inout [UInt8]) throws {
     let end = bytes.count + count
     try read(count, into: &bytes)
@@ -215,7 +211,6 @@ struct StreamInput {
 /// (Spec/archive.md, 3.4 and 3.5).
 struct StreamFooter {
   let offset: Int
-  /// The number of entries in the list of conditional references.
   let conditionalCount: Int
 
   /// Reads everything to the end of the stream.
