@@ -42,10 +42,6 @@ public struct ArchiveWriter: ~Copyable {
   private var hasFailed = false
 
   /// Begins an archive.
-  ///
-  /// - Parameters:
-  ///   - reserved: The reserved values of the archive: the app that wrote it, the time, and the interface.
-  ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
     self.init(values: reserved.entries, limits: limits)
   }
@@ -85,14 +81,10 @@ public struct ArchiveWriter: ~Copyable {
   /// If `body` throws, or wrote something that cannot be stored, nothing is written for the id and
   /// the caller may write the same id again.
   ///
-  /// - Parameters:
-  ///   - id: The id; one more than that of the object before, 1 for the first.
-  ///   - typeName: The stable name of the object's type; not empty.
-  ///   - schemaVersion: The version of the type's set of keys.
-  ///   - template: The name of the template that the object was made from, readable under
-  ///     ``ArchiveKey/template``.
-  ///   - body: Writes the object's values. References to objects that are not yet written are
-  ///     allowed.
+  /// The id is one more than that of the object before, 1 for the first. The type name is stable and not empty, and the
+  /// schema version is that of the type's set of keys. The name of the template that the object was made from is
+  /// readable under ``ArchiveKey/template``. References to objects that are not yet written are allowed.
+  ///
   /// - Throws: The error of `body`; otherwise ``ArchiveError`` for an id out of order, a key written
   ///   twice, a reserved key or an exceeded limit.
   public mutating func writeObject(
@@ -111,10 +103,8 @@ public struct ArchiveWriter: ~Copyable {
     try endObject(object)
   }
 
-  /// Completes the archive.
+  /// Completes the archive with the object to start from when reading, and returns its bytes.
   ///
-  /// - Parameter root: The object to start from when reading; the first one unless another is given.
-  /// - Returns: The bytes of the archive.
   /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
   ///   the archive is larger than its limits allow.
   public consuming func finish(
@@ -137,9 +127,7 @@ public struct ArchiveWriter: ~Copyable {
     encoder.bytes.reserve(min(expected, encoder.limits.byteCount))
   }
 
-  /// Where a stored object first differs from the object that was written last; nil when they are equal.
-  ///
-  /// - Returns: An offset in the archive of the stored object.
+  /// The archive offset at which a stored object first differs from the last object written; nil when they are equal.
   package mutating func firstDifference(from object: ByteView) -> Int? {
     let written = encoder.bytes.span(
       encoder.bytes.count - lastObjectByteCount..<encoder.bytes.count)
@@ -230,7 +218,6 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// An object that has begun and not ended.
   @usableFromInline
   package struct OpenObject {
     var start: Int
@@ -352,11 +339,9 @@ extension ArchiveWriter {
   /// let bytes = try writer.finish(root: ArchiveObjectID(1))
   /// ```
   ///
-  /// - Parameters:
-  ///   - values: The values; none writes nothing.
-  ///   - typeName: The stable name of the objects' type; not empty. There is no default, since a value
-  ///     type needs no name of its own where it is nested in an object.
-  ///   - schemaVersion: The version of the type's set of keys.
+  /// The type name is stable and not empty. It has no default, since a value type needs no name of its own where it is
+  /// nested in an object. The schema version is that of the type's set of keys.
+  ///
   /// - Throws: ``ArchiveError`` for a key written twice, a reserved key or an exceeded limit; the
   ///   values before stay written.
   @inlinable
@@ -379,7 +364,6 @@ extension ArchiveWriter {
   /// Several graphs may be written one after the other. Identity is kept within each: an object in two of them is
   /// stored twice, and is released with the graph that it was written in.
   ///
-  /// - Parameter root: The object to start from.
   /// - Returns: The id of the object; those that it leads to have the ids after it.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
   ///   limits allow. The archive then cannot be completed, since a part of the graph is missing.
@@ -389,7 +373,6 @@ extension ArchiveWriter {
     try writeGraph(root) { _ in }
   }
 
-  /// Writes a graph, and calls a closure after each of its objects.
   mutating func writeGraph(
     _ root: any ArchiveObject, afterEach body: (inout ArchiveWriter) throws -> Void
   ) throws -> ArchiveObjectID {

@@ -24,7 +24,6 @@ struct AssemblyStore: BitwiseCopyable {
   var nilOffset: Int32
   /// The byte of bits that begins with this value, or ``PlanStep/noByte``.
   var openedByte: Int32
-  /// The tag that the value is stored with.
   var tag: ArchiveTag
   var nilMask: UInt8
   var bit: UInt8

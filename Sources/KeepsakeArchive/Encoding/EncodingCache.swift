@@ -22,7 +22,6 @@ final class EncodingCache {
   /// The root that the first object is expected to have, or ``EncodingPlan/none``.
   var root = EncodingPlan.none
 
-  /// A cache in which nothing was learned.
   private init(_ limits: ArchiveLimits) {
     self.limits = limits
     number = EncodingCache.count.add(1, ordering: .relaxed).newValue
@@ -41,7 +40,6 @@ final class EncodingCache {
     return cache
   }
 
-  /// Gives the cache to the next encoder.
   func give() {
     if isSmall { EncodingCache.pool.give(self) }
   }

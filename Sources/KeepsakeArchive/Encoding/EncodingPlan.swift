@@ -57,7 +57,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     roots = RawTable(capacity: 0)
   }
 
-  /// A plan with room for a number of steps.
   init(capacity: Int) {
     steps = RawTable(capacity: capacity)
     branches = RawTable(capacity: capacity)
@@ -271,7 +270,6 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   // MARK: Scopes
 
-  /// The number of a scope within another scope.
   mutating func scope(named name: String, in parent: Int32) -> Int32 {
     let identity = StringIdentity(name)
     for (index, scope) in scopes.prefix(8).enumerated()

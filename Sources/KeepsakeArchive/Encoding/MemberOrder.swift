@@ -35,7 +35,6 @@ struct OrderedMember: BitwiseCopyable {
 }
 
 extension RawTable<OrderedMember> {
-  /// Whether each member comes before the next one.
   func isStrictlySorted(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) -> Bool {
     for index in range.dropFirst()
     where !Self.precedes(self[index - 1], self[index], followsPrefix) {
@@ -55,10 +54,8 @@ extension RawTable<OrderedMember> {
 
   /// Sorts a range: short runs by insertion, and then the runs are merged.
   ///
-  /// - Parameters:
-  ///   - range: The members.
-  ///   - followsPrefix: Whether the first of two members of one tag with the same prefix comes before the second. It
-  ///     gets their indexes.
+  /// `followsPrefix` gets the indexes of two members of one tag with the same prefix, and tells whether the first comes
+  /// before the second.
   mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
     if range.count < 2 { return }
     let (first, count, total) = (range.lowerBound, range.count, self.count)
@@ -102,13 +99,10 @@ extension RawTable<OrderedMember> {
 
 /// The order of keys or members; most of them differ in their first bytes.
 package enum MemberOrder {
-  /// Sorts members of one tag.
+  /// The indexes of members of one tag in their order.
   ///
-  /// - Parameters:
-  ///   - count: The number of members.
-  ///   - prefix: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
-  ///   - precedes: Whether the first of two members with the same prefix comes before the second.
-  /// - Returns: The indexes of the members in their order.
+  /// `prefix` returns the first eight bytes of a member, the first in the highest bits, with zeros after a shorter one.
+  /// `precedes` compares members with the same prefix.
   package static func sorted(
     count: Int, prefix: (Int) -> UInt64, precedes: (_ left: Int, _ right: Int) -> Bool
   ) -> [Int] {

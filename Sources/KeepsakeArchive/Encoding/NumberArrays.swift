@@ -16,10 +16,8 @@ struct NumberArrays: ~Copyable {
   /// True when an array was moved to where it is not aligned.
   private var isMisaligned = false
 
-  /// True when the open object has no such array so far.
   var isEmpty: Bool { places.isEmpty }
 
-  /// Forgets all arrays, for the next object.
   mutating func clear() {
     isMisaligned = false
     if !places.isEmpty { places.removeAll(keepingCapacity: true) }
@@ -45,9 +43,7 @@ struct NumberArrays: ~Copyable {
     while let last = places.last, last.offset >= offset { places.removeLast() }
   }
 
-  /// Takes out the arrays from an offset on, whose bytes will be written anew piece by piece.
-  ///
-  /// - Returns: A range for ``put(_:in:at:)`` and ``end(_:)``.
+  /// Takes out the arrays from an offset on, for ``put(_:in:at:)`` and ``end(_:)``: their bytes will be written anew.
   mutating func take(from offset: Int) -> Range<Int> {
     var first = places.count
     while first > 0, places[first - 1].offset >= offset { first -= 1 }

@@ -252,7 +252,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes strings as an array.
   mutating func encodeTexts(_ texts: [String], at place: ArchivePlace) {
     let slot = beginPayload(tag: .array, at: place)
     if slot == ObjectEncoder.noSlot { return }
@@ -318,11 +317,9 @@ extension ObjectEncoder {
     if tag.isBit { bytes.packBits(scalars.count, at: slots) }
   }
 
-  /// Appends an array whose elements share a tag, without nils.
+  /// Appends an array whose elements share a tag, without nils, and returns the offset of the slots.
   ///
   /// The closure appends the slots.
-  ///
-  /// - Returns: The offset of the slots.
   @discardableResult
   mutating func appendArray(
     of tag: ArchiveTag, count: Int, _ appendSlots: (inout ByteBuffer) -> Void
@@ -466,9 +463,7 @@ extension ObjectEncoder {
     bytes.truncate(to: elements.slots + elements.count * length)
   }
 
-  /// Moves references together; other elements stay.
-  ///
-  /// - Returns: The tag of the elements and the bytes of each.
+  /// Moves references together, and returns their tag and the bytes of each; other elements stay.
   private mutating func narrowedReferences() -> (tag: ArchiveTag, byteCount: Int) {
     let (tag, slots) = (elements.tag, elements.slots)
     if tag.isFlexible { return narrowedIntegers() }

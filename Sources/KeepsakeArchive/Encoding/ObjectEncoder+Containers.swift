@@ -3,14 +3,8 @@
 extension ObjectEncoder {
   /// Writes a nested record whose keys are its own.
   ///
-  /// For value types whose type name is known only when they are written; others conform to
-  /// ``ArchiveRecord``.
-  ///
-  /// - Parameters:
-  ///   - typeName: The stable name that inspectors show; may be empty.
-  ///   - schemaVersion: The version of the set of keys.
-  ///   - place: The place of the value.
-  ///   - body: Writes the parts.
+  /// For value types whose type name is known only when they are written; others conform to ``ArchiveRecord``. The
+  /// type name, which inspectors show, may be empty.
   package mutating func encodeRecord(
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
@@ -166,9 +160,7 @@ extension ObjectEncoder {
     bytes.store(shapeNumber: shape.number, at: body - 1)
   }
 
-  /// Stores the ends of the open record, whose slots and payloads are in their places.
-  ///
-  /// - Returns: The step at which it ends.
+  /// Stores the ends of the open record, whose slots and payloads are in their places; returns the step where it ends.
   @inlinable
   @inline(__always)
   mutating func closeRecord() -> Int {
@@ -226,15 +218,8 @@ extension ObjectEncoder {
 extension ObjectEncoder {
   /// Writes one case of an enumeration with the values of the case.
   ///
-  /// For enumerations whose cases are known only when they are written; others conform to
-  /// ``ArchiveEnumeration``.
-  ///
-  /// - Parameters:
-  ///   - name: The stable name of the case.
-  ///   - typeName: The stable name that inspectors show; may be empty.
-  ///   - schemaVersion: The version of the set of cases and keys.
-  ///   - place: The place of the value.
-  ///   - body: Writes the values of the case.
+  /// For enumerations whose cases are known only when they are written; others conform to ``ArchiveEnumeration``. The
+  /// type name, which inspectors show, may be empty.
   @usableFromInline
   package mutating func encodeEnumeration(
     _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,

@@ -142,9 +142,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Begins a value whose payload follows.
-  ///
-  /// - Returns: The offset of its end among the elements of an array; ``noSlot`` after an error.
+  /// Begins a value whose payload follows, and returns the offset of its end among elements; ``noSlot`` after an error.
   @inlinable
   @inline(__always)
   package mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
@@ -239,7 +237,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes a run of bytes as a payload.
   package mutating func encodePayload(
     _ payload: Span<UInt8>, tag: ArchiveTag, at place: ArchivePlace
   ) {
@@ -520,9 +517,7 @@ extension ObjectEncoder {
     appendArray(of: tag, count: integers.count) { $0.append(integers, as: type) }
   }
 
-  /// Gives staged integers, which may have nil bits, their width.
-  ///
-  /// - Returns: Their tag and the bytes of each.
+  /// Gives staged integers, which may have nil bits, their width; returns their tag and the bytes of each.
   mutating func narrowedIntegers() -> (tag: ArchiveTag, byteCount: Int) {
     let (slots, count) = (elements.slots, elements.count)
     var bits: UInt64 = 0
@@ -605,7 +600,6 @@ extension UInt64 {
 }
 
 extension StagedEntry {
-  /// The same integer in the width of another tag.
   func resized(to tag: ArchiveTag) -> StagedEntry {
     if tag == self.tag { return self }
     let isSigned = tag == .int64

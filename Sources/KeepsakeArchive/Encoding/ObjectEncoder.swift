@@ -52,10 +52,6 @@ public struct ObjectEncoder: ~Copyable {
   /// Stores a value under a key.
   ///
   /// An optional that is nil is stored as nil; leave the key out to store nothing.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: A key that this scope of the object has not used yet.
   @inlinable
   @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
@@ -65,13 +61,9 @@ public struct ObjectEncoder: ~Copyable {
 
   /// Stores a value under a key unless it is nil.
   ///
-  /// For values that only some objects have: a reader finds the key absent, as if it had not been written. A key that is
-  /// omitted by hand makes another shape of the object. This does not, so an archive of many optional values stays small
-  /// and fast to read (Spec/archive.md, 5.3).
-  ///
-  /// - Parameters:
-  ///   - value: The value. A nil, also a nested one, leaves the key absent.
-  ///   - key: A key that this scope of the object has not used yet.
+  /// For values that only some objects have: a reader finds the key of a nil, also of a nested one, absent, as if it
+  /// had not been written. A key that is omitted by hand makes another shape of the object. This does not, so an
+  /// archive of many optional values stays small and fast to read (Spec/archive.md, 5.3).
   @inlinable
   public mutating func encodeIfPresent<T: ArchiveValue>(_ value: T?, forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
@@ -83,7 +75,7 @@ public struct ObjectEncoder: ~Copyable {
     }
   }
 
-  /// Opens a scope of its own for a group of keys, such as those of a superclass.
+  /// Opens a scope with a stable name for a group of keys, such as those of a superclass.
   ///
   /// Equal keys in different scopes do not collide. Scopes nest, and a scope that is opened again continues.
   ///
@@ -94,9 +86,6 @@ public struct ObjectEncoder: ~Copyable {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - name: A stable name, such as that of the class whose keys these are.
-  ///   - body: Writes the values.
   /// - Throws: The error of `body`.
   public mutating func withScope(
     _ name: String, _ body: (inout ObjectEncoder) throws -> Void
@@ -136,22 +125,14 @@ public struct ObjectEncoder: ~Copyable {
 // References to objects of a graph (Spec/archive.md, 4.4).
 
 extension ObjectEncoder {
-  /// Stores a reference to an object, which is then written too.
+  /// Stores a reference to an object, which is then written too; nil is stored as an empty reference.
   ///
   /// It works in the coders that ``Archive/encode(_:reserved:limits:)`` hands out.
-  ///
-  /// - Parameters:
-  ///   - object: The object, or nil for none.
-  ///   - key: A key that this scope of the object has not used yet.
   public mutating func encodeReference(_ object: (any ArchiveObject)?, forKey key: ArchiveKey) {
     encode(reference(to: object, for: key), forKey: key)
   }
 
   /// Stores references to objects in their order.
-  ///
-  /// - Parameters:
-  ///   - objects: The objects.
-  ///   - key: A key that this scope of the object has not used yet.
   public mutating func encodeReferences(_ objects: [any ArchiveObject], forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     let place = ArchivePlace.key(key)
@@ -168,10 +149,6 @@ extension ObjectEncoder {
   ///
   /// Use it for the reference back to a parent or an owner: it is read as nil when no other reference led to the
   /// object.
-  ///
-  /// - Parameters:
-  ///   - object: The object, or nil for none.
-  ///   - key: A key that this scope of the object has not used yet.
   public mutating func encodeConditionalReference(
     _ object: (any ArchiveObject)?, forKey key: ArchiveKey
   ) {
@@ -221,7 +198,6 @@ extension ObjectEncoder {
     return outer
   }
 
-  /// Goes back to a scope.
   @inlinable
   package mutating func leaveScope(to outer: Int32) {
     frame.scope = outer
@@ -275,11 +251,9 @@ extension ObjectEncoder {
     return start
   }
 
-  /// Completes an object's record; when it cannot be written, nothing of it remains.
+  /// Completes an object's record, and returns its last step in the plan; nothing remains of a record that is refused.
   ///
   /// The tables know what the object added until it is settled.
-  ///
-  /// - Returns: The last step of the plan, which has the shape.
   mutating func endObject(
     at start: Int, since mark: ReferenceMark
   ) throws(ArchiveError) -> Int {
@@ -325,7 +299,6 @@ extension ObjectEncoder {
 // The cache, which one archive leaves to the next.
 
 extension ObjectEncoder {
-  /// Takes a cache, with what other archives left in it.
   mutating func takeCache() {
     bytes = ByteBuffer(capacity: 4096)
     let cache = EncodingCache.take(limits)

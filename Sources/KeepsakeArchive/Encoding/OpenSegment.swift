@@ -11,12 +11,10 @@ struct OpenSegment: ~Copyable {
   private var entries: RawTable<Entry>
   private var bodiesByteCount = 0
   private var hasSeveralShapes = false
-  /// The highest number of a shape.
   private var largestShape: UInt32 = 0
   /// The number of bytes of each body if all have one shape of a fixed width, otherwise 0.
   private var fixedByteCount = 0
 
-  /// A segment with room for a number of objects.
   init(capacity: Int) { entries = RawTable(capacity: capacity) }
 
   var objectCount: Int { entries.count }

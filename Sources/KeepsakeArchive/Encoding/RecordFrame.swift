@@ -152,7 +152,6 @@ struct StagedEntry: BitwiseCopyable {
       high: UInt64(bitPattern: Int64(range.count)))
   }
 
-  /// The body of a record.
   static func body(_ tag: ArchiveTag, _ range: Range<Int>, shape: OptionalShape) -> StagedEntry {
     var entry = payload(tag, range)
     entry.shape = shape

@@ -26,19 +26,14 @@ struct ShapeBook: ~Copyable {
   /// The size is zero when the cache is out of date.
   private var written: (bytes: [UInt8], counts: TableCounts) = ([], TableCounts())
 
-  /// A book without shapes.
   init() {}
 
   // MARK: Archives
 
-  /// Begins an archive.
-  ///
-  /// The entries of the previous archive are the expected ones.
+  /// Begins an archive, which is expected to have the entries of the previous one.
   mutating func beginArchive() { tables.beginAgain() }
 
-  /// Ends an archive.
-  ///
-  /// Its shapes are expected in the next one.
+  /// Ends an archive, whose shapes are expected in the next one.
   mutating func endArchive(_ plan: inout EncodingPlan) {
     for index in 0..<madeCount { plan.steps[made[index].step].shape = .none }
     madeCount = 0
@@ -211,9 +206,7 @@ struct KeyNumbers: ~Copyable {
     Int(truncatingIfNeeded: identity.mixed >> 32) & (rows.count - 1)
   }
 
-  /// The number of a step's key.
-  ///
-  /// The result is nil on a miss.
+  /// The number of a step's key; nil on a miss.
   func number(of step: PlanStep) -> UInt32? {
     if rememberedCount == 0 { return nil }
     let row = rows[index(step.identity)]

@@ -104,12 +104,10 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
   /// The bits that tell keys of one name apart: the scope, and whether the key is a reserved one.
   var keySpace: UInt64 { word & (StepSignature.scopeBits | StepSignature.reservedBit) }
 
-  /// The same step without the number of its inline record.
   @inlinable var withoutInlineRecord: StepSignature {
     StepSignature(word: word & ~StepSignature.inlineRecordBits)
   }
 
-  /// The same step with the value stored under another tag.
   func with(tag: ArchiveTag) -> StepSignature {
     StepSignature(word: word & ~StepSignature.tagBits | UInt64(tag.rawValue) << 8)
   }
