@@ -29,11 +29,7 @@ public struct ArchiveError: Error, Sendable {
 
   /// Creates an error, for value types that cannot be made from the stored values.
   ///
-  /// - Parameters:
-  ///   - code: The kind of the error.
-  ///   - message: The event, as a clause without a full stop.
-  ///   - offset: The byte of the archive at which the error was found, if there is one.
-  ///   - underlyingError: The error that led to this one, if there is one.
+  /// The message is a clause without a full stop, and the offset is that of a byte of the archive.
   public init(
     _ code: Code, _ message: String, offset: Int? = nil, underlyingError: (any Error)? = nil
   ) {
@@ -155,8 +151,6 @@ extension ArchiveError {
     public let rawValue: String
 
     /// Makes the code of a name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"absentKey"`.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }

@@ -6,9 +6,7 @@ public struct ArchiveObjectID: Hashable, Sendable {
   /// The number; 1 for the first object.
   public let rawValue: UInt32
 
-  /// Makes an id with a number.
-  ///
-  /// - Parameter rawValue: The number; 1 for the first object.
+  /// Makes an id with a number, 1 for the first object.
   @inlinable
   public init(_ rawValue: UInt32) {
     self.rawValue = rawValue
@@ -35,9 +33,7 @@ public struct ArchiveReference: Hashable, Sendable {
   /// The object, or nil for none.
   public var objectID: ArchiveObjectID?
 
-  /// Makes a reference.
-  ///
-  /// - Parameter id: The object, or nil for none.
+  /// Makes a reference to an object, or to none.
   public init(_ id: ArchiveObjectID?) {
     objectID = id
   }
@@ -53,9 +49,7 @@ public struct ArchiveConditionalReference: Hashable, Sendable {
   /// The number among the conditional references, or 0 for a reference to none.
   public var number: UInt32
 
-  /// Makes a conditional reference.
-  ///
-  /// - Parameter number: The number among the conditional references, 0 for none.
+  /// Makes a conditional reference of its number, 0 for a reference to none.
   public init(_ number: UInt32) {
     self.number = number
   }

@@ -28,14 +28,10 @@ package enum DisplayedPath {
   /// The mark that takes the place of characters that are left out.
   package static let mark = "…"
 
-  /// Joins names.
+  /// Joins names from the outermost, and cuts a path of more than `mostBytes` bytes; the result is not escaped.
   ///
-  /// - Parameters:
-  ///   - names: The names, from the outermost.
-  ///   - mostBytes: The maximum length of the path in bytes; a longer path is cut.
-  ///   - hasDot: Whether a dot goes before a name; the first name never has one.
-  /// - Returns: The path, not escaped.
-  /// - Complexity: In proportion to the number of names and to `mostBytes`.
+  /// The first name never has a dot before it; `hasDot` tells which others have one. The time is in proportion to the
+  /// number of names and to `mostBytes`.
   package static func text(
     of names: [String], mostBytes: Int = mostBytes, hasDot: (String) -> Bool = { _ in true }
   ) -> String {

@@ -10,9 +10,7 @@ public struct ArchiveKey: Sendable {
   /// Whether the key is one of the reserved constants.
   public let isReserved: Bool
 
-  /// Makes an ordinary key.
-  ///
-  /// - Parameter name: Any string; its UTF-8 bytes are the key.
+  /// Makes an ordinary key of any string, whose UTF-8 bytes are the key.
   @inlinable
   public init(_ name: String) {
     self.name = name
@@ -50,9 +48,7 @@ extension ArchiveKey: Hashable {
 }
 
 extension ArchiveKey: ExpressibleByStringLiteral {
-  /// Makes an ordinary key of a literal.
-  ///
-  /// - Parameter value: Any string; its UTF-8 bytes are the key.
+  /// Makes an ordinary key of a literal, whose UTF-8 bytes are the key.
   @inlinable
   public init(stringLiteral value: String) {
     self.init(value)

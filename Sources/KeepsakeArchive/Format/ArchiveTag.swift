@@ -8,8 +8,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
   /// Makes a tag from the byte of the format.
-  ///
-  /// - Parameter rawValue: The kind in the upper five bits, the width class in the lower three.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -38,39 +36,24 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     rawValue = kind.rawValue << 3 | width.rawValue
   }
 
-  /// No value.
   @inlinable package static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
   /// A truth value, one bit.
   @inlinable package static var bool: ArchiveTag { ArchiveTag(rawValue: 0x0F) }
-  /// A signed integer of 8 bits.
   @inlinable package static var int8: ArchiveTag { ArchiveTag(rawValue: 0x11) }
-  /// A signed integer of 16 bits.
   @inlinable package static var int16: ArchiveTag { ArchiveTag(rawValue: 0x12) }
-  /// A signed integer of 32 bits.
   @inlinable package static var int32: ArchiveTag { ArchiveTag(rawValue: 0x13) }
-  /// A signed integer of 64 bits.
   @inlinable package static var int64: ArchiveTag { ArchiveTag(rawValue: 0x14) }
-  /// An unsigned integer of 8 bits.
   @inlinable package static var uint8: ArchiveTag { ArchiveTag(rawValue: 0x19) }
-  /// An unsigned integer of 16 bits.
   @inlinable package static var uint16: ArchiveTag { ArchiveTag(rawValue: 0x1A) }
-  /// An unsigned integer of 32 bits.
   @inlinable package static var uint32: ArchiveTag { ArchiveTag(rawValue: 0x1B) }
-  /// An unsigned integer of 64 bits.
   @inlinable package static var uint64: ArchiveTag { ArchiveTag(rawValue: 0x1C) }
-  /// A signed integer of 128 bits.
   @inlinable package static var int128: ArchiveTag { ArchiveTag(rawValue: 0x15) }
-  /// An unsigned integer of 128 bits.
   @inlinable package static var uint128: ArchiveTag { ArchiveTag(rawValue: 0x1D) }
-  /// A floating-point number of 16 bits.
   @inlinable package static var float16: ArchiveTag { ArchiveTag(rawValue: 0x22) }
-  /// A floating-point number of 32 bits.
   @inlinable package static var float: ArchiveTag { ArchiveTag(rawValue: 0x23) }
-  /// A floating-point number of 64 bits.
   @inlinable package static var double: ArchiveTag { ArchiveTag(rawValue: 0x24) }
   /// A UTF-8 string.
   @inlinable package static var string: ArchiveTag { ArchiveTag(rawValue: 0x2E) }
-  /// A run of bytes.
   @inlinable package static var bytes: ArchiveTag { ArchiveTag(rawValue: 0x36) }
   /// A point in time, seconds since 2001-01-01 00:00:00 UTC as a 64-bit floating-point number.
   @inlinable package static var date: ArchiveTag { ArchiveTag(rawValue: 0x3C) }
@@ -78,14 +61,11 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @inlinable package static var uuid: ArchiveTag { ArchiveTag(rawValue: 0x45) }
   /// A URL, as the UTF-8 string that spells it.
   @inlinable package static var url: ArchiveTag { ArchiveTag(rawValue: 0x4E) }
-  /// A reference to an object by its id.
   @inlinable package static var reference: ArchiveTag { ArchiveTag(rawValue: 0x53) }
   /// A reference to an object that is stored only if another reference leads to it, by its number
   /// among such references.
   @inlinable package static var conditionalReference: ArchiveTag { ArchiveTag(rawValue: 0x5B) }
-  /// A nested value with its own keys.
   @inlinable package static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
-  /// A sequence of values.
   @inlinable package static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }
   /// Values under keys that are themselves values, sorted by encoded key.
   @inlinable package static var dictionary: ArchiveTag { ArchiveTag(rawValue: 0x76) }
@@ -102,7 +82,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// True while the width is not chosen yet.
   @inlinable var isFlexible: Bool { rawValue & ~0x08 == 0x04 }
 
-  /// The tag of an `Int` or a `UInt` in a width class.
   @inlinable
   func integer(ofClass width: UInt8) -> ArchiveTag {
     ArchiveTag(rawValue: (self == .int ? 0x10 : 0x18) | width)

@@ -8,7 +8,6 @@ enum ArchiveHeader {
   private static let magic: UInt64 = 0x0A1A_0A0D_4153_4B89
   private static let version: UInt16 = 1
 
-  /// Writes the header of an archive whose archive values take a number of bytes.
   static func write(valuesByteCount: Int, to bytes: inout ByteBuffer) {
     bytes.append(magic)
     bytes.append(version)

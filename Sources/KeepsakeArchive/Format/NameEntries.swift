@@ -8,7 +8,6 @@ enum KeySpace: UInt8 {
   case reserved = 1
   /// A scope that other entries are declared in.
   case scope = 2
-  /// A case of an enumeration.
   case enumerationCase = 3
 }
 
@@ -123,7 +122,6 @@ struct TypeEntry: Sendable {
     bytes.append(utf8: name)
   }
 
-  /// Reads the part before the name.
   static func readHead(
     _ cursor: inout TableCursor
   ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength) {

@@ -8,7 +8,6 @@ package enum ShapeNumber {
   /// The byte before a number of four bytes.
   @usableFromInline static var four: UInt8 { 255 }
 
-  /// The number of bytes that a number takes.
   @inlinable
   static func byteCount(of number: Int) -> Int { number < 254 ? 1 : number < 1 << 16 ? 3 : 5 }
 
@@ -43,7 +42,6 @@ extension ByteBuffer {
     store(shapeNumber: number, at: offset)
   }
 
-  /// Stores the number of a shape, in the room that it takes.
   mutating func store(shapeNumber number: Int, at offset: Int) {
     switch ShapeNumber.byteCount(of: number) {
     case 1: store(UInt8(truncatingIfNeeded: number), at: offset)
@@ -86,12 +84,9 @@ package enum EndWidth {
   @inline(__always)
   static func cut(_ end: Int) -> UInt32 { UInt32(truncatingIfNeeded: end) }
 
-  /// The smallest width that fits the length that results from it.
+  /// The smallest width that fits the length which results from it, as a power of two in bytes.
   ///
-  /// - Parameters:
-  ///   - count: The number of ends.
-  ///   - byteCount: The number of other bytes.
-  /// - Returns: The width of each end, as a power of two in bytes.
+  /// The length is that of `count` ends and `byteCount` other bytes.
   @inlinable
   @inline(__always)
   static func smallest(of count: Int, besides byteCount: Int) -> UInt32 {

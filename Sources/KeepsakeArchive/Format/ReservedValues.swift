@@ -14,12 +14,6 @@ public struct ReservedValues: Hashable, Sendable {
   public var systemVersion: String?
 
   /// Makes a set of reserved values; a nil is not written.
-  ///
-  /// - Parameters:
-  ///   - bundleVersion: The version of the program that writes the archive.
-  ///   - userInterfaceIdiom: The user interface idiom that the program runs under.
-  ///   - timestamp: When the state was saved.
-  ///   - systemVersion: The version of the operating system.
   public init(
     bundleVersion: String? = nil, userInterfaceIdiom: Int? = nil, timestamp: ArchiveDate? = nil,
     systemVersion: String? = nil
@@ -92,7 +86,6 @@ extension ReservedValues {
   /// For programs that decide by the bundle version whether an archive is theirs. The bytes may end after the archive
   /// values. The rest is checked when it is opened as an ``Archive``.
   ///
-  /// - Parameter bytes: The archive, or as much of its beginning as holds the values.
   /// - Throws: ``ArchiveError`` when the bytes are not an archive, are cut short, or contradict the format
   ///   (Spec/archive.md, 3.1 and 3.2).
   public init(ofArchive bytes: [UInt8]) throws(ArchiveError) {
@@ -104,7 +97,6 @@ extension ReservedValues {
 }
 
 extension ArchiveError {
-  /// The error for an archive that ends inside its archive values.
   static func endsInValues(_ offset: Int) -> ArchiveError {
     ArchiveError(.truncated, "the archive ends inside its archive values", offset: offset)
   }
@@ -115,9 +107,7 @@ public struct ArchiveDate: Hashable, Sendable {
   /// Seconds since 2001-01-01 00:00:00 UTC; negative before.
   public var secondsSinceReferenceDate: Double
 
-  /// Makes a point in time.
-  ///
-  /// - Parameter secondsSinceReferenceDate: Seconds since 2001-01-01 00:00:00 UTC.
+  /// Makes a point in time of its seconds since 2001-01-01 00:00:00 UTC, negative before.
   public init(secondsSinceReferenceDate: Double) {
     self.secondsSinceReferenceDate = secondsSinceReferenceDate
   }

@@ -12,7 +12,6 @@ struct SegmentShapes: Equatable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The value for objects that all have one shape.
   init(one number: Int, hasFixedWidth: Bool) {
     rawValue =
       UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
@@ -66,7 +65,6 @@ struct SegmentHead: Equatable {
     self.shapes = shapes
   }
 
-  /// True when a segment may have `count` objects whose bodies have `byteCount` bytes.
   static func canHold(_ count: Int, byteCount: Int) -> Bool {
     1...fullCount ~= count && (byteCount <= fullCount || count == 1)
   }
@@ -224,7 +222,6 @@ extension ArchiveError {
       offset: range.lowerBound)
   }
 
-  /// The error for an archive that has more bytes than the limit allows.
   static func tooLong(
     _ byteCount: Int, _ limits: ArchiveLimits, offset: Int? = nil
   ) -> ArchiveError {

@@ -32,7 +32,6 @@ struct TableCursor {
     return value
   }
 
-  /// The next word, without moving past it.
   func peek() throws(ArchiveError) -> UInt32 {
     var copy = self
     return try copy.next()
