@@ -16,9 +16,6 @@ public struct Archive: Sendable {
 
   /// Opens an archive.
   ///
-  /// - Parameters:
-  ///   - bytes: All bytes of the archive.
-  ///   - limits: How much the archive may ask for.
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the
   ///   format where opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the footer's tables, not to the number of objects.
@@ -39,9 +36,6 @@ public struct Archive: Sendable {
   /// let window = try archive.object(archive.rootID)
   /// ```
   ///
-  /// - Parameters:
-  ///   - source: The source of the bytes.
-  ///   - limits: How much the archive may ask for.
   /// - Throws: ``ArchiveError`` as ``init(_:limits:)`` does; `sourceFailed` when the source throws,
   ///   also later whenever something is read.
   public init(
@@ -99,8 +93,6 @@ public struct Archive: Sendable {
 
   /// Opens one object.
   ///
-  /// - Parameter id: The object.
-  /// - Returns: A decoder that reads the object's keys on demand.
   /// - Throws: ``ArchiveError`` when there is no such object, or its record contradicts the format.
   /// - Complexity: A binary search of the segment directory, then the keys of the object's shape.
   public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
@@ -118,7 +110,6 @@ extension Archive {
   /// This is the fastest way to read all objects, or one value of each: the decoder is borrowed for the call, so
   /// nothing is counted or allocated for it.
   ///
-  /// - Parameter body: Reads an object.
   /// - Throws: ``ArchiveError`` when a record contradicts the format; an error of `body`.
   /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment at a time is in
   ///   memory.
@@ -137,8 +128,6 @@ extension Archive {
   /// Use it for archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes them, and
   /// ``forEachObject(_:)`` for objects of several types or to read a part of each.
   ///
-  /// - Parameter type: The type to read.
-  /// - Returns: The values.
   /// - Throws: ``ArchiveError`` when a record contradicts the format or is not as the type expects.
   /// - Complexity: In proportion to the bytes of the archive.
   @inlinable
@@ -171,7 +160,9 @@ extension Archive {
   /// How much a second thread helps depends on the values: 400,000 entries of a name, up to three tags and a note were
   /// read only 1.1 to 1.3 times as fast on Linux with two cores. Measure with your own data before you give up a core.
   ///
-  /// Dispatch can provide the threads:
+  /// The closure `run` calls the work `count` times, on one thread each, and returns when all calls have returned. Each
+  /// call does the parts that no other call has begun, so fewer calls have the same result, in more time. Dispatch can
+  /// provide the threads:
   ///
   /// ```swift
   /// let entries = try archive.decodeObjects(
@@ -183,12 +174,6 @@ extension Archive {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - threads: The most threads to ask for.
-  ///   - run: Calls the work `count` times, on one thread each, and returns when all calls have returned. Each call
-  ///     does the parts that no other call has begun, so fewer calls have the same result, in more time.
-  /// - Returns: The values.
   /// - Throws: ``ArchiveError`` for the first object that contradicts the format or is not as the type
   ///   expects; objects after it may have been read as well.
   /// - Complexity: In proportion to the bytes of the archive.
@@ -205,12 +190,9 @@ extension Archive {
   /// Opens the objects and lends each to a closure, on several threads.
   ///
   /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
-  /// So the closure has to collect its results under a lock.
+  /// So the closure has to collect its results under a lock. When it throws, no other part is begun. Threads are
+  /// requested and run as for ``decodeObjects(_:threads:on:)``.
   ///
-  /// - Parameters:
-  ///   - threads: The most threads to ask for.
-  ///   - run: Calls the work `count` times, as for ``decodeObjects(_:threads:on:)``.
-  ///   - body: Reads an object. When it throws, no other part is begun.
   /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
   ///   or an error of `body`. The closure may have been called for objects after it.
   /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
@@ -227,13 +209,8 @@ extension Archive {
 // Objects that refer to each other.
 
 extension Archive {
-  /// Writes an object and all objects that it leads to.
+  /// Writes an object and all objects that it leads to; the same graph always gives the same bytes.
   ///
-  /// - Parameters:
-  ///   - root: The object to start from.
-  ///   - reserved: The archive's facts about itself: its program, its time and its interface.
-  ///   - limits: How large the archive and its parts may become.
-  /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
   ///   limits allow.
   /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
@@ -248,10 +225,6 @@ extension Archive {
 
   /// Reads the root and all objects that it leads to.
   ///
-  /// - Parameters:
-  ///   - type: The type of the root.
-  ///   - registry: The types that the archive may contain.
-  /// - Returns: The root, when every object is filled.
   /// - Throws: ``ArchiveError`` when a type is not registered or not allowed at its place, or when stored bytes
   ///   contradict the format; also the errors of the types' own initialisers.
   public func decodeRoot<T: ArchiveObject>(
@@ -288,7 +261,6 @@ public protocol ArchiveDecodableRecord {
 extension ReservedValues {
   /// Reads what an archive in a source says about itself, and nothing else of it.
   ///
-  /// - Parameter source: The source of the bytes.
   /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.
   public init(ofArchiveIn source: some ArchivePositionedSource) throws(ArchiveError) {
     let cache = BlockCache(source)

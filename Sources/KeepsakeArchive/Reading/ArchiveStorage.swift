@@ -42,7 +42,6 @@ package final class ArchiveStorage: Sendable {
     self.frame = frame
   }
 
-  /// A part of an archive.
   init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
     self.index = index
     self.start = start
@@ -102,7 +101,6 @@ package final class ArchiveStorage: Sendable {
     return withExtendedLifetime(stored) { stored.view.firstDifference(from: bytes, at: offset) }
   }
 
-  /// An integer anywhere in the archive.
   @inline(__always)
   private func load<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type, at offset: Int
@@ -328,7 +326,6 @@ final class ArchiveIndex: Sendable {
 /// The numbers in the header, the tail and the head of the tables of an archive, checked against each other
 /// (Spec/archive.md, 3).
 struct ArchiveFrame: Sendable {
-  /// The length of the archive.
   let byteCount: Int
   /// The end of the archive values, which is the offset of the first segment.
   let valuesEnd: Int
@@ -342,11 +339,9 @@ struct ArchiveFrame: Sendable {
 
   /// The end of the segments, which is the offset of the tables.
   var footerOffset: Int { tail.footerOffset }
-  /// The offset of the list of conditional references.
   var conditionalsOffset: Int { footerOffset + head.tablesByteCount }
   var rowsOffset: Int { conditionalsOffset + head.conditionalsByteCount }
 
-  /// The offset of the list's entry for a conditional reference.
   func conditionalOffset(_ number: Int) -> Int {
     conditionalsOffset + (number - 1) * TablesHead.conditionalByteCount
   }

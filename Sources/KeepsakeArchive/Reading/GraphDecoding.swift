@@ -114,7 +114,6 @@ package final class GraphDecoding {
     }
   }
 
-  /// Fills shells until none is left.
   private func fill() throws {
     while let (id, opened) = state.value.waiting.popFirst() {
       if let opened {
@@ -161,7 +160,6 @@ package final class GraphDecoding {
     return typed
   }
 
-  /// The error for an object that is not of the requested type.
   static func wrongType<T: ArchiveObject>(
     _ type: T.Type, _ object: any ArchiveObject, _ id: ArchiveObjectID
   ) -> ArchiveError {

@@ -209,7 +209,6 @@ package struct ObjectFinder {
 }
 
 extension ArchiveStorage {
-  /// Checks that an id is that of an object.
   package func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {
     guard id.rawValue >= 1, Int(id.rawValue) <= frame.objectCount else {
       throw ArchiveError(

@@ -32,7 +32,6 @@ public struct ObjectDecoder: ~Copyable {
     self.owner = OwnedReference(owner)
   }
 
-  /// The part of a record that belongs to one scope.
   init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
     let owner = DecoderOwner(
       storage: outer.storage.object, graph: outer.graph?.object,
@@ -100,10 +99,6 @@ public struct ObjectDecoder: ~Copyable {
   ///
   /// Reserved keys are read by their constants from every object's decoder.
   ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - key: The key.
-  /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when the key is absent, or the stored value does not fit the type.
   @inlinable
   @inline(__always)
@@ -137,9 +132,6 @@ public struct ObjectDecoder: ~Copyable {
 
   /// Reads the value under a key that may be absent.
   ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - key: The key.
   /// - Returns: The value, or nil when the key is absent or a nil is stored under it.
   /// - Throws: ``ArchiveError`` when the stored value is not of the type. The code is `absentKey` when the key is not
   ///   found, but is stored in another Unicode form.
@@ -177,13 +169,8 @@ public struct ObjectDecoder: ~Copyable {
 // Functions that read part of a record, or borrow values.
 
 extension ObjectDecoder {
-  /// Reads the value under a key, or takes a default when the key is absent.
+  /// Reads the value under a key, or takes a default when the key is absent or a nil is stored under it.
   ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - key: The key.
-  ///   - fallback: The value when the key is absent or a nil is stored under it.
-  /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when the stored value does not fit the type.
   @inlinable
   public func decode<T: ArchiveValue>(
@@ -194,10 +181,6 @@ extension ObjectDecoder {
 
   /// Reads a nested record as a type that is never written.
   ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - key: The key.
-  /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when the key is absent, no record is stored, or a part of it is not as
   ///   expected.
   public func decodeRecord<Record: ArchiveDecodableRecord>(
@@ -214,9 +197,6 @@ extension ObjectDecoder {
   ///
   /// No array of values is made, and of each record only what `body` asks for is read.
   ///
-  /// - Parameters:
-  ///   - key: The key of the array.
-  ///   - body: Reads a record; the decoder is borrowed for the length of the call.
   /// - Throws: ``ArchiveError`` when the key is absent, or the value is not an array of records or contains a nil. An
   ///   error of `body` is passed on; an ``ArchiveError`` gets the index of the record.
   /// - Complexity: O(n) for n records, beside the work of `body`.
@@ -247,14 +227,8 @@ extension ObjectDecoder {
   /// Passes the numbers of a stored array to a closure, without copying them.
   ///
   /// The array has to be stored in exactly this type, without nils. Use ``decode(_:forKey:)`` where numbers have to
-  /// be converted.
+  /// be converted. Arrays of 256 bytes and more are aligned and are passed in place. A smaller array may be copied.
   ///
-  /// - Parameters:
-  ///   - type: The type of the stored numbers.
-  ///   - key: The key.
-  ///   - body: Gets the numbers. Arrays of 256 bytes and more are aligned and are passed in place. A smaller array may
-  ///     be copied.
-  /// - Returns: The result of `body`.
   /// - Throws: ``ArchiveError`` when the key is absent or another value is stored; an error of `body`.
   /// - Complexity: O(1) for an array of 256 bytes or more, however long it is.
   public func withSpan<Scalar: ArchiveScalar, Result>(
@@ -269,7 +243,6 @@ extension ObjectDecoder {
 
   /// The bytes of a run of bytes, a string or a URL, without a copy or a check of them.
   ///
-  /// - Parameter key: The key.
   /// - Returns: The bytes, which are valid as long as the decoder; for a string, its unchecked UTF-8.
   /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
   /// - Complexity: O(1), however many bytes there are.
@@ -307,9 +280,7 @@ extension ObjectDecoder {
     }
   }
 
-  /// Finds a value, and returns the range that a closure selects in it.
-  ///
-  /// - Returns: The range, and the view that contains it; the archive's own values are not in the object's view.
+  /// The range that a closure selects in a value, and its view: the archive's own values are not in the object's view.
   @inline(never)
   private func located(
     _ key: ArchiveKey,
@@ -352,19 +323,13 @@ extension ObjectDecoder {
   /// Whether a value, or a nil, is stored under a key.
   ///
   /// Names are compared by their bytes: the same text in another Unicode form is another key.
-  ///
-  /// - Parameter key: An ordinary key of this scope, or a reserved key.
-  /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
   public func contains(_ key: ArchiveKey) -> Bool {
     if fields.presentSlot(of: key) != nil { return true }
     guard key.isReserved else { return false }
     return (try? reservedValue(forKey: key)) != nil
   }
 
-  /// A decoder of the keys in one scope of this object.
-  ///
-  /// - Parameter name: The name that the scope was opened with.
-  /// - Returns: A decoder of the scope's keys, with no keys when the scope was never written.
+  /// A decoder of the keys in one scope of this object; it has no keys when the scope was never written.
   public borrowing func scope(_ name: String) -> ObjectDecoder {
     for slot in 0..<shape.slots.count {
       let child = childScope(of: slot)
@@ -410,7 +375,6 @@ extension ObjectDecoder {
     value(of: ArchiveSlot(shape.slots.reference(index)))
   }
 
-  /// The number of the record's type in the archive.
   package var typeNumber: Int { Int(shape.type) }
 
   /// The value under an ordinary key, as a view that the caller may keep.
@@ -487,9 +451,6 @@ extension ObjectDecoder {
   /// Works in `decode(from:)` of an object that ``Archive/decodeRoot(_:registry:)`` reads. The
   /// object may still be a shell: keep it, and use it when the graph is complete.
   ///
-  /// - Parameters:
-  ///   - type: The class of the object, or a superclass.
-  ///   - key: The key.
   /// - Returns: The object, or nil when the stored reference is empty.
   /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
   ///   another type or one that is not registered.
@@ -509,12 +470,8 @@ extension ObjectDecoder {
   @usableFromInline
   var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 
-  /// Reads references to objects.
+  /// Reads references to objects, in their order.
   ///
-  /// - Parameters:
-  ///   - type: The class of the objects, or a superclass.
-  ///   - key: The key.
-  /// - Returns: The objects in their order.
   /// - Throws: ``ArchiveError`` as ``decodeReference(_:forKey:)`` does, and when one of the references is empty.
   @inlinable
   public func decodeReferences<T: ArchiveObject>(
@@ -532,7 +489,7 @@ extension ObjectDecoder {
   /// Reads a reference into a property of an object that is being made or filled.
   ///
   /// It lets a class that reads everything in its initialiser refer to other objects, also in cycles. The property is
-  /// assigned when its object exists. Such a class needs no `decode(from:)`.
+  /// assigned when its object exists; an empty reference leaves it as it is. Such a class needs no `decode(from:)`.
   ///
   /// ```swift
   /// init(from coder: borrowing ObjectDecoder) throws {
@@ -542,10 +499,6 @@ extension ObjectDecoder {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - key: The key; an empty reference leaves the property as it is.
-  ///   - owner: The object with the property.
-  ///   - property: The property to assign.
   /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. When the
   ///   object has another type, the reading of the whole graph fails.
   public func decodeReference<Owner: AnyObject, T: ArchiveObject>(
@@ -617,7 +570,6 @@ extension ObjectDecoder {
     }
   }
 
-  /// The error for an object that is not of the requested type.
   @usableFromInline
   func wrongType<T: ArchiveObject>(
     _ type: T.Type, _ object: any ArchiveObject, _ id: ArchiveObjectID, _ key: ArchiveKey

@@ -322,7 +322,6 @@ public struct ArchiveSlot: Sendable {
 }
 
 extension String {
-  /// Whether no character is other than ASCII.
   package var isASCII: Bool {
     StringIdentity(self).isASCIIContent || withUTF8Span { $0.isASCII }
   }

@@ -104,12 +104,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
 
   /// Records of one shape that fill a range one after the other, and whose ends are stored elsewhere.
   ///
-  /// - Parameters:
-  ///   - count: The number of records.
-  ///   - shape: The number of their shape.
-  ///   - ends: The offset of their ends; the last record has none.
-  ///   - width: The width of each end, as a power of two in bytes.
-  ///   - range: The range of the records.
+  /// The last record has no end. The width of each end is a power of two in bytes.
   init(
     records count: Int, ofShape shape: Int, endsAt ends: Int, width: UInt32, in range: Range<Int>
   ) {

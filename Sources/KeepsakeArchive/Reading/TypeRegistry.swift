@@ -9,9 +9,8 @@ public struct TypeRegistry: Sendable {
   /// Makes an empty registry.
   public init() {}
 
-  /// Adds a type under its own name.
+  /// Adds a type under its own name; adding it again changes nothing.
   ///
-  /// - Parameter type: The type; registering it again changes nothing.
   /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
   public mutating func register<T: ArchiveObject>(_ type: T.Type) throws(ArchiveError) {
     try register(type, named: T.archiveTypeName)
@@ -19,9 +18,6 @@ public struct TypeRegistry: Sendable {
 
   /// Adds a type under a name that it had in the past, or was given by another program.
   ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - name: The name that archives use.
   /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
   public mutating func register<T: ArchiveObject>(
     _ type: T.Type, named name: String

@@ -99,7 +99,6 @@ extension ValueDecoder {
     try value.storedEntries()
   }
 
-  /// One element of an array.
   @usableFromInline
   package func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     ValueDecoder(value.element(index, of: elements), graph: graph, objectID: objectID)

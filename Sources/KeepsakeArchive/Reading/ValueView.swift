@@ -6,7 +6,6 @@
 package struct ValueView {
   /// The tag that the value was written with.
   @usableFromInline package let tag: ArchiveTag
-  /// True when a nil is stored.
   @usableFromInline package let isNil: Bool
   /// The range of the slot or the payload in the archive.
   ///
@@ -108,7 +107,6 @@ extension ValueView {
     return try SortedElements(view, shapes).entries(range)
   }
 
-  /// One element of an array.
   @inline(__always)
   package func element(_ index: Int, of elements: StoredElements) -> ValueView {
     let tag = elements.tag(of: index, view)
@@ -148,7 +146,6 @@ extension ValueView {
 
   package func string() throws(ArchiveError) -> String { try read() }
 
-  /// Opens a nested record.
   package func record() throws(ArchiveError) -> RecordView {
     let record = try openedRecord(tag: .record)
     try record.checkValueCount(storage.with { $0.index.limits.valueCount })
@@ -159,7 +156,6 @@ extension ValueView {
     ArrayView(try storedElements(), of: self)
   }
 
-  /// Opens a set: its members.
   package func members() throws(ArchiveError) -> ArrayView {
     ArrayView(try storedMembers(), of: self)
   }
@@ -175,7 +171,6 @@ extension ValueView {
 @usableFromInline
 package struct ArrayView {
   let elements: StoredElements
-  /// The array as a value.
   let value: ValueView
 
   init(_ elements: StoredElements, of value: ValueView) {
