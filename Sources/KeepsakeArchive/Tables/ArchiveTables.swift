@@ -70,7 +70,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Forgets the entries after the first ones.
   mutating func rewind(to length: Int) {
     while count > length {
       let entry = entries.removeLast()
@@ -123,10 +122,8 @@ struct ArchiveTables: Sendable {
   /// Begins another archive, which is expected to add the same entries.
   mutating func beginAgain() { expecting = TableCounts() }
 
-  /// Adds the expected entries up to some counts.
   mutating func addExpected(upTo counts: TableCounts) { expecting = counts }
 
-  /// Forgets the entries that are only expected.
   mutating func forgetExpected() {
     if let counts = expecting { rewind(to: counts) }
   }

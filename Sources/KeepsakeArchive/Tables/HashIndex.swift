@@ -9,17 +9,11 @@ package struct HashIndex: Sendable {
   private var places: [UInt64] = []
   private var count = 0
 
-  /// An index without rows.
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Finds the row with a hash for which the closure is true.
-  ///
-  /// - Parameters:
-  ///   - hash: The hash of the content.
-  ///   - isWanted: Compares the content of the row with a number.
-  /// - Returns: The number of the row; nil without one.
+  /// The number of the row with a hash that the closure, which compares contents, accepts; nil without one.
   package func number(_ hash: Int, where isWanted: (Int) -> Bool) -> Int? {
     if places.isEmpty { return nil }
     var place = home(hash)

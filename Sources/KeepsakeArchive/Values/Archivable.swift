@@ -48,10 +48,6 @@
     #externalMacro(module: "KeepsakeMacros", type: "ArchivableMacro")
 
   /// Writes what ``Archivable(typeName:schemaVersion:)`` does for a class that may have subclasses.
-  ///
-  /// - Parameters:
-  ///   - typeName: The name of the type in archives; by default the name of the type.
-  ///   - schemaVersion: The version of the type's keys.
   @attached(
     member,
     names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(to:)),
@@ -64,11 +60,8 @@
   ///
   /// The superclass's values are stored in a scope of its name, so that the keys of both classes never collide. A
   /// superclass that is written by hand has `archiveTypeName` and `archiveSchemaVersion` as `class` properties, and
-  /// a method `decode(from:)`, which the subclass overrides.
-  ///
-  /// - Parameters:
-  ///   - typeName: The name of the type in archives; by default the name of the type.
-  ///   - schemaVersion: The version of the keys that the class itself declares.
+  /// a method `decode(from:)`, which the subclass overrides. The schema version is that of the keys that the class
+  /// itself declares.
   @attached(
     member,
     names: named(archiveTypeName), named(archiveSchemaVersion), named(encode(to:)),
@@ -78,9 +71,7 @@
 
   /// States the key of a property, or the name of a case, of an ``Archivable(typeName:schemaVersion:)`` type.
   ///
-  /// - Parameters:
-  ///   - name: The key that is written and read.
-  ///   - aliases: Former keys, which are tried in this order when the key is absent.
+  /// Aliases are former keys, which are tried in their order when the key is absent.
   @attached(peer)
   public macro Key(_ name: String, aliases: [String] = []) =
     #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")

@@ -56,9 +56,6 @@ public protocol ArchiveEnumeration: ArchiveValue {
 
   /// Makes a case of its name and its values.
   ///
-  /// - Parameters:
-  ///   - archiveCase: The name that was stored.
-  ///   - coder: The values of the case.
   /// - Throws: ``ArchiveError`` when the type has no such case, or a value is not what was expected.
   init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError)
 }
@@ -91,12 +88,7 @@ extension ArchiveEnumeration {
 }
 
 extension ArchiveError {
-  /// The error of an enumeration that has no case of a stored name.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The enumeration.
-  /// - Returns: An error with the code `invalidValue`.
+  /// The error of an enumeration that has no case of a stored name, with the code `invalidValue`.
   public static func unknownCase(
     _ name: ArchiveKey, of type: any ArchiveEnumeration.Type
   ) -> ArchiveError {

@@ -49,8 +49,5 @@ extension ArchiveObject {
   public var archiveTemplate: String? { nil }
 
   /// Reads nothing more: for classes whose initialiser reads everything.
-  ///
-  /// - Parameter coder: The object's values.
-  /// - Throws: Nothing; an implementation of a type's own may.
   public func decode(from coder: borrowing ObjectDecoder) throws {}
 }

@@ -14,15 +14,10 @@ public protocol ArchiveValue {
   /// Writes the value in one place.
   ///
   /// Hand on to the same method of a type that conforms, exactly once.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: The place of the value.
   func encode(to coder: inout ObjectEncoder, at place: ArchivePlace)
 
   /// Reads a value.
   ///
-  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
   init(from coder: borrowing ValueDecoder) throws(ArchiveError)
 
@@ -31,25 +26,15 @@ public protocol ArchiveValue {
   /// The quick way for the values that are read most; you do not need to implement it. Nil is not an error: the
   /// decoder then reads the value with ``init(from:)``, which also throws the error of a value of another type.
   ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the requested key.
   /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
 
   /// Writes an array of such values; fixed-width numbers do it in one copy.
-  ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - coder: The coder of the object that the array is part of.
-  ///   - place: The place of the array.
   static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace)
 
   /// Reads an array of such values; fixed-width numbers do it in one copy.
   ///
-  /// - Parameter coder: The stored array.
-  /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
   static func decodeElements(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self]
 }

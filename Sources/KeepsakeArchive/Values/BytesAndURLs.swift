@@ -4,8 +4,6 @@ public struct ArchiveBytes: Hashable, Sendable {
   public var bytes: [UInt8]
 
   /// Makes a run of bytes.
-  ///
-  /// - Parameter bytes: The bytes.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -33,8 +31,6 @@ public struct ArchiveURL: Hashable, Sendable {
   public var string: String
 
   /// Makes a URL of its spelling.
-  ///
-  /// - Parameter string: The URL as text.
   public init(_ string: String) {
     self.string = string
   }

@@ -28,9 +28,7 @@ public struct ArchiveUUID: Hashable, Sendable {
     self.high = high
   }
 
-  /// Makes an identifier of its bytes, or nil unless there are exactly 16 of them.
-  ///
-  /// - Parameter bytes: The bytes in the order in which the identifier is spelled.
+  /// Makes an identifier of its bytes in the order in which it is spelled; nil unless there are exactly 16 of them.
   public init?(bytes: [UInt8]) {
     guard let low = bytes.load(UInt64.self, at: 0), let high = bytes.load(UInt64.self, at: 8),
       bytes.count == 16

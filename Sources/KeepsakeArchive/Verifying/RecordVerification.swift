@@ -38,7 +38,6 @@ struct RecordVerification {
   /// The highest number that was referred to, and where: a stream tells at its end whether it exists.
   var highestReference: (number: UInt32, offset: Int) = (0, 0)
   var highestConditional: (number: UInt32, offset: Int) = (0, 0)
-  /// True when there was a value of an unknown kind.
   var hasUnknown = false
 
   init(_ storage: ArchiveStorage) {
@@ -70,7 +69,6 @@ struct RecordVerification {
     }
   }
 
-  /// Checks a record, with all nested values.
   private mutating func goThrough(_ frame: Frame) throws(ArchiveError) {
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = frame
@@ -171,9 +169,7 @@ struct RecordVerification {
     return .nestedTooDeep(storage.limits, offset: record.start)
   }
 
-  /// Goes on in a record to its end, or to a value that may get an entry in the list.
-  ///
-  /// - Returns: True at the end.
+  /// Goes on in a record to its end, or to a value that may get an entry in the list; true at the end.
   private mutating func pass(
     _ record: OpenedRecord, _ place: inout Place, level: Int
   ) throws(ArchiveError) -> Bool {
@@ -276,14 +272,7 @@ extension RecordVerification {
 
   // MARK: Values that contain others
 
-  /// Begins a value that may contain others.
-  ///
-  /// - Parameters:
-  ///   - tag: The tag of the value.
-  ///   - range: Its payload.
-  ///   - level: Its level.
-  /// - Returns: The value if it gets an entry in the list; nil when all of it was checked.
-  /// - Throws: ``ArchiveError`` for what contradicts the format.
+  /// Begins a value at a level; nil when all of it was checked, otherwise it gets an entry in the list.
   mutating func open(
     _ tag: ArchiveTag, _ range: Range<Int>, level: Int
   ) throws(ArchiveError) -> Frame? {

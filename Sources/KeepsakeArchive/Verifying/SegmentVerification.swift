@@ -140,9 +140,7 @@ struct SegmentVerification {
 }
 
 extension ArchiveStorage {
-  /// Reads the whole archive once, segment by segment (Spec/archive.md, 7.4).
-  ///
-  /// - Returns: True when there is a value of an unknown kind.
+  /// Reads the archive once, segment by segment; true when a value is of an unknown kind (Spec/archive.md, 7.4).
   package func checkForDamage() throws(ArchiveError) -> Bool {
     var segments = SegmentVerification(self)
     var offset = frame.valuesEnd
