@@ -99,15 +99,20 @@ final class OldPlant: NSObject, NSCoding {
       archiver.finishEncoding()
       return archiver.encodedData
     }
-    let detail = archive(["text": "Hello", "item": OldPlant(name: "Rose")])
+    let detail = archive([
+      "UserID": "contact-1080", "EditField": 2, "EditedText": "Edsger Johnson, PhD",
+      "isEditing": true,
+    ])
     let state = archive([
-      "UIApplicationStateRestorationBundleVersionKey": "11.0",
+      "UIApplicationStateRestorationBundleVersionKey": "11.0", "MyAppVersion": 11.0,
       "paths": ["Navigation/Detail": detail],
     ])
+    let page = try Page("Sources/Keepsake/Keepsake.docc/FromNSKeyedArchiver.md").text
     let lines = try outline(of: Array(state))
-    #expect(lines.contains("UIApplicationStateRestorationBundleVersionKey > 11.0"))
-    #expect(lines.contains("paths > \"Navigation/Detail\" > text > Hello"), "\(lines)")
-    #expect(lines.contains { $0.contains("ArticleTests.OldPlant: GDNPlantName, ") }, "\(lines)")
+    #expect(page.contains("```\n" + lines.joined(separator: "\n") + "\n```"), "\(lines)")
+    let plant = try outline(of: Array(archive(["data": archive(["item": OldPlant(name: "Rose")])])))
+    #expect(plant.contains { $0.hasPrefix("data > ArticleTests.OldPlant: GDNPlantName, ") })
+    #expect(plant.contains("data > GDNPlantName > Rose"), "\(plant)")
     #expect(throws: ImportError.self) { try outline(of: [1]) }
   }
 }

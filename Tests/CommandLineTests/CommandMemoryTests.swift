@@ -6,18 +6,6 @@ import Testing
 /// Verbs read archives that have many values in few bytes, and the most memory of each process is compared with what
 /// it takes for a small archive (Spec/archive.md, 7.6).
 @Suite struct `The memory of the command` {
-  /// Runs a program, and prints the most memory that it had, in KiB, as the last line of standard error.
-  private static let measuring = [
-    "python3", "-c",
-    """
-    import os, sys
-    child = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
-    _, status, usage = os.wait4(child, 0)
-    print(usage.ru_maxrss, file=sys.stderr)
-    sys.exit(os.waitstatus_to_exitcode(status))
-    """,
-  ]
-
   private static let verbs = [["inspect"], ["get"], ["export"], ["verify"]]
 
   /// Records of one shape, whose values are bits.
@@ -62,10 +50,8 @@ import Testing
         try Data(bytes).write(to: file)
         for verb in Self.verbs {
           let path = verb == ["get"] ? [file.path, "@1.a"] : [file.path]
-          let result = try Tool.run(program: "keepsake", verb + path, under: Self.measuring)
+          let (result, most) = try Tool.measure(verb + path)
           #expect(result.exitCode == 0, "\(verb) of \(name): \(result.error)")
-          let line = try #require(result.error.split(separator: "\n").last)
-          let most = try #require(Int(line)) * 1_024
           guard let base = least[verb] else {
             least[verb] = most
             continue

@@ -56,6 +56,24 @@ struct Tool {
       error: String(decoding: errorData, as: UTF8.self))
   }
 
+  /// Runs the tool, and returns its result with the most memory that it had, in bytes.
+  static func measure(
+    _ arguments: [String], in directory: URL? = nil
+  ) throws -> (result: Result, memory: Int) {
+    // The last line of standard error is the memory in KiB.
+    let program = """
+      import os, sys
+      child = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+      _, status, usage = os.wait4(child, 0)
+      print(usage.ru_maxrss, file=sys.stderr)
+      sys.exit(os.waitstatus_to_exitcode(status))
+      """
+    let result = try run(
+      program: "keepsake", arguments, under: ["python3", "-c", program], in: directory)
+    let line = try #require(result.error.split(separator: "\n").last)
+    return (result, try #require(Int(line)) * 1_024)
+  }
+
   private static func openFile(_ content: Data) throws -> FileHandle {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("keepsake-input-\(UUID().uuidString)")

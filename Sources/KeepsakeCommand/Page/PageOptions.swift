@@ -40,7 +40,7 @@ struct PageOptions: ParsableArguments {
     // The page is on standard output, and its first line says the same.
     guard let path else { return }
     try Output.print([
-      "\(path.displayed) is not encrypted, and contains all that the input contains. Only you can read it (mode 0600)."
+      "\(path.displayed) is not encrypted, and shows what the command has read. Only you can read it (mode 0600)."
     ])
   }
 }

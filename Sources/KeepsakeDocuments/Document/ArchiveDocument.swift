@@ -193,9 +193,20 @@ extension ArchiveDocument {
   }
 
   /// Adds objects as ``insert(_:)`` does, and gives them ids in their order.
-  package mutating func insert(contentsOf records: [DynamicRecord]) throws(ArchiveError) {
+  package mutating func insert(
+    contentsOf records: consuming [DynamicRecord]
+  ) throws(ArchiveError) {
+    guard let count = UInt32(exactly: records.count), count < .max - lastNumber else {
+      throw ArchiveError.tooManyObjects
+    }
     changed.reserveCapacity(changed.count + records.count)
-    for record in records { _ = try insert(record) }
+    lastNumber += count
+    // A record that is taken off the end is moved, and its values are not retained once more.
+    var number = lastNumber
+    while let record = records.popLast() {
+      changed[number] = consume record
+      number -= 1
+    }
   }
 
   /// Edits an object in place.

@@ -28,8 +28,9 @@ struct KeyedGraph {
   private var classNumbers: [UInt32]
   /// For each index the id of the object there; 0 where the object is no record.
   private var ids: [UInt32]
-  /// The objects that are records, in the order of their ids after that of the top.
-  private var queue: [Int] = []
+  /// The objects that are records, in the order of their ids after that of the top, with the numbers of their classes
+  /// where these are known already.
+  private var queue: [(index: Int, classNumber: Int?)] = []
   /// The number of ids that the record at the top takes: 1, or 0 when an object is at the top.
   private var topCount: UInt32 = 0
   /// The objects in the order of their ids.
@@ -80,14 +81,16 @@ struct KeyedGraph {
     document.rootID = ArchiveObjectID(1)
     var next = 0
     while next < queue.count {
-      let index = queue[next]
+      let (index, classNumber) = queue[next]
       next += 1
       current = index
-      records.append(try record(at: index))
+      records.append(try record(at: index, classNumber))
     }
     fillEmptyReferences()
+    let records = records
+    self.records = []
     do throws(ArchiveError) {
-      try document.insert(contentsOf: records)
+      try document.insert(contentsOf: consume records)
     } catch {
       throw self.error(error.message, .limitExceeded)
     }
@@ -109,19 +112,21 @@ struct KeyedGraph {
   // MARK: - Records
 
   /// A reference to an object that is a record.
-  private mutating func record(of index: Int) -> DynamicValue {
+  private mutating func record(of index: Int, _ classNumber: Int? = nil) -> DynamicValue {
     if ids[index] == 0 {
-      queue.append(index)
+      queue.append((index, classNumber))
       // A file with 4,294,967,295 objects is longer than any that is read.
       ids[index] = topCount + UInt32(clamping: queue.count)
     }
     return .reference(ArchiveObjectID(ids[index]))
   }
 
-  private mutating func record(at index: Int) throws(ImportError) -> DynamicRecord {
+  private mutating func record(
+    at index: Int, _ known: Int?
+  ) throws(ImportError) -> DynamicRecord {
     switch archive.object(index) {
     case .dictionary(let members):
-      guard let number = try classNumber(of: members) else {
+      guard let number = known == nil ? try classNumber(of: members) : known else {
         return DynamicRecord(
           typeName: "NSDictionary", fields: try fields(newShape(of: members)))
       }
@@ -169,7 +174,8 @@ struct KeyedGraph {
       default: break
       }
       var field = shape.fields[index]
-      field.value = value
+      // Moved, a text is not retained once more.
+      field.value = consume value
       fields.append(field)
     }
     return fields
@@ -303,7 +309,7 @@ struct KeyedGraph {
       guard let number = try classNumber(of: members) else {
         return try collection(at: index, nil, members, depth: depth)
       }
-      guard let meaning = classes[number].meaning else { return record(of: index) }
+      guard let meaning = classes[number].meaning else { return record(of: index, number) }
       return try collection(at: index, meaning, members, depth: depth)
     case .array: return try collection(at: index, nil, 0..<0, depth: depth)
     }

@@ -48,6 +48,8 @@ struct BinaryPropertyList {
   ) throws(ImportError) -> PropertyListDocument {
     var reader = BinaryPropertyList(
       objects: try BinaryObjects(bytes), withReferences: withReferences)
+    // A keyed archive that Foundation wrote on Linux has a member for each 30 bytes, and fewer elements and scalars.
+    reader.list.reserveCapacity(bytes.count / 28)
     reader.list.top = try reader.node(reader.objects.top)
     return reader.list
   }

@@ -15,6 +15,13 @@ struct PropertyListDocument {
   var members: [PropertyListNode.Member] = []
   var top = PropertyListNode.empty
 
+  /// Gets memory for so many values of each kind.
+  mutating func reserveCapacity(_ count: Int) {
+    scalars.reserveCapacity(count)
+    elements.reserveCapacity(count)
+    members.reserveCapacity(count)
+  }
+
   /// Adds a value that contains no others.
   mutating func add(_ scalar: DynamicValue) -> PropertyListNode {
     scalars.append(scalar)

@@ -114,7 +114,7 @@ func loadGardenAndTidyUp(
   return garden
 }
 
-/// Lists the classes of a file with their keys, and those
+/// Lists the classes and the values of a file, and those
 /// of the archives in its data.
 func outline(
   of bytes: [UInt8], levels: Int = 4
@@ -153,6 +153,6 @@ private func outline(
         .map { "\(entry.key) > \($0)" }
     }
   default:
-    return []
+    return ["\(value)"]
   }
 }

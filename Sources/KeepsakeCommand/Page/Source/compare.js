@@ -196,7 +196,7 @@ class Comparison {
     for (const [kind] of this.changes) counts[kind] += 1;
     const views = document.getElementById('views');
     views.replaceChildren(...Object.keys(counts).map((kind) => {
-      const button = make('button', {type: 'button', class: kind, 'aria-pressed': 'true', onclick: () => {
+      const button = make('button', {type: 'button', class: kind, 'aria-pressed': 'true', disabled: !counts[kind], onclick: () => {
         if (this.hidden.has(kind)) this.hidden.delete(kind); else this.hidden.add(kind);
         button.setAttribute('aria-pressed', String(!this.hidden.has(kind)));
         this.filter();
@@ -254,7 +254,7 @@ class Comparison {
       make('h2', {}, make('span', {class: 'mark ' + kind}, MARKS[kind] + ' '), escaped(cut(name, 200))),
       make('p', {}, former ? `Moved from ${escaped(cut(former, 500))}. ` : '', `Old ${oldID ? '#' + oldID : 'absent'}, `
         + `new ${newID ? '#' + newID : 'absent'}; ${countText(count, 'line')} with a difference. `,
-      make('label', {}, only, ' only these')),
+      make('label', {class: 'only'}, only, ' only these')),
       make('div', {class: 'scroll'}, make('table', {class: 'sides', 'aria-label': 'Values on both sides'},
         make('thead', {}, make('tr', {}, ['Key', 'Old', 'New'].map((text) => make('th', {scope: 'col'}, text)))), body)));
     this.details.scrollTop = 0;

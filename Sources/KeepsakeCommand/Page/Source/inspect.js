@@ -237,14 +237,14 @@ class Inspector {
         return [make('span', {class: 'name'}, `${grouped(node.from)} to ${grouped(node.to - 1)}`)];
       case 'part':
         return [make('span', {class: 'name'}, escaped(node.part.name)),
-          make('span', {class: 'meta'}, countText(node.part.end - node.part.start, 'byte'))];
+          make('span', {class: 'size'}, countText(node.part.end - node.part.start, 'byte'))];
       case 'object': {
         const body = archive.object(node.id);
         const hint = node.hint === undefined && node.query ? this.hint(node) : node.hint;
         return [make('span', {class: 'number'}, '#' + node.id),
           node.label ? make('span', {class: 'label'}, escaped(cut(node.label, 80))) : '',
           make('span', {class: 'type'}, escaped(cut(archive.type(body).name, 80))),
-          hint ? make('span', {class: 'text'}, hint) : make('span', {class: 'meta'}, countText(body.end - body.start, 'byte'))];
+          hint ? make('span', {class: 'text'}, hint) : make('span', {class: 'size'}, countText(body.end - body.start, 'byte'))];
       }
       default: {
         const kind = kindOf(node.value.tag);
@@ -265,10 +265,11 @@ class Inspector {
   hint(node) {
     const archive = this.archive, body = archive.object(node.id);
     const needle = folded(new TextEncoder().encode(node.query));
+    // Only the object's own bytes are searched: the next hit may be at the end of the file.
+    const own = this.search.haystack ? this.search.haystack.slice(body.start, body.end) : '';
     let found = null;
-    const next = (from) => this.search.haystack ? this.search.haystack.indexOf(needle, from) : -1;
-    for (let at = next(body.start); !found && at >= 0 && at < body.end; at = next(at + 1)) {
-      found = textAt(archive, body, at);
+    for (let at = own.indexOf(needle); !found && at >= 0; at = own.indexOf(needle, at + 1)) {
+      found = textAt(archive, body, body.start + at);
     }
     node.hint = found ? `${escaped(cut(found.name, 60))} = ${valueText(archive, found.value, 80)}` : '';
     return node.hint;

@@ -7,7 +7,8 @@ internal import FuzzDriver
 /// Reads journals that a holder of the key has forged: in order, over damage, by number, from a time on, and by a writer.
 ///
 /// Reading ends with a typed error or at the end. Numbers grow. A reader that goes on after damage has all that one that
-/// stops there has. A writer refuses a journal, or appends an entry that such a reader finds.
+/// stops there has. A writer refuses a journal, or appends an entry that such a reader finds, unless an entry before it has
+/// its number.
 @main struct FuzzJournalRead {
   static func main() throws {
     let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
@@ -65,7 +66,7 @@ internal import FuzzDriver
       _ = read(files, keys, ReadingOptions(from: number, skipsDamage: true))
     }
     _ = read(files, keys, ReadingOptions(since: 100))
-    append(to: files, keys)
+    append(to: files, keys, after: patient.last?.number)
   }
 
   /// An entry with its number, as far as two readings of it are alike.
@@ -93,16 +94,19 @@ internal import FuzzDriver
     return found
   }
 
-  private static func append(to files: JournalFiles, _ keys: JournalKeys) {
+  private static func append(to files: JournalFiles, _ keys: JournalKeys, after last: UInt64?) {
     let content = Array("the entry of an honest writer".utf8)
+    let number: UInt64
     do throws(JournalError) {
       let journal = try Journal<[UInt8]>.open(at: files.directory, for: keys, as: .bytes())
-      try journal.append(content)
+      number = try journal.append(content)
       try journal.close()
     } catch {
       guard !error.description.isEmpty else { broken("no sentence") }
       return
     }
+    // A header after damage can be forged with a number that was handed out before it (Spec/journal.md, section 6).
+    if let last, number <= last { return }
     guard
       read(files, keys, ReadingOptions(skipsDamage: true)).last?.content == content
         || !canRead(files, keys)

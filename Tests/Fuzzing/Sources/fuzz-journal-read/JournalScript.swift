@@ -124,7 +124,7 @@ struct JournalScript {
       mark: isOff ? mark &+ offset() : mark)
     let content = plaintext
     let frame = try asJournal { () throws(SealError) in
-      try SoundFrame(header, sealedWith: cipher) { $0.append(content) }
+      try SoundFrame(header, sealing: content[...], with: cipher)
     }
     append(Array(frame.bytes))
     if isOff {
