@@ -369,14 +369,16 @@ struct ArchiveFrame: Sendable {
     guard byteCount <= limits.byteCount else {
       throw ArchiveError.tooLong(byteCount, limits, offset: 0)
     }
+    // The end of a signed file is read before its first chunk is verified: the digests of that one follow it.
+    let end = byteCount - ArchiveTail.byteCount
+    let tailBytes = try read(max(end, 0)..<max(byteCount, 0))
     valuesEnd = try ArchiveHeader.read(
       try read(0..<min(max(byteCount, 0), ArchiveHeader.byteCount)))
-    let end = byteCount - ArchiveTail.byteCount
     guard end >= valuesEnd + SegmentHead.byteCount + TablesHead.byteCount else {
       throw ArchiveError(
         .truncated, "the archive does not end as an archive does", offset: byteCount)
     }
-    tail = try ArchiveTail(try read(end..<byteCount), at: end)
+    tail = try ArchiveTail(tailBytes, at: end)
     let room = valuesEnd + SegmentHead.byteCount...end - TablesHead.byteCount
     guard room ~= tail.footerOffset else {
       throw ArchiveError(.damaged, "the tail points to no footer", offset: end)

@@ -200,7 +200,7 @@
         }
       } catch {
         guard error.code == .changedMeanwhile,
-          try object.getNow(upTo: 1 << 20, cancellation)?.bytes == bytes
+          try object.version(holding: bytes, cancellation) != nil
         else { throw error }
       }
     }

@@ -80,35 +80,48 @@
       findings.noteConditions()
     }
 
-    /// The number of writers that the store lets write; all of them start at once.
+    /// The number of writers that the store lets write.
+    ///
+    /// Each has a thread, and none sends its request before all have one.
     private func winners(
       _ condition: ObjectCondition, of object: RemoteObject, _ cancellation: Cancellation
     ) throws(RemoteError) -> Int {
-      struct Progress {
-        var next = 0
+      struct Race {
+        var readyCount = 0
+        var isRunning = false
+        var doneCount = 0
         var winnerCount = 0
         var failure: RemoteError?
       }
-      let progress = Monitor(Progress())
-      WorkerThreads.perform(Self.writerCount) {
-        while true {
-          let number = progress.withLock { progress -> UInt8? in
-            guard progress.next < Self.writerCount else { return nil }
-            progress.next += 1
-            return UInt8(progress.next)
-          }
-          guard let number else { return }
+      let race = Monitor(Race())
+      var startedCount = 0
+      for number in 1...Self.writerCount {
+        let isStarted = WorkerThreads.start {
+          race.withLock { $0.readyCount += 1 }
+          race.wait { $0.isRunning }
           do throws(RemoteError) {
-            _ = try object.putNow([number], if: condition, cancellation)
-            progress.withLock { $0.winnerCount += 1 }
+            _ = try object.putNow([UInt8(number)], if: condition, cancellation)
+            race.withLock { $0.winnerCount += 1 }
           } catch {
-            if error.code == .changedMeanwhile || error.code == .conditionsUnsupported { continue }
-            progress.withLock { $0.failure = error }
+            if error.code != .changedMeanwhile, error.code != .conditionsUnsupported {
+              race.withLock { $0.failure = error }
+            }
           }
+          race.withLock { $0.doneCount += 1 }
         }
+        if isStarted { startedCount += 1 }
       }
-      let (count, failure) = progress.withLock { ($0.winnerCount, $0.failure) }
+      race.wait { $0.readyCount == startedCount }
+      race.withLock { $0.isRunning = true }
+      race.wait { $0.doneCount == startedCount }
+      let (count, failure) = race.withLock { ($0.winnerCount, $0.failure) }
       if let failure { throw failure }
+      guard startedCount > 1 else {
+        throw RemoteError(
+          .conditionsUnsupported,
+          "The system gave no threads for a race of writers, so the store could not be probed.",
+          request: "PUT \(object)")
+      }
       return count
     }
   }

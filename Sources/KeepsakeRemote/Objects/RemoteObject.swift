@@ -387,16 +387,26 @@
     private func writtenVersion(
       _ request: RemoteRequest, after failure: RemoteError
     ) throws(RemoteError) -> ObjectVersion {
-      let found: ObjectContent?
       do throws(RemoteError) {
         // The object is read even if the task of the caller is cancelled, since only this tells whether it was written.
-        found = try getNow(upTo: request.body.count)
+        if let version = try version(holding: request.body) { return version }
       } catch {
-        if error.code == .answerTooLarge { throw failure }
         throw failure.leavingOutcomeUnknown(of: request.name)
       }
-      if let found, found.bytes == request.body { return found.version }
       throw failure
+    }
+
+    /// The version of the object; nil if it has other bytes than these, or is absent.
+    func version(
+      holding bytes: [UInt8], _ cancellation: Cancellation = Cancellation()
+    ) throws(RemoteError) -> ObjectVersion? {
+      do throws(RemoteError) {
+        guard let found = try getNow(upTo: bytes.count, cancellation) else { return nil }
+        return found.bytes == bytes ? found.version : nil
+      } catch {
+        guard error.code == .answerTooLarge else { throw error }
+        return nil
+      }
     }
   }
 

@@ -34,25 +34,33 @@
       return pages[page]?.bytes
     }
 
-    /// Claims those of the wanted pages that are neither in memory nor being fetched, and pages ahead of a sequential
-    /// reader.
+    /// Claims those of the wanted pages that are neither in memory nor being fetched, and with them pages ahead of a
+    /// sequential reader and the pages nearby that one request has too.
     ///
-    /// - Parameter wanted: The pages, ascending.
+    /// - Parameters:
+    ///   - wanted: The pages, ascending.
+    ///   - nearby: The pages that are likely to be wanted next, around those.
     /// - Returns: The pages that the caller has to fetch, ascending.
-    mutating func claim(_ wanted: [Int]) -> [Int] {
-      var claimed = wanted.filter { pages[$0] == nil && !fetching.contains($0) }
-      guard let first = claimed.first, var last = claimed.last else { return [] }
+    mutating func claim(_ wanted: [Int], nearby: Range<Int>) -> [Int] {
+      var claimed = wanted.filter(isMissing)
+      guard var first = claimed.first, var last = claimed.last else { return [] }
       window = first == nextPage ? min(max(2 * window, 2 * claimed.count), readAheadLimit) : 0
-      while claimed.count < window, last + 1 < pageCount, pages[last + 1] == nil,
-        !fetching.contains(last + 1)
+      while last + 1 < (claimed.count < window ? pageCount : nearby.upperBound),
+        isMissing(last + 1)
       {
         last += 1
         claimed.append(last)
+      }
+      while first > nearby.lowerBound, isMissing(first - 1) {
+        first -= 1
+        claimed.insert(first, at: 0)
       }
       nextPage = last + 1
       fetching.formUnion(claimed)
       return claimed
     }
+
+    private func isMissing(_ page: Int) -> Bool { pages[page] == nil && !fetching.contains(page) }
 
     /// Ends a claim: keeps the pages that were fetched.
     mutating func finish(_ claimed: [Int], with fetched: [Int: [UInt8]]) {

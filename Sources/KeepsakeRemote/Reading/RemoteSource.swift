@@ -23,6 +23,11 @@
   public final class RemoteSource: SealedFileSource {
     /// The bytes of the first request, which has the header of the file and mostly its first chunk of 64 KiB.
     static let firstByteCount = 5 * PageCache.pageLength
+    /// The bytes of the digests that have one parent.
+    private static let digestByteCount = 4 << 10
+    /// The bytes at the end of a signed file of 1 GiB that verify its last chunks: the signature, the upper levels of the
+    /// digests, and two runs of the lowest level.
+    private static let trailerEndByteCount = 16 << 10
     /// The most bytes of one request.
     private static let pieceByteCount = 1 << 20
 
@@ -108,8 +113,8 @@
       }
       guard !range.isEmpty else { return [] }
       let length = PageCache.pageLength
-      let wanted = range.lowerBound / length..<(range.upperBound - 1) / length + 1
-      let pages = try pages(wanted)
+      let wanted = Self.pages(of: range)
+      let pages = try pages(wanted, nearby: Self.pages(of: surroundings(of: range)))
       var bytes: [UInt8] = []
       bytes.reserveCapacity(range.count)
       for page in wanted {
@@ -120,8 +125,22 @@
       return bytes
     }
 
+    /// A range with the bytes around it that the reader of a signed file needs next (Spec/seal.md, section 6.3): the last
+    /// chunk is followed by the digests of the first ones, and the signature follows those of the last ones.
+    private func surroundings(of range: Range<Int>) -> Range<Int> {
+      let end = min(range.upperBound + Self.digestByteCount, byteCount)
+      guard range.upperBound == byteCount else { return range.lowerBound..<end }
+      return max(0, min(range.lowerBound, byteCount - Self.trailerEndByteCount))..<end
+    }
+
+    private static func pages(of range: Range<Int>) -> Range<Int> {
+      range.lowerBound / PageCache.pageLength..<(range.upperBound - 1) / PageCache.pageLength + 1
+    }
+
     /// The bytes of pages, from memory or from the server.
-    private func pages(_ wanted: Range<Int>) throws(RemoteError) -> [Int: [UInt8]] {
+    private func pages(
+      _ wanted: Range<Int>, nearby: Range<Int>
+    ) throws(RemoteError) -> [Int: [UInt8]] {
       var found: [Int: [UInt8]] = [:]
       while true {
         let (missing, claimed) = cache.withLock { cache -> ([Int], [Int]) in
@@ -133,7 +152,7 @@
               missing.append(page)
             }
           }
-          return (missing, cache.claim(missing))
+          return (missing, cache.claim(missing, nearby: nearby))
         }
         if missing.isEmpty { return found }
         if claimed.isEmpty {

@@ -17,8 +17,6 @@
     var bodyLimit = 1 << 16
     /// The method and the address without secrets, for messages.
     var name: String
-    /// True when sending the request twice has the effect of sending it once.
-    var isRepeatable = true
     /// True when a redirection is followed.
     var followsRedirections = false
   }

@@ -3,8 +3,8 @@
   public struct RemoteSettings: Sendable {
     /// The most times a request is sent, the first time included; at least 1.
     ///
-    /// Only a request that is safe to repeat is sent again, and only after a lost connection, a time-out or an answer
-    /// that says that the server is overloaded or failed.
+    /// A request is sent again only after a lost connection, a time-out or an answer that says that the server is overloaded
+    /// or failed. All requests are safe to repeat.
     public var attemptCount: Int
     /// The mean pause before the first repetition; it doubles with each further one.
     public var backoff: Duration

@@ -30,7 +30,9 @@
       return configuration
     }
 
-    /// Sends a request, and sends it again while that is safe and may help.
+    /// Sends a request, and sends it again while that may help.
+    ///
+    /// Each request has to be safe to send twice: a write has a condition, or replaces whatever is there.
     ///
     /// - Throws: ``RemoteError``; an answer that reports another failure than one of the server is returned.
     func send(
@@ -50,7 +52,7 @@
         } catch {
           failure = error
         }
-        guard failure.isTransient, request.isRepeatable, attempt < settings.attemptCount else {
+        guard failure.isTransient, attempt < settings.attemptCount else {
           throw failure.counting(attempt)
         }
         try pause(settings.pause(after: attempt, requested: requestedPause), before: request)

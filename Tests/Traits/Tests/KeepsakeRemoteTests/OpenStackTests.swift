@@ -20,8 +20,7 @@ struct `A store without atomic conditions` {
   @Test func `The probe finds that two machines could overwrite each other's changes`() async throws
   {
     let behaviour = try await store().probe(prefix: Servers.freshKey("probe/"))
-    // Several writers create the same object most times, but not each time.
-    #expect(!behaviour.replacesOnce && !behaviour.allowsSeveralWriters)
+    #expect(!behaviour.createsOnce && !behaviour.replacesOnce)
   }
 
   @Test func `A state is uploaded only by a machine that is told to be the only writer`()

@@ -224,6 +224,13 @@ import Testing
   }
 }
 
+extension PageCache {
+  /// Claims pages without those nearby.
+  fileprivate mutating func claim(_ wanted: [Int]) -> [Int] {
+    claim(wanted, nearby: (wanted.first ?? 0)..<(wanted.last ?? 0) + 1)
+  }
+}
+
 @Suite struct `The cache of pages` {
   private func cache(pages: Int, cacheBytes: Int = 16 << 20, ahead: Int = 0) -> PageCache {
     PageCache(
@@ -248,6 +255,17 @@ import Testing
     #expect(cache.claim([14]) == Array(14...23))
     #expect(cache.claim([50]) == [50])
     #expect(cache.claim([99]) == [99])
+  }
+
+  @Test func `Missing pages nearby are claimed with the wanted ones if one request has both`() {
+    var cache = cache(pages: 100)
+    #expect(cache.claim([10, 11], nearby: 9..<13) == Array(9...12))
+    cache.finish(Array(9...12), with: [11: [1]])
+    // A request for page 12 too would be a second one, since page 11 is in memory.
+    #expect(cache.claim([9, 10, 11], nearby: 8..<13) == [8, 9, 10])
+    #expect(cache.claim([7], nearby: 6..<9) == [6, 7])
+    #expect(cache.claim([11], nearby: 10..<13) == [])
+    #expect(cache.claim([99], nearby: 98..<100) == [98, 99])
   }
 
   @Test func `The oldest pages leave when there are too many`() {
