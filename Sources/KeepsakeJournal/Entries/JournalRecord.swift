@@ -67,8 +67,9 @@ public struct JournalRecord: Hashable, Sendable {
     }
     let byteCount = JournalFormat.entryHeaderLength + nameLength + length
     if lengths.isEmpty {
-      lengths.reserveCapacity(count)
-      bytes.reserveCapacity(max(byteCount, min(byteCount * count, Self.longestReserve)))
+      let reserved = max(1, min(count, Self.longestReserve / byteCount))
+      lengths.reserveCapacity(reserved)
+      bytes.reserveCapacity(reserved * byteCount)
     }
     lengths.append(byteCount)
     bytes.append(addingCapacity: byteCount) { output in
