@@ -74,7 +74,7 @@ extension DynamicValue {
   }
 
   private static func walk(
-    _ entries: [DynamicEntry], _ visitor: inout some DynamicValueVisitor
+    _ entries: DynamicEntries, _ visitor: inout some DynamicValueVisitor
   ) throws {
     let isByNames = entries.allSatisfy { if case .string = $0.key { true } else { false } }
     try visitor.begin(isByNames ? .names : .entries)

@@ -22,8 +22,16 @@ import Testing
     return archive.bytes
   }
 
-  private static var archives: [(name: String, bytes: [UInt8])] {
+  private static func archives() throws -> [(name: String, bytes: [UInt8])] {
     let bool: UInt32 = 0x0F
+    let text = DynamicValue.enumeration(
+      "on", DynamicRecord(fields: [.init(key: "k", value: .string(""))]))
+    let dictionary = DynamicValue.dictionary(
+      (0..<256).map { DynamicEntry(key: .unsigned($0, bitWidth: 8), value: text) })
+    var writer = ArchiveWriter()
+    try writer.writeObject(.init(1), typeName: "T") {
+      $0.encode(DynamicValue.array([DynamicValue](repeating: dictionary, count: 32)), forKey: "a")
+    }
     return [
       ("small", cells([RawArchive.key("k")], [RawArchive.slot(bool, 0)], count: 8)),
       (
@@ -39,13 +47,14 @@ import Testing
           (0..<8).map { RawArchive.key("k\($0)") }, (0..<8).map { RawArchive.slot(bool, $0) },
           count: 16_384)
       ),
+      ("dictionaries of cases", try writer.finish(root: .init(1))),
     ]
   }
 
   @Test func `Each verb takes memory in proportion to the archive`() throws {
     try withTemporaryDirectory { directory in
       var least: [[String]: Int] = [:]
-      for (name, bytes) in Self.archives {
+      for (name, bytes) in try Self.archives() {
         let file = directory.appendingPathComponent("archive")
         try Data(bytes).write(to: file)
         for verb in Self.verbs {

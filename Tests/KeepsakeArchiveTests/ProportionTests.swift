@@ -153,6 +153,10 @@ import Testing
     try written(.array([DynamicValue](repeating: value, count: count)))
   }
 
+  /// A dictionary of 256 numbers, which is kept as bytes where its budget is that of its own bytes.
+  private static let numbers = DynamicValue.dictionary(
+    (0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: .unsigned($0, bitWidth: 8)) })
+
   static let writtenSamples = [
     Sample(testDescription: "numbers of eight bits") { try array(of: .signed(1, bitWidth: 8)) },
     Sample(testDescription: "truth values") { try array(of: .bool(true)) },
@@ -196,6 +200,54 @@ import Testing
         of: .dictionary(
           (0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: .bool(true)) }),
         count: 64)
+    },
+    Sample(testDescription: "dictionaries of 256 cases with an empty text") {
+      try array(
+        of: .dictionary(
+          (0..<256).map {
+            DynamicEntry(
+              key: .unsigned($0, bitWidth: 8),
+              value: .enumeration(
+                "on", DynamicRecord(fields: [.init(key: "a", value: .string(""))])))
+          }),
+        count: 64)
+    },
+    Sample(testDescription: "dictionaries of two keys") {
+      try array(
+        of: .dictionary([
+          .init(key: .bool(false), value: .string("")), .init(key: .bool(true), value: .string("")),
+        ]))
+    },
+    Sample(testDescription: "dictionaries of 256 texts and truth values") {
+      try array(
+        of: .dictionary((0..<256).map { .init(key: .string("\($0)"), value: .bool(true)) }),
+        count: 64)
+    },
+    Sample(testDescription: "dictionaries of 256 numbers") {
+      try array(of: numbers, count: 64)
+    },
+    Sample(testDescription: "dictionaries of dictionaries of one truth value") {
+      let inner = DynamicValue.dictionary([.init(key: .bool(true), value: .bool(true))])
+      return try array(
+        of: .dictionary((0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: inner) }),
+        count: 64)
+    },
+    Sample(testDescription: "dictionaries of empty dictionaries") {
+      try array(
+        of: .dictionary(
+          (0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: .dictionary([])) }),
+        count: 64)
+    },
+    Sample(testDescription: "60 dictionaries in each other") {
+      var value = DynamicValue.dictionary([.init(key: .bool(true), value: .bool(true))])
+      for _ in 0..<58 { value = .dictionary([.init(key: .bool(true), value: value)]) }
+      return try array(of: value, count: 64)
+    },
+    Sample(testDescription: "sets of two truth values") {
+      try array(of: .set([.bool(false), .bool(true)]))
+    },
+    Sample(testDescription: "sets of one number") {
+      try array(of: .set([.unsigned(1, bitWidth: 8)]))
     },
     Sample(testDescription: "sets of 256 numbers") {
       try array(of: .set((0..<256).map { .unsigned($0, bitWidth: 8) }), count: 64)
@@ -242,6 +294,45 @@ import Testing
     #expect(changed == values)
     let again: [UInt8] = try archiveBytes { $0.encodeFields(of: record) }
     #expect(again == bytes)
+  }
+
+  @Test func `A dictionary that is kept as bytes is used like an array`() throws {
+    let value = DynamicValue.dictionary(
+      (0..<256).map { .init(key: .unsigned($0, bitWidth: 8), value: .bool($0 == 3)) })
+    let record = try Archive(Self.written(value)).object(first).dynamicRecord()
+    guard case .dictionary(let entries)? = record["a"] else {
+      return #expect(Bool(false), "no dictionary")
+    }
+    #expect(entries.count == 256)
+    #expect(entries[3].key == .unsigned(3, bitWidth: 8) && entries[3].value == .bool(true))
+    let made = DynamicEntries(Array(entries))
+    #expect(made == entries && made.hashValue == entries.hashValue)
+    var changed = entries
+    changed[4].value = .string("changed")
+    #expect(changed != entries)
+    #expect(changed[4].value == .string("changed") && changed[3] == entries[3])
+    changed[4] = entries[4]
+    changed.append(.init(key: .bool(true), value: .null))
+    #expect(changed.count == 257)
+    changed.removeLast()
+    #expect(changed == entries)
+    changed.removeFirst()
+    #expect(changed.elementsEqual(entries.dropFirst()))
+  }
+
+  @Test func `Damage in dictionaries that are kept as bytes is found when they are read`() throws {
+    func error(_ entry: DynamicEntry) throws -> ArchiveError? {
+      var bytes = try Self.array(
+        of: .dictionary([.init(key: .string(""), value: .string("")), entry]))
+      let text = try #require(bytes.indices.last { bytes[$0...].starts(with: "~~~~".utf8) })
+      bytes[text] = 0xFF
+      return archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
+    }
+    let value = try error(.init(key: .string("k"), value: .string("~~~~")))
+    #expect(value?.code == .invalidUTF8 && value?.keyPath == ["a", "[19999]", "[1]"])
+    // An index would be taken for that of a value.
+    let key = try error(.init(key: .string("~~~~"), value: .string("v")))
+    #expect(key?.code == .invalidUTF8 && key?.keyPath == ["a", "[19999]"])
   }
 
   @Test func `An archive may be released while its values are kept as bytes`() throws {

@@ -127,6 +127,7 @@ import Testing
     }
     #expect(error?.code == .migrationRefused)
     #expect(error?.message.contains("It is perhaps not kept under another name: ") == true)
+    #expect(error?.message.hasSuffix(".") == true && error?.message.hasSuffix("..") == false)
   }
 
   @Test

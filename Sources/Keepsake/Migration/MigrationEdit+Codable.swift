@@ -48,10 +48,9 @@ extension MigrationEdit {
   >(
     from former: Former.Type, _ convert: @escaping @Sendable (Former) throws -> New
   ) -> MigrationEdit {
-    // The new value is written under the limits of the archive that is migrated.
-    let limits = SealedValue.readingLimits
-    return codable("make a \(New.self) of the \(Former.self)") { content in
-      try StoredValue.converted(content, from: former, limits, convert).value
+    codable("make a \(New.self) of the \(Former.self)") { content in
+      // The new value is written under the limits of the archive that is migrated.
+      try StoredValue.converted(content, from: former, SealedValue.readingLimits, convert).value
     }
   }
 

@@ -145,7 +145,7 @@ private struct KeyMerge {
   }
 
   private mutating func add(
-    _ keys: UnreadKeys, of old: [DynamicEntry], to entries: inout [DynamicEntry],
+    _ keys: UnreadKeys, of old: DynamicEntries, to entries: inout DynamicEntries,
     at path: String
   ) -> UnreadKeys {
     var added = UnreadKeys()
@@ -262,7 +262,7 @@ extension DynamicRecord {
   }
 }
 
-extension [DynamicEntry] {
+extension DynamicEntries {
   /// The indices of the entries by their keys.
   fileprivate var indicesByKey: [DynamicValue: Int] {
     var indicesByKey: [DynamicValue: Int] = [:]

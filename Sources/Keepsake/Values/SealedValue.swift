@@ -32,6 +32,7 @@ public enum SealedValue {
   static var readingLimits: ArchiveLimits {
     var limits = ArchiveLimits()
     let room = (CurrentThread.stackByteCount ?? 0) / stackByteCountOfLevel
+    limits.isNestingForStack = room < 512
     limits.nestingDepth = max(limits.nestingDepth, min(512, room))
     return limits
   }

@@ -16,6 +16,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   ///
   /// The record of the object is the first level of values; each nested container is one level more.
   public var nestingDepth = 64
+  /// True when `nestingDepth` is what the stack of the calling thread has room for, which errors then say.
+  package var isNestingForStack = false
   /// The longest name of a key, a scope, a case or a type: by default 65,535 bytes of UTF-8, which is also the most
   /// that the format allows.
   public var nameByteCount = 65_535
@@ -113,6 +115,16 @@ extension ArchiveError {
 
   /// Creates the error for values or scopes that are nested too deep.
   package init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
+    if limits.isNestingForStack {
+      self.init(
+        .limitExceeded,
+        "\(what) are nested deeper than the \(limits.nestingDepth) levels that the stack of this thread has room for",
+        offset: offset)
+      remedy =
+        "If the data is legitimate, read it on a thread with a larger stack, or give ArchiveLimits with a larger "
+        + "nestingDepth if you know that the stack is enough."
+      return
+    }
     self.init(
       "\(what) are nested deeper than that", exceeds: .nestingDepth, of: limits.nestingDepth,
       offset: offset)

@@ -136,7 +136,7 @@ struct ArchiveEditor {
 
   /// A new key of the same kind as the other keys of a dictionary.
   private static func newKey(
-    _ step: ValuePath.Step, besides entries: [DynamicEntry]
+    _ step: ValuePath.Step, besides entries: DynamicEntries
   ) throws -> DynamicValue? {
     switch (step, entries.first?.key) {
     case (.name(let name), .string?), (.quoted(let name), .string?), (.name(let name), nil),

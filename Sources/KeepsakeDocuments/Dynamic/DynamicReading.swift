@@ -21,9 +21,9 @@ extension ValueDecoder {
       case .record: return try dynamicNestedRecord(&budget)
       case .enumeration: return try dynamicEnumeration(&budget)
       case .array where !hasUnknownForm: return try dynamicArray(&budget)
-      case .set: return .set(try dynamicElements(members(), &budget))
+      case .set: return try dynamicSet(&budget)
       case .dictionary:
-        if !hasUnknownForm { return .dictionary(try dynamicEntries(&budget)) }
+        if !hasUnknownForm { return try dynamicDictionary(&budget) }
         try checkKeys()
       default: break
       }
@@ -50,16 +50,30 @@ extension ValueDecoder {
   /// Reads an array; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    let elements = try elements()
+    .array(try dynamicValues(elements(), &budget))
+  }
+
+  /// A separate function, so that each level of values needs less stack.
+  @inline(never)
+  private func dynamicSet(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
+    .set(try dynamicValues(members(), &budget))
+  }
+
+  /// Elements or members; they are kept as they are stored where no memory is left to make them.
+  private func dynamicValues(
+    _ elements: StoredElements, _ budget: inout ReadingBudget
+  ) throws(ArchiveError) -> DynamicValues {
     if elements.count == 0 || budget.take(ReadingBudget.byteCount(of: elements)) {
-      return .array(DynamicValues(try dynamicElements(elements, &budget)))
+      return DynamicValues(try dynamicElements(elements, &budget))
     }
     if !budget.isChecked { try check(elements) }
-    return .array(DynamicValues(StoredArray(elements, of: self)))
+    return DynamicValues(StoredArray(elements, of: self))
   }
 
   /// Reads elements that are kept as they are stored, to find damage.
-  private func check(_ elements: StoredElements) throws(ArchiveError) {
+  ///
+  /// The error of a key does not say which one it is: an index in its path would be taken for that of a value.
+  private func check(_ elements: StoredElements, areKeys: Bool = false) throws(ArchiveError) {
     // Any bits are a valid number or truth value.
     if elements.areNumbers || elements.tag == .bool { return }
     var none = ReadingBudget.none
@@ -67,7 +81,7 @@ extension ValueDecoder {
       do throws(ArchiveError) {
         _ = try element(index, of: elements).dynamicValue(&none)
       } catch {
-        throw error.atElement(index)
+        throw areKeys ? error : error.atElement(index)
       }
     }
   }
@@ -103,29 +117,37 @@ extension ValueDecoder {
   @inline(never)
   private func checkKeys() throws(ArchiveError) {
     try checkDepth()
-    var none = ReadingBudget.none
-    _ = try dynamicElements(SortedElements(view, shapes).keys(range), &none)
+    try check(SortedElements(view, shapes).keys(range), areKeys: true)
   }
 
-  private func dynamicEntries(
+  /// A separate function, so that each level of values needs less stack.
+  @inline(never)
+  private func dynamicDictionary(
     _ budget: inout ReadingBudget
-  ) throws(ArchiveError) -> [DynamicEntry] {
-    let stored = try dictionaryEntries()
-    // Keys are distinct, so a dictionary cannot have many more entries than bytes.
-    budget.left -=
-      ReadingBudget.byteCount(of: stored.keys) + ReadingBudget.byteCount(of: stored.values)
+  ) throws(ArchiveError) -> DynamicValue {
+    let (keys, values) = try dictionaryEntries()
+    let byteCount = ReadingBudget.byteCount(of: keys) + ReadingBudget.byteCount(of: values)
+    if keys.count > 0, !budget.take(byteCount) {
+      if !budget.isChecked {
+        try check(keys, areKeys: true)
+        try check(values)
+      }
+      return .dictionary(
+        DynamicEntries(
+          keys: StoredArray(keys, of: self), values: StoredArray(values, of: self)))
+    }
     var entries: [DynamicEntry] = []
-    entries.reserveCapacity(stored.keys.count)
-    for index in 0..<stored.keys.count {
-      let key = try element(index, of: stored.keys).dynamicValue(&budget)
+    entries.reserveCapacity(keys.count)
+    for index in 0..<keys.count {
+      let key = try element(index, of: keys).dynamicValue(&budget)
       do {
-        let value = try element(index, of: stored.values).dynamicValue(&budget)
+        let value = try element(index, of: values).dynamicValue(&budget)
         entries.append(DynamicEntry(key: key, value: value))
       } catch {
         throw error.atElement(index)
       }
     }
-    return entries
+    return .dictionary(entries)
   }
 
   /// The bytes that the value takes: its slot, and its payload if it has one.
@@ -306,44 +328,34 @@ extension ReaderTables {
   /// Reads the values of a record that is kept as it is stored, to find damage.
   @inline(never)
   private func check(_ coder: borrowing ObjectDecoder) throws(ArchiveError) {
-    try checkValueCount(of: coder)
     var none = ReadingBudget.none
-    let slots = coder.shape.slots
-    var fieldKeys = FieldKeys(from: coder.scope)
-    for slot in 0..<slots.count {
-      let row = slots[slot]
-      var scoped: ScopedKey?
-      if row.scope != coder.scope {
-        scoped = fieldKeys.scoped(row, self)
-        if scoped == nil { continue }
-      }
-      if row.traits & SlotRow.omitsNil != 0, coder.fields.isAbsent(row) { continue }
-      do throws(ArchiveError) {
-        _ = try coder.dynamicValue(ofSlot: slot, row, self, &none)
-      } catch {
-        throw located(error, row, scoped, coder)
-      }
-    }
-  }
-
-  private func checkValueCount(of coder: borrowing ObjectDecoder) throws(ArchiveError) {
-    do throws(ArchiveError) {
-      try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
-    } catch {
-      throw error.inObject(coder.objectID)
-    }
+    _ = try readSlots(of: coder, &none, keepsValues: false)
   }
 
   /// Makes the fields of a record, and its type with the absent slots.
   fileprivate func madeRecord(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {
-    try checkValueCount(of: coder)
+    let (fields, absent) = try readSlots(of: coder, &budget, keepsValues: true)
+    if absent.isEmpty { return (fields, sharedType(of: coder.shape)) }
+    return (fields, type(of: coder, absent))
+  }
+
+  /// Reads the slots of a record; the results are empty unless the values are kept.
+  @inline(__always)
+  private func readSlots(
+    of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget, keepsValues: Bool
+  ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], absent: [AbsentSlot]) {
+    do throws(ArchiveError) {
+      try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
+    } catch {
+      throw error.inObject(coder.objectID)
+    }
     let slots = coder.shape.slots
     var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
     // There is room for two more fields, so that an edit can add them without moving all.
-    if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
+    if keepsValues, slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
     var fieldKeys = FieldKeys(from: coder.scope)
     for slot in 0..<slots.count {
       let row = slots[slot]
@@ -352,20 +364,18 @@ extension ReaderTables {
         scoped = fieldKeys.scoped(row, self)
         if scoped == nil { continue }
       }
-      if row.traits & SlotRow.omitsNil != 0,
-        note(row, of: coder, in: scoped, before: fields.count, &absent)
-      {
+      if row.traits & SlotRow.omitsNil != 0, coder.fields.isAbsent(row) {
+        if keepsValues { note(row, in: scoped, before: fields.count, &absent) }
         continue
       }
       do throws(ArchiveError) {
         let value = try coder.dynamicValue(ofSlot: slot, row, self, &budget)
-        fields.append(field(row, value, under: scoped))
+        if keepsValues { fields.append(field(row, value, under: scoped)) }
       } catch {
         throw located(error, row, scoped, coder)
       }
     }
-    if absent.isEmpty { return (fields, sharedType(of: coder.shape)) }
-    return (fields, type(of: coder, absent))
+    return (fields, absent)
   }
 
   @inline(never)
@@ -375,18 +385,15 @@ extension ReaderTables {
     coder.located(error, under: (scoped?.scope ?? []) + [key(of: row).name])
   }
 
-  /// Records a slot without a value; false when the slot has a value.
+  /// Records a slot without a value.
   @inline(never)
   private func note(
-    _ row: SlotRow, of coder: borrowing ObjectDecoder, in scoped: ScopedKey?, before index: Int,
-    _ absent: inout [AbsentSlot]
-  ) -> Bool {
-    guard coder.fields.isAbsent(row) else { return false }
+    _ row: SlotRow, in scoped: ScopedKey?, before index: Int, _ absent: inout [AbsentSlot]
+  ) {
     absent.append(
       AbsentSlot(
         index: index, scope: scoped?.scope ?? [], key: key(of: row),
         tag: row.tag))
-    return true
   }
 
   @inline(never)

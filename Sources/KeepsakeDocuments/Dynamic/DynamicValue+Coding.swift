@@ -70,7 +70,7 @@ extension ObjectEncoder {
     endElements(outer, at: place)
   }
 
-  fileprivate mutating func encodeEntries(_ entries: [DynamicEntry], at place: ArchivePlace) {
+  fileprivate mutating func encodeEntries(_ entries: DynamicEntries, at place: ArchivePlace) {
     encodeDictionary(
       count: entries.count, at: place,
       keys: { coder in for entry in entries { entry.key.encode(to: &coder, at: .element) } },

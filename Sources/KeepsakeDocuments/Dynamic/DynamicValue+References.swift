@@ -164,7 +164,7 @@ extension [DynamicRecord.Field] {
 private struct NestedValues {
   private enum Content {
     case values(DynamicValues)
-    case entries([DynamicEntry])
+    case entries(DynamicEntries)
     case fields([DynamicRecord.Field])
   }
 

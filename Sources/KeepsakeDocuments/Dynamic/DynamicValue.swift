@@ -36,7 +36,7 @@ public enum DynamicValue: Sendable {
   /// A sequence of values.
   case array(DynamicValues)
   /// Values under keys that are values, in the order in which they are stored.
-  case dictionary([DynamicEntry])
+  case dictionary(DynamicEntries)
   /// Distinct values, in the order in which they are stored.
   case set(DynamicValues)
   /// A nested value with its own keys.

@@ -123,6 +123,103 @@ extension DynamicValues: Hashable {
   }
 }
 
+/// The entries of a stored dictionary.
+///
+/// It is used like an array of ``DynamicEntry``, and made from one. A dictionary that was read may be kept as the bytes
+/// of the archive, as ``DynamicValues`` says.
+public struct DynamicEntries: Sendable {
+  private enum Content: Sendable {
+    case made([DynamicEntry])
+    case stored(keys: StoredArray, values: StoredArray)
+  }
+
+  private var content: Content
+
+  /// Makes the entries of a dictionary.
+  ///
+  /// - Parameter entries: The entries.
+  public init(_ entries: [DynamicEntry]) { content = .made(entries) }
+
+  init(keys: StoredArray, values: StoredArray) { content = .stored(keys: keys, values: values) }
+
+  /// All entries at once; those that are kept as bytes are made.
+  private var made: [DynamicEntry] {
+    if case .made(let entries) = content { entries } else { Array(self) }
+  }
+}
+
+extension DynamicEntries: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// Makes no entries.
+  public init() { self.init([]) }
+
+  /// The index of the first entry: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of entries.
+  public var endIndex: Int {
+    switch content {
+    case .made(let entries): entries.count
+    case .stored(let keys, _): keys.count
+    }
+  }
+
+  /// One entry.
+  ///
+  /// - Parameter index: The index, which has to be smaller than the number of entries.
+  public subscript(index: Int) -> DynamicEntry {
+    get {
+      switch content {
+      case .made(let entries): entries[index]
+      case .stored(let keys, let values): DynamicEntry(key: keys[index], value: values[index])
+      }
+    }
+    _modify {
+      var entries = made
+      content = .made([])
+      defer { content = .made(entries) }
+      yield &entries[index]
+    }
+  }
+
+  /// Puts other entries in the place of some.
+  ///
+  /// - Parameters:
+  ///   - range: The indices of the entries that are removed.
+  ///   - newElements: The entries that are put there.
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with newElements: some Collection<DynamicEntry>
+  ) {
+    var entries = made
+    // While the entries are changed nothing else may hold them, or each change would copy them.
+    content = .made([])
+    entries.replaceSubrange(range, with: newElements)
+    content = .made(entries)
+  }
+}
+
+extension DynamicEntries: ExpressibleByArrayLiteral {
+  /// Makes the entries from a literal.
+  ///
+  /// - Parameter elements: The entries.
+  public init(arrayLiteral elements: DynamicEntry...) { self.init(elements) }
+}
+
+extension DynamicEntries: Hashable {
+  /// Whether both have the same entries in the same order.
+  public static func == (left: DynamicEntries, right: DynamicEntries) -> Bool {
+    if case .made(let one) = left.content, case .made(let other) = right.content {
+      return one == other
+    }
+    return left.elementsEqual(right)
+  }
+
+  /// Feeds the entries to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for entry in self { hasher.combine(entry) }
+  }
+}
+
 extension DynamicValue {
   /// Makes a sequence of values.
   ///
@@ -138,5 +235,13 @@ extension DynamicValue {
   /// - Returns: A set.
   public static func set(_ members: [DynamicValue]) -> DynamicValue {
     .set(DynamicValues(members))
+  }
+
+  /// Makes values under keys that are values.
+  ///
+  /// - Parameter entries: The entries.
+  /// - Returns: A dictionary.
+  public static func dictionary(_ entries: [DynamicEntry]) -> DynamicValue {
+    .dictionary(DynamicEntries(entries))
   }
 }

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-// Records and arrays that would take too much memory if all their values were made (Spec/archive.md, 7.6). They are
+// Records and containers that would take too much memory if all their values were made (Spec/archive.md, 7.6). They are
 // read once when they are found, so that damage is an error there; what they contain is made when it is asked for.
 
 /// The memory that is left for values which are made of some bytes.
@@ -55,9 +55,10 @@ struct ReadingBudget {
   /// The memory that a value of a kind takes at least beside its field or its element.
   private static func byteCount(inside tag: ArchiveTag) -> Int {
     switch tag {
-    case .record, .array: storedByteCount
+    case .record, .array, .set: storedByteCount
     case .enumeration: storedByteCount + boxByteCount
-    case .dictionary, .set, .bytes: 48
+    case .dictionary: 2 * storedByteCount
+    case .bytes: 48
     default: 0
     }
   }
@@ -102,7 +103,7 @@ final class StoredRecord: Sendable {
   }
 }
 
-/// An array that is kept as it is stored.
+/// An array that is kept as it is stored, or the members of a set, or the keys or the values of a dictionary.
 final class StoredArray: Sendable {
   private let storage: ArchiveStorage
   private let elements: StoredElements

@@ -77,10 +77,9 @@ extension JournalRecord {
   {
     let byteCount = record.byteCount
     if lengths.isEmpty {
-      lengths.reserveCapacity(count)
-      let (total, overflows) = byteCount.multipliedReportingOverflow(by: count)
-      bytes.reserveCapacity(
-        max(byteCount, overflows ? Self.longestReserve : min(total, Self.longestReserve)))
+      let reserved = max(1, min(count, Self.longestReserve / byteCount))
+      lengths.reserveCapacity(reserved)
+      bytes.reserveCapacity(reserved * byteCount)
     }
     lengths.append(byteCount)
     latestTime = max(latestTime, time)

@@ -27,11 +27,9 @@ struct SegmentWriter {
   private let process = CurrentProcess.identifier
   private var file: FileDescriptor?
   /// The number of the last file; 0 before the first one.
-  private(set) var fileNumber: UInt64 = 0 {
-    didSet { path = files.path(of: fileNumber) }
-  }
+  private(set) var fileNumber: UInt64 = 0
   /// The path of the last file; of the first one before it is there.
-  private var path: String
+  private var path: String { files.path(of: max(1, fileNumber)) }
   private var fileTime: Int64 = 0
   /// The durable length of the last file.
   private var size: UInt64 = 0
@@ -46,10 +44,8 @@ struct SegmentWriter {
     self.files = files
     self.keys = keys
     self.options = options
-    path = files.path(of: 1)
     guard let tail = try JournalTail.find(in: files) else { return }
     fileNumber = tail.fileNumber
-    path = files.path(of: tail.fileNumber)
     size = tail.offset
     point = tail.point
     fileTime = tail.fileTime ?? 0
@@ -86,7 +82,7 @@ struct SegmentWriter {
     let plan = BatchPlan(
       entries.lengths, padding: options.padding, segment: segment.header.tag,
       mark: segment.framesLength, after: point)
-    let (cipher, path, start) = (segment.cipher, path, size)
+    let (cipher, files, fileNumber, start) = (segment.cipher, files, fileNumber, size)
     var after = point
     try write(plan.byteCount) { file throws(JournalError) in
       let digests = try FrameGroup.map(plan.frames.count) { number throws(SealError) in
@@ -96,7 +92,7 @@ struct SegmentWriter {
         do throws(SystemFailure) {
           try file.write(frame.bytes.span, at: start + planned.offset)
         } catch {
-          throw SealError(FileError(error, path: path))
+          throw SealError(FileError(error, path: files.path(of: fileNumber)))
         }
         return frame.digest
       }
@@ -125,7 +121,7 @@ struct SegmentWriter {
     _ count: UInt64, by body: (FileDescriptor) throws(JournalError) -> Void
   ) throws(JournalError) {
     guard let file else { throw JournalError(.closed, path: files.directory) }
-    let (path, size) = (path, size)
+    let size = size
     do throws(JournalError) {
       try body(file)
     } catch {
