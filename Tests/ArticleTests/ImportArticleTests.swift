@@ -100,7 +100,7 @@ final class OldPlant: NSObject, NSCoding {
       return archiver.encodedData
     }
     let detail = archive([
-      "UserID": "contact-1080", "EditField": 2, "EditedText": "Edsger Johnson, PhD",
+      "UserID": "contact-1080", "EditField": 2, "EditedText": "Edsger Johnson",
       "isEditing": true,
     ])
     let state = archive([
