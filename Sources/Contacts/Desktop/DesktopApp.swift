@@ -37,7 +37,7 @@ final class DesktopApp {
       self.prompt = nil
     }
     do {
-      // The windows are opened from back to front, so that the front window gets the focus.
+      // From back to front: the last window gets the focus.
       for session in try await sessions.resumeAll() {
         try await openWindow(session)
       }
