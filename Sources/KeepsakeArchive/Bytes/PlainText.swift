@@ -8,7 +8,7 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe KeepsakeArchive.isASCII($0) }
   }
 
-  /// The index of the first quotation mark, backslash or control character of ASCII; `count` when there is none.
+  /// The index of the first quotation mark, backslash or control character of ASCII; `count` without one.
   package func endOfPlainText(from start: Int) -> Int { end(from: start, plain: 0xFF) }
 
   /// For JSON that is shown: as ``endOfPlainText(from:)``, but a DEL or a character beyond ASCII also ends the text.

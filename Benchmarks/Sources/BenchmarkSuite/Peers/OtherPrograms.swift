@@ -24,7 +24,7 @@ enum WholeProcess {
 
 /// Programs that are not part of the package, and may be missing.
 enum OtherProgram {
-  /// The path of a program on the search path; nil if there is none.
+  /// The path of a program on the search path; nil if it is not installed.
   static func path(of name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }

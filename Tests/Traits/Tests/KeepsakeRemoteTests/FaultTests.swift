@@ -193,7 +193,7 @@ extension `Requests with faults` {
       #expect(error.code == .outcomeUnknown)
       await store.local.suspend()
       do {
-        // What is saved before the next exchange differs from what was sent.
+        // The next save, before another exchange, differs from the bytes that were sent.
         let offline = try launch("http://127.0.0.1:1")
         _ = try await offline.load()
         try await offline.save([3], previous: .replace)
