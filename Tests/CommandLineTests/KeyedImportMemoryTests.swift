@@ -1,51 +1,12 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
-
-/// A property list of the binary form, written object by object.
-private struct BinaryList {
-  private(set) var bytes = Array("bplist00".utf8)
-  private var offsets: [Int] = []
-
-  /// Adds an object: its marker, a length, and the numbers of other objects.
-  mutating func add(_ head: [UInt8], length: Int? = nil, references: some Sequence<Int> = []) {
-    offsets.append(bytes.count)
-    bytes += head
-    if let length {
-      bytes.append(0x13)
-      append(length, width: 8)
-    }
-    for reference in references { append(reference, width: 4) }
-  }
-
-  mutating func add(_ text: String) {
-    add([0x5F, 0x10, UInt8(text.utf8.count)] + Array(text.utf8))
-  }
-
-  /// The file, whose top is the first object.
-  mutating func finish(objectCount: Int? = nil) -> [UInt8] {
-    let start = bytes.count
-    for offset in offsets { append(offset, width: 4) }
-    bytes += [0, 0, 0, 0, 0, 0, 4, 4]
-    append(objectCount ?? offsets.count, width: 8)
-    append(0, width: 8)
-    append(start, width: 8)
-    return bytes
-  }
-
-  private mutating func append(_ number: Int, width: Int) {
-    var shift = 8 * (width - 1)
-    while shift >= 0 {
-      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-      shift -= 8
-    }
-  }
-}
 
 @Suite struct `The memory of an import` {
   /// Objects of one class that each refer to the next one.
   private static func chain(_ count: Int) -> [UInt8] {
-    var list = BinaryList()
+    var list = BinaryFile(referenceByteCount: 4)
     // The numbers of the objects of the list: names and the like come first.
     let (first, uids) = (14, 14 + count)
     list.add([0xD4], references: [1, 2, 3, 4, 5, 6, 7, 8])
@@ -63,10 +24,7 @@ private struct BinaryList {
       let next = index == count ? 0 : index + 1
       list.add([0xD2], references: [13, 9, uids + count + 1, uids + next])
     }
-    for index in 0...count + 1 {
-      list.add(
-        [0x83] + (0..<4).reversed().map { UInt8(truncatingIfNeeded: index >> (8 * $0)) })
-    }
+    for index in 0...count + 1 { list.add([0x83] + BinaryFile.big(index, 4)) }
     return list.finish()
   }
 
@@ -94,19 +52,19 @@ private struct BinaryList {
     let million = 1_000_000
     var billions: [(String, [UInt8])] = []
     for (name, marker) in [("elements", 0xAF), ("bytes", 0x4F), ("entries", 0xDF)] as [(_, UInt8)] {
-      var list = BinaryList()
+      var list = BinaryFile(referenceByteCount: 4)
       list.add([marker], length: 1 << 32, references: [0])
       billions.append(("billions of \(name)", list.finish()))
     }
-    var table = BinaryList()
+    var table = BinaryFile(referenceByteCount: 4)
     table.add([0x09])
-    var levels = BinaryList()
+    var levels = BinaryFile(referenceByteCount: 4)
     for index in 1...million { levels.add([0xA1], references: [index]) }
     levels.add([0x09])
-    var doubling = BinaryList()
+    var doubling = BinaryFile(referenceByteCount: 4)
     for index in 1...60 { doubling.add([0xA2], references: [index, index]) }
     doubling.add([0x09])
-    var wide = BinaryList()
+    var wide = BinaryFile(referenceByteCount: 4)
     wide.add([0xAF], length: million, references: repeatElement(1, count: million))
     wide.add([0x5F], length: million)
     let head = "<?xml version=\"1.0\"?>"

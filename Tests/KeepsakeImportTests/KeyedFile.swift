@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A value of a property list, of which a test makes a file of `NSKeyedArchiver` by hand.
 indirect enum ListValue {

@@ -1,6 +1,7 @@
 import Foundation
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 @testable import KeepsakeImport

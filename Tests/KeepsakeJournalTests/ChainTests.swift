@@ -100,8 +100,8 @@ import Testing
       let cipher = try fixture.keys.cipher(of: header, path: fixture.path)
       var file = header.bytes + [0]
       for next in [index, .max] {
-        var entry = EncodedEntries()
-        entry.append(JournalRecord([7]), at: 0)
+        var entry = EncodedEntries(at: 0)
+        try entry.append(JournalRecord([7]), reserving: 1)
         let fields = FrameHeader(
           kind: .whole, count: 1, length: entry.bytes.count + JournalFormat.tagLength,
           segment: header.tag, index: next, first: next == .max ? 6 : 5, mark: 1)

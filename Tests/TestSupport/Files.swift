@@ -31,3 +31,11 @@ package func run(_ program: String, _ arguments: String...) -> Bool {
   process.waitUntilExit()
   return process.terminationStatus == 0
 }
+
+/// The bytes that hexadecimal digits spell; other characters are left out.
+package func bytes(ofHexadecimal digits: some StringProtocol) -> [UInt8] {
+  let digits = digits.compactMap(\.hexDigitValue)
+  return stride(from: 0, to: digits.count - 1, by: 2).map {
+    UInt8(digits[$0] << 4 | digits[$0 + 1])
+  }
+}

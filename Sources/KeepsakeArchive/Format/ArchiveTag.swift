@@ -153,7 +153,10 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Whether arrays of such values, if they have the same length, are stored as rows.
-  var isOfRows: Bool { isFixed && !isBit && isWellFormed && !isReference }
+  var isOfRows: Bool { isScalar && !isBit && isWellFormed }
+
+  /// Whether a value has as many bits as its tag says wherever it is stored; a reference is narrower in an array.
+  var isScalar: Bool { isFixed && !isReference }
 
   /// Whether the value is the number of an object, or of a conditional reference.
   var isReference: Bool {

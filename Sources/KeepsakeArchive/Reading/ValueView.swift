@@ -131,9 +131,7 @@ extension ValueView {
 extension ValueView {
   /// The bits of a value of fixed width; nil for a nil, a reference and any other value.
   package var scalar: StoredScalar? {
-    // References are narrower in arrays than their tag says.
-    isNil || !tag.isFixed || tag.isReference
-      ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
+    isNil || !tag.isScalar ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
   }
 
   /// Reads the value as a type of this module.
@@ -205,15 +203,13 @@ extension ArrayView {
     elements.tag == tag ? scalar(at: index)?.low : nil
   }
 
-  /// The bits of an element of fixed width; nil for a nil and for any other element.
-  ///
-  /// It is nil for references too, which are narrower than their tag says.
+  /// The bits of an element of fixed width; nil for a nil, a reference and any other element.
   ///
   /// The index has to be smaller than the count.
   @inline(__always)
   package func scalar(at index: Int) -> StoredScalar? {
     let tag = elements.tag
-    guard tag.isFixed, !tag.isReference, !isNil(at: index) else { return nil }
+    guard tag.isScalar, !isNil(at: index) else { return nil }
     return value.view.scalar(
       tag, at: elements.range(of: index, value.view).lowerBound, bit: elements.bit(of: index, tag))
   }

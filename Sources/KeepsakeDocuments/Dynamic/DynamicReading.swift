@@ -134,7 +134,8 @@ extension ValueDecoder {
       }
       return .dictionary(
         DynamicEntries(
-          keys: StoredArray(keys, of: self), values: StoredArray(values, of: self)))
+          StoredEntries(
+            keys: StoredArray(keys, of: self), values: StoredArray(values, of: self))))
     }
     var entries: [DynamicEntry] = []
     entries.reserveCapacity(keys.count)

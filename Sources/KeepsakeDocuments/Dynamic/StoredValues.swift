@@ -104,7 +104,7 @@ final class StoredRecord: Sendable {
 }
 
 /// An array that is kept as it is stored, or the members of a set, or the keys or the values of a dictionary.
-final class StoredArray: Sendable {
+final class StoredArray: StoredSequence {
   private let storage: ArchiveStorage
   private let elements: StoredElements
   private let objectID: ArchiveObjectID
@@ -130,5 +130,79 @@ final class StoredArray: Sendable {
       // It was read before, so that this finds nothing.
       return (try? element.dynamicValue(&budget)) ?? .null
     }
+  }
+}
+
+/// The entries of a dictionary that is kept as it is stored.
+struct StoredEntries: StoredSequence {
+  let keys: StoredArray
+  let values: StoredArray
+
+  var count: Int { keys.count }
+
+  subscript(index: Int) -> DynamicEntry { DynamicEntry(key: keys[index], value: values[index]) }
+}
+
+/// A sequence that is kept as it is stored, and makes an element when it is asked for.
+protocol StoredSequence: Sendable {
+  associatedtype Element: Hashable & Sendable
+
+  var count: Int { get }
+  subscript(index: Int) -> Element { get }
+}
+
+/// Elements, or the stored sequence that they are made of; the first change makes all elements.
+enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
+  case made([Stored.Element])
+  case stored(Stored)
+
+  var count: Int {
+    switch self {
+    case .made(let elements): elements.count
+    case .stored(let stored): stored.count
+    }
+  }
+
+  /// All elements at once.
+  private var all: [Stored.Element] {
+    switch self {
+    case .made(let elements): elements
+    case .stored(let stored): (0..<stored.count).map { stored[$0] }
+    }
+  }
+
+  subscript(index: Int) -> Stored.Element {
+    get {
+      switch self {
+      case .made(let elements): elements[index]
+      case .stored(let stored): stored[index]
+      }
+    }
+    _modify {
+      var elements = all
+      // While the elements are changed nothing else may hold them, or each change would copy them.
+      self = .made([])
+      defer { self = .made(elements) }
+      yield &elements[index]
+    }
+  }
+
+  /// Changes the elements in place.
+  mutating func change(_ body: (inout [Stored.Element]) -> Void) {
+    var elements = all
+    self = .made([])
+    body(&elements)
+    self = .made(elements)
+  }
+
+  /// Whether both have the same elements in the same order.
+  static func == (left: LazyElements, right: LazyElements) -> Bool {
+    if case .made(let one) = left, case .made(let other) = right { return one == other }
+    return left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for index in 0..<count { hasher.combine(self[index]) }
   }
 }

@@ -49,24 +49,19 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 }
 
 extension JournalForm {
-  /// The stored record of an entry, for the journal at a path.
-  @inlinable func record(of entry: Entry, in path: String) throws(JournalError) -> JournalRecord {
-    do {
-      return try encode(entry)
-    } catch {
-      throw JournalError(notStorable: error, path: path)
-    }
-  }
-
   /// The entries that are appended at a time, for the journal at a path.
   @inlinable func encoded(
     _ entries: [Entry], at time: Int64, in path: String
   ) throws(JournalError) -> EncodedEntries {
-    var encoded = EncodedEntries()
+    var encoded = EncodedEntries(at: time)
     for entry in entries {
-      let record = try record(of: entry, in: path)
-      try record.requireStorable()
-      encoded.append(record, at: time, of: entries.count)
+      let record: JournalRecord
+      do {
+        record = try encode(entry)
+      } catch {
+        throw JournalError(notStorable: error, path: path)
+      }
+      try encoded.append(record, reserving: entries.count)
     }
     return encoded
   }

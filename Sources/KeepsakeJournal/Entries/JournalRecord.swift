@@ -40,64 +40,54 @@ public struct JournalRecord: Hashable, Sendable {
   }
 }
 
-extension JournalRecord {
-  /// The bytes of the entry as it is stored.
-  var byteCount: Int { JournalFormat.entryHeaderLength + typeName.utf8.count + content.count }
-
-  /// Refuses an entry that the format does not allow.
-  @usableFromInline func requireStorable() throws(JournalError) {
-    let (length, nameLength) = (content.count, typeName.utf8.count)
-    guard length <= JournalFormat.maximumContentLength,
-      nameLength <= JournalFormat.maximumTypeNameLength
-    else {
-      throw JournalError(.entryTooLarge, detail: "\(length) bytes, type name of \(nameLength)")
-    }
-    guard (0...Int(Int32.max)).contains(version) else {
-      throw JournalError(.entryNotStorable, detail: "version \(version)")
-    }
-  }
-}
-
 /// The bytes of entries that are to be written, one entry after the other.
 @usableFromInline struct EncodedEntries: Sendable {
   private(set) var bytes: [UInt8] = []
   /// The length of each entry.
   private(set) var lengths: [Int] = []
   /// The latest time of the entries, in milliseconds since 1970.
-  private(set) var latestTime = Int64.min
+  private(set) var latestTime: Int64
   /// The most bytes that are reserved for entries that are not appended yet.
   private static let longestReserve = 1 << 20
 
-  @usableFromInline init() {}
+  @usableFromInline init(at time: Int64) { latestTime = time }
 
-  /// Appends an entry that is storable.
+  /// Appends an entry; refuses an entry that the format does not allow.
   ///
   /// The first entry reserves memory for `count` entries of its length.
-  @usableFromInline mutating func append(_ record: JournalRecord, at time: Int64, of count: Int = 1)
-  {
-    let byteCount = record.byteCount
+  @usableFromInline mutating func append(
+    _ record: JournalRecord, reserving count: Int
+  ) throws(JournalError) {
+    let (length, nameLength) = (record.content.count, record.typeName.utf8.count)
+    guard length <= JournalFormat.maximumContentLength,
+      nameLength <= JournalFormat.maximumTypeNameLength
+    else {
+      throw JournalError(.entryTooLarge, detail: "\(length) bytes, type name of \(nameLength)")
+    }
+    guard (0...Int(Int32.max)).contains(record.version) else {
+      throw JournalError(.entryNotStorable, detail: "version \(record.version)")
+    }
+    let byteCount = JournalFormat.entryHeaderLength + nameLength + length
     if lengths.isEmpty {
       let reserved = max(1, min(count, Self.longestReserve / byteCount))
       lengths.reserveCapacity(reserved)
       bytes.reserveCapacity(reserved * byteCount)
     }
     lengths.append(byteCount)
-    latestTime = max(latestTime, time)
     bytes.append(addingCapacity: byteCount) { output in
-      output.appendLittleEndian(UInt32(clamping: record.content.count))
-      output.appendLittleEndian(UInt16(clamping: record.typeName.utf8.count))
+      output.appendLittleEndian(UInt32(clamping: length))
+      output.appendLittleEndian(UInt16(clamping: nameLength))
       output.append(record.representation.rawValue)
       output.append(0)
       output.appendLittleEndian(UInt32(clamping: record.version))
-      output.appendLittleEndian(time)
-      if !record.typeName.isEmpty { output.append(Array(record.typeName.utf8)) }
+      output.appendLittleEndian(latestTime)
+      if nameLength > 0 { output.append(Array(record.typeName.utf8)) }
       output.append(record.content)
     }
   }
 
   /// Appends the entries of another call.
   mutating func append(_ others: EncodedEntries) {
-    guard !lengths.isEmpty else { return self = others }
     bytes += others.bytes
     lengths += others.lengths
     latestTime = max(latestTime, others.latestTime)

@@ -98,10 +98,8 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// - Returns: The number of the entry.
   /// - Throws: ``JournalError``, as the synchronous overload does.
   @discardableResult
-  @inlinable nonisolated(nonsending) public func append(
-    _ entry: Entry
-  ) async throws(JournalError) -> UInt64 {
-    try await writer.append(form.record(of: entry, in: directory.path), at: clock())
+  nonisolated(nonsending) public func append(_ entry: Entry) async throws(JournalError) -> UInt64 {
+    try await append(contentsOf: [entry]).lowerBound
   }
 
   /// Appends entries in one write, and returns when all are durable.

@@ -2,34 +2,18 @@ import Dispatch
 import KeepsakeFiles
 import KeepsakeSeal
 
-/// A batch has at most this many bytes, or the entries of one call.
-private let batchLength = 1 << 20
-
 /// Appends entries for several callers at the same time, with one write and one synchronization for all.
 ///
 /// A caller adds its entries to the batch that is to be written next. Then it writes the batches that wait; meanwhile
 /// others add to the next one. One thread writes for all asynchronous callers.
 @usableFromInline final class JournalWriter: Sendable {
-  private typealias Outcome = Result<UInt64, JournalError>
-
-  /// A call that waits until its entries are durable.
-  private enum Call {
-    case thread(Monitor<Outcome?>)
-    case task(CheckedContinuation<Outcome, Never>)
-
-    func complete(_ outcome: Outcome) {
-      switch self {
-      case .thread(let result): result.withLock { $0 = outcome }
-      case .task(let continuation): continuation.resume(returning: outcome)
-      }
-    }
-  }
+  private typealias Completion = @Sendable (Result<UInt64, JournalError>) -> Void
 
   /// Entries of one call or several that are not written yet.
   private struct Batch {
-    var entries = EncodedEntries()
+    var entries: EncodedEntries
     /// The calls in order, each with the number of entries before its own.
-    var calls: [(entriesBefore: Int, call: Call)] = []
+    var calls: [(entriesBefore: Int, complete: Completion)]
   }
 
   /// The batches that wait, in order.
@@ -38,24 +22,16 @@ private let batchLength = 1 << 20
     /// True while a thread of the queue writes the waiting batches.
     var isDrained = false
 
-    mutating func add(_ entries: EncodedEntries, of call: Call) {
-      add(call, byteCount: entries.bytes.count) { $0.append(entries) }
-    }
-
-    /// Adds an entry that is storable.
-    mutating func add(_ record: JournalRecord, at time: Int64, of call: Call) {
-      add(call, byteCount: record.byteCount) { $0.append(record, at: time) }
-    }
-
-    /// Adds a call to the last batch if that has room for its entries, else to a new one.
-    private mutating func add(
-      _ call: Call, byteCount: Int, appending entries: (inout EncodedEntries) -> Void
-    ) {
-      let waiting = batches.last?.entries.bytes.count ?? batchLength
-      if waiting + byteCount > batchLength { batches.append(Batch()) }
+    mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {
       let last = batches.count - 1
-      batches[last].calls.append((batches[last].entries.lengths.count, call))
-      entries(&batches[last].entries)
+      if last >= 0,
+        batches[last].entries.bytes.count + entries.bytes.count <= JournalWriter.batchLength
+      {
+        batches[last].calls.append((batches[last].entries.lengths.count, complete))
+        batches[last].entries.append(entries)
+      } else {
+        batches.append(Batch(entries: entries, calls: [(0, complete)]))
+      }
     }
   }
 
@@ -64,6 +40,9 @@ private let batchLength = 1 << 20
     var segments: SegmentWriter
     let lock: FileLock
   }
+
+  /// A batch has at most this many bytes, or the entries of one call.
+  private static let batchLength = 1 << 20
 
   private let files: JournalFiles
   private let line = Monitor(Line())
@@ -93,8 +72,8 @@ private let batchLength = 1 << 20
   /// Appends entries; returns the number of the first one when all are durable.
   @usableFromInline func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireEntries(entries)
-    let outcome = Monitor<Outcome?>(nil)
-    line.withLock { $0.add(entries, of: .thread(outcome)) }
+    let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
+    line.withLock { $0.add(entries) { result in outcome.withLock { $0 = result } } }
     while true {
       writeBatch()
       if let result = outcome.withLock({ $0 }) { return try result.get() }
@@ -106,30 +85,17 @@ private let batchLength = 1 << 20
     _ entries: EncodedEntries
   ) async throws(JournalError) -> UInt64 {
     try requireEntries(entries)
-    return try await written { line, call in line.add(entries, of: call) }
-  }
-
-  /// Appends an entry on a thread that may block; it is encoded into the batch, without memory of its own.
-  @usableFromInline nonisolated(nonsending) func append(
-    _ record: JournalRecord, at time: Int64
-  ) async throws(JournalError) -> UInt64 {
-    try record.requireStorable()
-    return try await written { line, call in line.add(record, at: time, of: call) }
-  }
-
-  /// Adds a call to the line, and returns the number of its first entry when its entries are durable.
-  private nonisolated(nonsending) func written(
-    adding add: (inout Line, Call) -> Void
-  ) async throws(JournalError) -> UInt64 {
-    try await withCheckedContinuation { continuation in
+    let result = await withCheckedContinuation { continuation in
       // One thread writes for all calls that come meanwhile.
       let isFirst = line.withLock { line in
-        add(&line, .task(continuation))
+        line.add(entries) { continuation.resume(returning: $0) }
         defer { line.isDrained = true }
         return !line.isDrained
       }
-      if isFirst { queue.async { self.drain() } }
-    }.get()
+      guard isFirst else { return }
+      queue.async { self.drain() }
+    }
+    return try result.get()
   }
 
   private func requireEntries(_ entries: EncodedEntries) throws(JournalError) {
@@ -158,7 +124,7 @@ private let batchLength = 1 << 20
         }
         return first
       }
-      for (before, call) in batch.calls { call.complete(result.map { $0 + UInt64(before) }) }
+      for call in batch.calls { call.complete(result.map { $0 + UInt64(call.entriesBefore) }) }
     }
   }
 

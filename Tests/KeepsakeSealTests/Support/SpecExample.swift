@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import KeepsakeSeal
@@ -28,25 +29,18 @@ struct SpecExample {
   }
 
   /// The bytes of a block of hexadecimal digits.
-  func bytes(_ kind: String) -> [UInt8] { SpecExample.bytes(lines(kind).joined()) }
+  func bytes(_ kind: String) -> [UInt8] { TestSupport.bytes(ofHexadecimal: lines(kind).joined()) }
 
   /// The bytes of a named value.
   func value(_ name: String) throws -> [UInt8] {
     let line = lines("values").first {
       $0.prefix(17).trimmingCharacters(in: .whitespaces) == name
     }
-    return SpecExample.bytes(try #require(line).dropFirst(17))
+    return TestSupport.bytes(ofHexadecimal: try #require(line).dropFirst(17))
   }
 
   func secret(_ name: String) throws -> SecretBytes {
     let bytes = try value(name)
     return try SecretBytes(copying: bytes.span)
-  }
-
-  private static func bytes(_ hex: some StringProtocol) -> [UInt8] {
-    let digits = hex.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(digits[$0] << 4 | digits[$0 + 1])
-    }
   }
 }
