@@ -5,6 +5,7 @@ package enum VariantGlossary {
     "40 ms": "behind a network on which each answer takes 40 ms longer",
     "AES.GCM": "the cipher of that name, the whole content in one call",
     "ChaChaPoly": "the cipher of that name, the whole content in one call",
+    "XML": "a property list as XML, instead of JSON",
     "absent": "a key that the object does not have",
     "archive alone": "the same values through the archive, without the engine of restoration",
     "borrowed": "numbers read in place in the archive, without a copy",
