@@ -154,7 +154,7 @@ extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
   /// The nil bit of a value that may be nil is not counted, and neither is padding.
-  var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
+  package var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
 }
 
 // All one-bit values of unknown kinds share these arrays, since eight of them take one byte of the archive.
@@ -300,7 +300,7 @@ extension ObjectDecoder {
   }
 
   /// The key of a slot after its scopes, such as `Base.title`.
-  func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
+  package func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
 
   fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
     var error = error
