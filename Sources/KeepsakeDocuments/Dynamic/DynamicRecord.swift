@@ -185,7 +185,7 @@ extension DynamicRecord {
   }
 
   /// Whether both records have the same type in the same version.
-  func hasSameType(as other: DynamicRecord) -> Bool {
+  package func hasSameType(as other: DynamicRecord) -> Bool {
     type === other.type
       || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
   }
