@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import KeepsakeMigration
 import Testing
 
 /// Spec/archive.md, 5.3: a value that is left out keeps its slot.

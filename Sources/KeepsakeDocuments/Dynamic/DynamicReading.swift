@@ -283,7 +283,7 @@ extension ObjectDecoder {
   }
 
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
-  func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
+  package func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
     let row = shape.slots[slot]
     return storage.with { storage in
       storage.tables.field(row, value)

@@ -432,18 +432,6 @@ extension DynamicRecord {
   }
 }
 
-extension DynamicRecord {
-  var placeholderNumbers: Set<Int> {
-    fields.reduce(into: []) { numbers, field in
-      if case .record(let inner) = field.value {
-        numbers.formUnion(inner.placeholderNumbers)
-      } else if let number = field.value.placeholderNumber {
-        numbers.insert(number)
-      }
-    }
-  }
-}
-
 extension DynamicRecord.Field: CustomStringConvertible {
   /// The key with its scopes and the value, such as `Base.title: "Contacts"`.
   public var description: String { "\(name): \(value)" }

@@ -118,7 +118,7 @@ extension DynamicValue: Hashable {
   }
 
   /// The tag that the value is written with.
-  var storedTag: ArchiveTag {
+  package var storedTag: ArchiveTag {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -277,21 +277,6 @@ extension DynamicValue: CustomStringConvertible {
   ) -> String {
     let shown = parts.prefix(20).map(describe).joined(separator: ", ")
     return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
-  }
-}
-
-extension DynamicValue {
-  /// A placeholder for another value; it cannot be stored, since its tag is invalid.
-  package static func placeholder(_ number: Int) -> DynamicValue {
-    .unknown(
-      ArchiveTag(rawValue: 0xFF),
-      bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
-  }
-
-  /// The number of a placeholder, or nil for any other value.
-  package var placeholderNumber: Int? {
-    guard case .unknown(ArchiveTag(rawValue: 0xFF), let bytes) = self else { return nil }
-    return bytes.load(UInt32.self, at: 0).map { Int($0) }
   }
 }
 
