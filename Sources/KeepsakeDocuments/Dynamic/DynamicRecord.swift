@@ -218,7 +218,7 @@ extension DynamicRecord.Field {
   /// Whether the field is shown before another one.
   ///
   /// The keys of a scope are shown together, before the keys of its inner scopes. Names are ordered by their bytes.
-  func precedes(_ other: DynamicRecord.Field) -> Bool {
+  package func precedes(_ other: DynamicRecord.Field) -> Bool {
     for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
       return name.bytesPrecede(otherName)
     }
@@ -438,43 +438,4 @@ extension DynamicRecord.Field: CustomStringConvertible {
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
   public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
-}
-
-// Fields that are inserted in the order of their keys (Spec/archive.md, section 9).
-
-extension DynamicRecord {
-  package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
-
-  /// Adds fields under keys that the record lacks.
-  ///
-  /// The keys of the record must be sorted by their bytes, and stay sorted. Keys in scopes are added last.
-  package mutating func insertInKeyOrder(_ added: [Field]) {
-    var added = added.sorted { $0.precedes($1) }[...]
-    var merged: [Field] = []
-    merged.reserveCapacity(fields.count + added.count)
-    let (fields, type) = parts
-    let absent = type?.absent ?? []
-    var movedSlots: [AbsentSlot] = []
-    func insert(before key: ArchiveKey) {
-      while let next = added.first, next.scope.isEmpty, next.key.name.bytesPrecede(key.name) {
-        merged.append(added.removeFirst())
-      }
-    }
-    var next = 0
-    for index in 0...fields.count {
-      while next < absent.count, absent[next].index <= index {
-        var slot = absent[next]
-        insert(before: slot.key)
-        slot.index = merged.count
-        movedSlots.append(slot)
-        next += 1
-      }
-      guard index < fields.count else { break }
-      insert(before: fields[index].key)
-      merged.append(fields[index])
-    }
-    content = .made(
-      merged + added,
-      absent.isEmpty ? type : DynamicType(typeName, schemaVersion, absent: movedSlots))
-  }
 }
