@@ -104,6 +104,17 @@ import Testing
     }
   }
 
+  @Test func `A nested record refuses a reserved key beside a value that is left out`() throws {
+    var record = try archive { $0.encodeIfPresent(nil as Int?, forKey: "n") }.object(first)
+      .dynamicRecord()
+    #expect(record.absentSlots.count == 1)
+    record[.bundleVersion] = .string("1")
+    let error = archiveError {
+      _ = try archiveBytes { $0.encode(DynamicValue.record(record), forKey: "v") }
+    }
+    #expect(error?.code == .reservedKey)
+  }
+
   @Test func `Absent values are written again as they were`() throws {
     let bytes = try bytes()
     let document = try ArchiveDocument(Archive(bytes))

@@ -153,8 +153,6 @@ package final class DynamicType: Sendable {
   /// The slots of a record that have no values.
   package let absent: [AbsentSlot]
 
-  package var hasAbsentSlots: Bool { !absent.isEmpty }
-
   /// Returns nil for a type without a name, a version and absent slots.
   package init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
     if name.isEmpty, schemaVersion == 0, absent.isEmpty { return nil }

@@ -347,7 +347,7 @@ extension ArchiveWriter {
       for index in fields.indices where fields[index].key.isReserved {
         try requireWritable(fields[index])
       }
-      coder.encode(record) { _ in true }
+      coder.encode(record, reserved: .written)
     }
   }
 }
