@@ -13,7 +13,7 @@ public struct ObjectEncoder: ~Copyable {
   // copies the thousand bytes of the encoder to borrow it for a call.
 
   /// The id of the object that is being written.
-  public internal(set) var objectID = ArchiveObjectID(0)
+  var objectID = ArchiveObjectID(0)
 
   @usableFromInline let limits: ArchiveLimits
   @usableFromInline var plan = EncodingPlan()

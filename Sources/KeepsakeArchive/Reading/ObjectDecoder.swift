@@ -90,7 +90,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   /// The bytes that the record takes, with everything nested in it.
-  public var byteCount: Int { view.count }
+  package var byteCount: Int { view.count }
 
   /// The offset of the record in the archive.
   package var offset: Int { start }

@@ -90,9 +90,7 @@ extension ArchiveDocument {
   }
 
   /// The name of an object's type, without reading the object's values.
-  ///
-  /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
-  public func typeName(of id: ArchiveObjectID) throws(ArchiveError) -> String {
+  package func typeName(of id: ArchiveObjectID) throws(ArchiveError) -> String {
     try require(id)
     if let record = changed[id.rawValue] { return record.typeName }
     return try stored(id).typeName
@@ -166,7 +164,7 @@ extension ArchiveDocument {
   /// - Returns: The reference, the same for each call.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
   /// - Complexity: In proportion to the number of objects of conditional references.
-  public mutating func conditionalReference(
+  package mutating func conditionalReference(
     to id: ArchiveObjectID
   ) throws(ArchiveError) -> ArchiveConditionalReference {
     try require(id)

@@ -11,7 +11,7 @@ public struct DynamicRecord: Hashable, Sendable {
     ///
     /// It decides how many bytes a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3). It is not
     /// part of the value: fields that differ only in it are equal.
-    public var optionalTag: ArchiveTag?
+    package var optionalTag: ArchiveTag?
     /// True when a nil in the slot would mean that the key is absent (Spec/archive.md, 5.3).
     package var omitsNil = false
     private var place: Place
