@@ -35,8 +35,7 @@ struct TablesHead: Equatable, Sendable {
   /// Checks that the tables of a segment count no conditional references.
   func checkIsOfSegment(at offset: Int) throws(ArchiveError) {
     guard conditionalCount == 0 else {
-      throw ArchiveError(
-        .damaged, "the tables of a segment count conditional references", offset: offset)
+      throw .damaged("the tables of a segment count conditional references", at: offset)
     }
   }
 
@@ -81,10 +80,7 @@ struct ArchiveTail: Equatable, Sendable {
       footerOffset: Int(exactly: footer) ?? .max)
     guard segmentCount >= 1, objectCount >= segmentCount,
       objectCount <= segmentCount * SegmentHead.fullCount, root >= 1, root <= objects
-    else {
-      throw ArchiveError(
-        .damaged, "the tail counts objects that cannot be in so many segments", offset: place)
-    }
+    else { throw .damaged("the tail counts objects that cannot be in so many segments", at: place) }
   }
 
   init(segmentCount: Int, objectCount: Int, root: UInt32, footerOffset: Int) {

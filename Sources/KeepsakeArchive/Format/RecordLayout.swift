@@ -186,7 +186,6 @@ extension ArchiveError {
   @inline(never)
   @usableFromInline
   package static func recordLength(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "the length of a record does not match its values", offset: range.lowerBound)
+    .damaged("the length of a record does not match its values", at: range.lowerBound)
   }
 }

@@ -136,16 +136,14 @@ struct SegmentLayout {
     self.objectCount = objectCount
     self.limit = limit
     guard SegmentHead.canHold(objectCount, byteCount: row.bodiesByteCount) else {
-      throw ArchiveError(
-        .damaged, "a segment has more objects or bytes than it may", offset: row.offset)
+      throw .damaged("a segment has more objects or bytes than it may", at: row.offset)
     }
     shapeWidth =
       row.shapes == .several
       ? EndWidth.exponent(ofByteCount: try load(row.directoryOffset)) : nil
     guard shapeWidth != nil || row.shapes != .several else {
-      throw ArchiveError(
-        .damaged, "the numbers of shapes have a width that they may not have",
-        offset: row.directoryOffset)
+      throw .damaged(
+        "the numbers of shapes have a width that they may not have", at: row.directoryOffset)
     }
   }
 
@@ -156,8 +154,7 @@ struct SegmentLayout {
     guard row.shapes.hasFixedWidth == (fixedByteCount > 0),
       fixedByteCount == 0 || fixedByteCount * objectCount == row.bodiesByteCount
     else {
-      throw ArchiveError(
-        .damaged, "the row of a segment does not match the width of its shape", offset: row.offset)
+      throw .damaged("the row of a segment does not match the width of its shape", at: row.offset)
     }
   }
 
@@ -193,9 +190,8 @@ struct SegmentLayout {
         index + 1 == objectCount
         ? row.bodiesByteCount : try number(ends + index << Int(width), width)
       guard start <= end, end <= row.bodiesByteCount else {
-        throw ArchiveError(
-          .damaged, "the body of an object does not follow the one before it",
-          offset: ends + index << Int(width))
+        throw .damaged(
+          "the body of an object does not follow the one before it", at: ends + index << Int(width))
       }
     }
     let body = row.bodiesOffset + start..<row.bodiesOffset + end

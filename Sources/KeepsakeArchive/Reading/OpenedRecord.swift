@@ -38,12 +38,12 @@ package struct OpenedRecord: BitwiseCopyable {
 
   @inline(never)
   static func badKey(_ offset: Int) -> ArchiveError {
-    ArchiveError(.damaged, "a nested record has a reserved key", offset: offset)
+    .damaged("a nested record has a reserved key", at: offset)
   }
 
   @inline(never)
   static func badKind(_ offset: Int) -> ArchiveError {
-    ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
+    .damaged("a record and its shape are not of one kind", at: offset)
   }
 
   /// Checks that the shape is one that objects may have.
@@ -168,14 +168,13 @@ package struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   static func badObject(_ record: OpenedRecord) -> ArchiveError {
-    ArchiveError(.damaged, "an object has no type name, or is an enumeration", offset: record.start)
+    .damaged("an object has no type name, or is an enumeration", at: record.start)
   }
 
   @inline(never)
   @usableFromInline
   package static func badShape(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "a record names a shape that is not declared", offset: range.lowerBound)
+    .damaged("a record names a shape that is not declared", at: range.lowerBound)
   }
 
   @inline(never)
@@ -186,9 +185,9 @@ package struct OpenedRecord: BitwiseCopyable {
     for index in 0..<record.shape.row.layout.endCount {
       let end = view.end(index, endsAt: ends, width: record.endWidth)
       if end < last {
-        return ArchiveError(
-          .damaged, "a payload does not begin where the one before it ends",
-          offset: ends + index << Int(record.endWidth))
+        return .damaged(
+          "a payload does not begin where the one before it ends",
+          at: ends + index << Int(record.endWidth))
       }
       last = end
     }

@@ -76,10 +76,7 @@ struct SegmentStream: ~Copyable {
   ) throws(ArchiveError) -> (head: SegmentHead, row: SegmentRow) {
     guard let head = SegmentHead(bytes, at: bytes.origin),
       head.objectCount <= Int(UInt32.max - nextObject)
-    else {
-      throw ArchiveError(
-        .damaged, "there is no segment where one must be", offset: bytes.origin)
-    }
+    else { throw .damaged("there is no segment where one must be", at: bytes.origin) }
     // So that there are few of them, however the stream was forged.
     if let last = rows.last, lastCount + head.objectCount <= SegmentHead.fullCount,
       last.bodiesByteCount + head.bodiesByteCount <= SegmentHead.fullCount
@@ -136,8 +133,8 @@ struct SegmentStream: ~Copyable {
     let complete = try ReaderTables(
       ByteRegion(bytes, origin: offset), at: offset, head, limits: limits)
     guard complete.entries.begins(with: tables.entries) else {
-      throw ArchiveError(
-        .damaged, "the tables of the footer are not those of the segments", offset: offset)
+      throw ArchiveError.damaged(
+        "the tables of the footer are not those of the segments", at: offset)
     }
     index = ArchiveIndex(
       limits: limits, frame: index.frame, values: index.values, tables: complete, isStream: true)
@@ -235,7 +232,7 @@ struct StreamFooter {
     try require(part, expected.take())
     let end = input.offset
     guard try input.isAtEnd() else {
-      throw ArchiveError(.damaged, "there are bytes after the end of the archive", offset: end)
+      throw ArchiveError.damaged("there are bytes after the end of the archive", at: end)
     }
     return ArchiveStreamSummary(
       byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(root),
@@ -245,8 +242,7 @@ struct StreamFooter {
   private func require(_ part: ByteRegion, _ expected: [UInt8]) throws(ArchiveError) {
     guard part.bytes == expected else {
       let same = zip(part.bytes, expected).prefix { $0 == $1 }.count
-      throw ArchiveError(
-        .damaged, "the footer does not agree with the segments", offset: part.origin + same)
+      throw .damaged("the footer does not agree with the segments", at: part.origin + same)
     }
   }
 
@@ -255,16 +251,15 @@ struct StreamFooter {
     _ records: RecordVerification, objectCount: Int
   ) throws(ArchiveError) {
     if Int(records.highestReference.number) > objectCount {
-      throw ArchiveError(
-        .damaged,
+      throw .damaged(
         "a reference to object #\(records.highestReference.number), which does not exist",
-        offset: records.highestReference.offset)
+        at: records.highestReference.offset)
     }
     if Int(records.highestConditional.number) > conditionalCount {
-      throw ArchiveError(
-        .damaged,
+      throw .damaged(
         "a conditional reference to number \(records.highestConditional.number), which does not "
-          + "exist", offset: records.highestConditional.offset)
+          + "exist",
+        at: records.highestConditional.offset)
     }
   }
 
@@ -278,9 +273,8 @@ struct StreamFooter {
       let offset = fields.offset
       let id: UInt32 = fields.next() ?? 0
       guard Int(id) <= objectCount else {
-        throw ArchiveError(
-          .damaged, "a conditional reference leads to object #\(id), which does not exist",
-          offset: offset)
+        throw ArchiveError.damaged(
+          "a conditional reference leads to object #\(id), which does not exist", at: offset)
       }
       objects.append(id == 0 ? nil : ArchiveObjectID(id))
     }

@@ -150,8 +150,7 @@ struct RecordVerification {
   @inline(__always)
   func checkIsKnown(_ shape: ShapeRow, at offset: Int) throws(ArchiveError) {
     if Int(shape.number) >= knownShapes {
-      throw ArchiveError(
-        .damaged, "a record names a shape of a later segment", offset: offset)
+      throw .damaged("a record names a shape of a later segment", at: offset)
     }
   }
 
