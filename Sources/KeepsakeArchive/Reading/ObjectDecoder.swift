@@ -205,7 +205,7 @@ extension ObjectDecoder {
   ) throws {
     do {
       let array = try storedValue(under: key)
-      let elements = try array.elements()
+      let elements = try array.value.storedElements()
       for index in 0..<elements.count {
         do {
           try body(array.element(index, of: elements).lentRecord())
@@ -272,11 +272,11 @@ extension ObjectDecoder {
   func slowText(
     _ key: ArchiveKey
   ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
-    try located(key) { value throws(ArchiveError) in
-      guard value.tag.isText, !value.isNil else {
-        throw value.mismatch("a run of bytes or a string")
+    try located(key) { coder throws(ArchiveError) in
+      guard coder.value.tag.isText, !coder.value.isNil else {
+        throw coder.value.mismatch("a run of bytes or a string")
       }
-      return value.range
+      return coder.value.range
     }
   }
 
@@ -288,8 +288,8 @@ extension ObjectDecoder {
   ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     do {
       if let slot = fields.presentSlot(of: key) { return (view, try body(value(of: slot))) }
-      let value = try reservedValue(forKey: key)
-      return (value.view, try body(value))
+      let coder = try reservedValue(forKey: key)
+      return (coder.value.view, try body(coder))
     } catch {
       throw located(error, key)
     }

@@ -102,7 +102,7 @@ extension ArchiveRecord {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     guard var element = coder.lentElements(elements) else {
       return try coder.values(of: elements) { element throws(ArchiveError) in
         try Self(from: element)
@@ -110,8 +110,8 @@ extension ArchiveRecord {
     }
     let shape = element.shapeReference
     return try elements.map { index throws(ArchiveError) in
-      let record = try elements.openedRecord(index, shape, coder.view)
-      element.move(to: record, in: coder.view)
+      let record = try elements.openedRecord(index, shape, coder.value.view)
+      element.move(to: record, in: coder.value.view)
       return try Self(from: element)
     }
   }

@@ -35,7 +35,7 @@ extension StoredInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
     return try coder.values(of: elements) { element throws(ArchiveError) in
       try element.convertedInteger()
@@ -78,7 +78,7 @@ extension FlexibleInteger {
   /// Reads an integer of any width.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == Narrow.archiveTag, !coder.isNil {
+    if coder.value.tag == Narrow.archiveTag, !coder.value.isNil {
       self = Self(truncatingIfNeeded: coder.word(Narrow.self))
     } else {
       self = try coder.convertedInteger()
@@ -116,8 +116,8 @@ extension Int: FlexibleInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Int] {
-    let elements = try coder.elements()
-    if let integers = coder.view.integers(Int.self, elements) { return integers }
+    let elements = try coder.value.storedElements()
+    if let integers = coder.value.view.integers(Int.self, elements) { return integers }
     return try coder.values(of: elements) { element throws(ArchiveError) in
       try element.convertedInteger()
     }
@@ -139,8 +139,8 @@ extension UInt: FlexibleInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [UInt] {
-    let elements = try coder.elements()
-    if let integers = coder.view.integers(UInt.self, elements) { return integers }
+    let elements = try coder.value.storedElements()
+    if let integers = coder.value.view.integers(UInt.self, elements) { return integers }
     return try coder.values(of: elements) { element throws(ArchiveError) in
       try element.convertedInteger()
     }
