@@ -1,21 +1,12 @@
 // The parts of a segment (Spec/archive.md, 3.3 and 3.4).
 
 /// The number of the single shape of a segment's objects, or the sentinel for several shapes.
-struct SegmentShapes: Equatable, Sendable {
+struct SegmentShapes: Equatable, BitwiseCopyable, Sendable {
   /// The bit that is set for a shape with a fixed width above 0, whose bodies need no ends.
   private static let fixedWidth: UInt32 = 1 << 31
   static let several = SegmentShapes(rawValue: .max)
 
   let rawValue: UInt32
-
-  init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  init(one number: Int, hasFixedWidth: Bool) {
-    rawValue =
-      UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
-  }
 
   /// The number of the one shape; nil for several shapes.
   var number: Int? {
@@ -23,6 +14,12 @@ struct SegmentShapes: Equatable, Sendable {
   }
 
   var hasFixedWidth: Bool { self != .several && rawValue & SegmentShapes.fixedWidth != 0 }
+}
+
+extension SegmentShapes {
+  init(one number: Int, hasFixedWidth: Bool) {
+    self.init(rawValue: UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0))
+  }
 }
 
 /// The first bytes of a segment.
@@ -45,6 +42,12 @@ struct SegmentHead: Equatable {
     bytes.append(shapes.rawValue)
   }
 
+  static func canHold(_ count: Int, byteCount: Int) -> Bool {
+    1...fullCount ~= count && (byteCount <= fullCount || count == 1)
+  }
+}
+
+extension SegmentHead {
   /// Reads the head at an offset; nil when the bytes are not one, or its numbers are impossible.
   init?(_ bytes: ByteRegion, at offset: Int) {
     var fields = FieldCursor(bytes, at: offset)
@@ -56,17 +59,6 @@ struct SegmentHead: Equatable {
     self.init(
       isLast: marker == SegmentHead.lastMarker, bodiesByteCount: Int(length),
       objectCount: Int(count), shapes: SegmentShapes(rawValue: shapes))
-  }
-
-  init(isLast: Bool, bodiesByteCount: Int, objectCount: Int, shapes: SegmentShapes) {
-    self.isLast = isLast
-    self.bodiesByteCount = bodiesByteCount
-    self.objectCount = objectCount
-    self.shapes = shapes
-  }
-
-  static func canHold(_ count: Int, byteCount: Int) -> Bool {
-    1...fullCount ~= count && (byteCount <= fullCount || count == 1)
   }
 }
 
@@ -91,8 +83,6 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
     bytes.append(shapes.rawValue)
   }
 }
-
-extension SegmentShapes: BitwiseCopyable {}
 
 /// The positions of the objects of a segment (Spec/archive.md, 3.3), computed from its row and the number of its
 /// objects.
