@@ -326,20 +326,13 @@ extension ObjectEncoder {
 
   private mutating func checkTableSizes() {
     let counts = shapes.tables.counts
-    let most = (
-      keys: min(limits.keyCount, KeyEntry.largestCount),
-      types: min(limits.typeCount, TypeEntry.largestCount),
-      shapes: min(limits.shapeCount, ShapeEntry.largestCount)
-    )
-    if counts.keys > most.keys {
-      failLimit("the archive has \(counts.keys) keys", .keyCount, limits.keyCount)
-    }
-    if counts.types > most.types {
-      failLimit("the archive has \(counts.types) types", .typeCount, limits.typeCount)
-    }
-    if counts.shapes > most.shapes {
-      failLimit("the archive has \(counts.shapes) shapes", .shapeCount, limits.shapeCount)
-    }
+    check(counts.keys, "keys", .keyCount, limits.keyCount)
+    check(counts.types, "types", .typeCount, limits.typeCount)
+    check(counts.shapes, "shapes", .shapeCount, limits.shapeCount)
+  }
+
+  private mutating func check(_ count: Int, _ what: String, _ name: LimitName, _ limit: Int) {
+    if count > name.most(limit) { failLimit("the archive has \(count) \(what)", name, limit) }
   }
 
   mutating func failLimit(_ what: String, _ name: LimitName, _ limit: Int) {

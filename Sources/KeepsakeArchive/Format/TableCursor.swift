@@ -54,6 +54,15 @@ struct TableCursor {
     ArchiveError(code, message, offset: offset)
   }
 
+  /// Checks the number of entries that the archive has with those of a table.
+  func checkCount(
+    _ count: Int, _ what: String, _ name: LimitName, _ limit: Int
+  ) throws(ArchiveError) {
+    guard count <= name.most(limit) else {
+      throw excess("the archive has \(count) \(what)", name, limit)
+    }
+  }
+
   /// The error for tables that exceed a limit.
   func excess(_ what: String, _ name: LimitName, _ limit: Int) -> ArchiveError {
     ArchiveError(what, exceeds: name, of: limit, offset: offset)

@@ -186,10 +186,7 @@ extension ArchiveTables {
   ) throws(ArchiveError) {
     let first = keys.count
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
-    let most = min(limits.keyCount, KeyEntry.largestCount)
-    guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) keys", .keyCount, limits.keyCount)
-    }
+    try cursor.checkCount(first + count, "keys", .keyCount, limits.keyCount)
     keyTable.reserve(count)
     for _ in 0..<count {
       var (entry, length) = try KeyEntry.readHead(&cursor)
@@ -219,12 +216,8 @@ extension ArchiveTables {
   mutating func readTypes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
-    let first = types.count
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
-    let most = min(limits.typeCount, TypeEntry.largestCount)
-    guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) types", .typeCount, limits.typeCount)
-    }
+    try cursor.checkCount(types.count + count, "types", .typeCount, limits.typeCount)
     for _ in 0..<count {
       var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try readName(length, &cursor, limits)
@@ -254,10 +247,7 @@ extension ArchiveTables {
   ) throws(ArchiveError) {
     let first = shapes.count
     try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
-    guard count <= min(limits.shapeCount, ShapeEntry.largestCount) - first else {
-      throw cursor.excess(
-        "the archive has \(first + count) shapes", .shapeCount, limits.shapeCount)
-    }
+    try cursor.checkCount(first + count, "shapes", .shapeCount, limits.shapeCount)
     shapeTable.reserve(count)
     // The last shape that has each key, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
