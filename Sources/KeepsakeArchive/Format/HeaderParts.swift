@@ -120,21 +120,3 @@ struct ArchiveValueRow: Sendable {
     }
   }
 }
-
-/// Reads the fields of a part in order.
-struct FieldCursor {
-  private let bytes: ByteRegion
-  private(set) var offset: Int
-
-  init(_ bytes: ByteRegion, at offset: Int) {
-    self.bytes = bytes
-    self.offset = offset
-  }
-
-  /// The next integer, nil when the bytes end before it does.
-  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() -> Word? {
-    guard let word = bytes.load(Word.self, at: offset) else { return nil }
-    offset += MemoryLayout<Word>.size
-    return word
-  }
-}

@@ -182,7 +182,7 @@ extension ArchiveTables {
   /// In growing tables a second declaration of a key is found by its content, so that the cost of a segment does not
   /// grow with the segments before it. A reader of all keys finds it when it sorts them.
   mutating func readKeys(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     let first = keys.count
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
@@ -214,7 +214,7 @@ extension ArchiveTables {
   }
 
   mutating func readTypes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
     try cursor.checkCount(types.count + count, "types", .typeCount, limits.typeCount)
@@ -229,7 +229,7 @@ extension ArchiveTables {
   }
 
   private func readName(
-    _ length: NameLength, _ cursor: inout TableCursor, _ limits: ArchiveLimits
+    _ length: NameLength, _ cursor: inout FieldCursor, _ limits: ArchiveLimits
   ) throws(ArchiveError) -> String {
     // A name that cannot be there is damage, and no matter of limits.
     guard length.byteCount <= cursor.rest else {
@@ -243,7 +243,7 @@ extension ArchiveTables {
   }
 
   mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let first = shapes.count
     try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
@@ -258,7 +258,7 @@ extension ArchiveTables {
   }
 
   private mutating func readShape(
-    _ cursor: inout TableCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
+    _ cursor: inout FieldCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
   ) throws(ArchiveError) -> ShapeEntry {
     var (shape, count) = try ShapeEntry.readHead(&cursor)
     guard Int(shape.type) < types.count else {

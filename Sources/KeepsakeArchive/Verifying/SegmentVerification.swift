@@ -73,8 +73,7 @@ struct SegmentVerification {
   private func checkEntries(
     _ bytes: ByteRegion, _ head: TablesHead, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    let range = bytes.origin + TablesHead.byteCount..<bytes.end
-    var cursor = TableCursor(bytes, range: range)
+    var cursor = FieldCursor(bytes, at: bytes.origin + TablesHead.byteCount)
     for number in seen.keys..<seen.keys + head.counts.keys {
       var (entry, length) = try KeyEntry.readHead(&cursor)
       entry.name = try cursor.name(length.byteCount)

@@ -1,48 +1,56 @@
-/// Reads the rows and the names of one table, never beyond its end.
-struct TableCursor {
+/// Reads the fields of a part, or the rows and the names of a table, in order and never beyond the end.
+struct FieldCursor {
   private let bytes: ByteRegion
-  private var fields: FieldCursor
   private let end: Int
-
   /// The offset of the next byte in the archive.
-  var offset: Int { fields.offset }
+  private(set) var offset: Int
 
+  init(_ bytes: ByteRegion, at offset: Int, to end: Int? = nil) {
+    self.bytes = bytes
+    self.offset = offset
+    self.end = end ?? bytes.end
+  }
+
+  /// The next integer; nil when the bytes end before it does.
+  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() -> Word? {
+    guard offset <= end - MemoryLayout<Word>.size, let word = bytes.load(Word.self, at: offset)
+    else { return nil }
+    offset += MemoryLayout<Word>.size
+    return word
+  }
+}
+
+// The tables, whose damage has errors of its own.
+
+extension FieldCursor {
   /// The number of bytes that are left.
   var rest: Int { end - offset }
 
-  init(_ bytes: ByteRegion, range: Range<Int>) {
-    self.bytes = bytes
-    fields = FieldCursor(bytes, at: range.lowerBound)
-    end = range.upperBound
-  }
-
   /// Refuses a number of rows that the rest of the table cannot hold, before anything is allocated.
   func checkRows(_ count: Int, byteCount: Int) throws(ArchiveError) {
-    guard count <= (end - offset) / byteCount else {
+    guard count <= rest / byteCount else {
       throw error(.damaged, "a table declares more entries than it has room for")
     }
   }
 
-  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>(
+  mutating func read<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type = Word.self
   ) throws(ArchiveError) -> Word {
-    guard offset <= end - MemoryLayout<Word>.size, let value: Word = fields.next() else {
-      throw error(.damaged, "a table ends inside an entry")
-    }
+    guard let value: Word = next() else { throw error(.damaged, "a table ends inside an entry") }
     return value
   }
 
   func peek() throws(ArchiveError) -> UInt32 {
     var copy = self
-    return try copy.next()
+    return try copy.read()
   }
 
   mutating func name(_ length: Int) throws(ArchiveError) -> String {
-    guard length <= end - offset else { throw error(.damaged, "a table ends inside a name") }
+    guard length <= rest else { throw error(.damaged, "a table ends inside a name") }
     guard let name = bytes.string(in: offset..<offset + length) else {
       throw error(.invalidUTF8, "a name is not well-formed UTF-8")
     }
-    fields = FieldCursor(bytes, at: offset + length)
+    offset += length
     return name
   }
 
