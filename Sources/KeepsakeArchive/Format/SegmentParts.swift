@@ -76,6 +76,14 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   var bodiesOffset: Int { offset + SegmentHead.byteCount }
   var directoryOffset: Int { bodiesOffset + bodiesByteCount }
 
+  /// Checks the one body of a long segment against the limit.
+  func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
+    guard bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
+      throw ArchiveError.recordTooLong(bodiesOffset..<directoryOffset, limits.recordByteCount)
+        .inObject(ArchiveObjectID(firstObject))
+    }
+  }
+
   func write(to bytes: inout ByteBuffer) {
     bytes.append(UInt64(offset))
     bytes.append(firstObject)
@@ -145,16 +153,6 @@ struct SegmentLayout {
       fixedByteCount == 0 || fixedByteCount * objectCount == row.bodiesByteCount
     else {
       throw .damaged("the row of a segment does not match the width of its shape", at: row.offset)
-    }
-  }
-
-  /// Checks the one body of a long segment against the limit.
-  func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
-    guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(
-        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
-      )
-      .inObject(ArchiveObjectID(row.firstObject))
     }
   }
 

@@ -54,7 +54,7 @@ package struct ObjectCursor {
       throw .damaged(
         "segment \(nextSegmentIndex) does not follow the one before it", at: next.row.offset)
     }
-    try next.checkLength(storage.limits)
+    try next.row.checkLength(storage.limits)
     let whole = try storage.part(next.row.offset..<next.endOffset)
     part = ConstantReference(whole)
     nextSegmentIndex += 1

@@ -62,17 +62,8 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The names of the scopes around this one and its own name, the outermost first.
   package var path: [String] {
-    if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
-    var names: [String] = []
-    var entry = Int(scope)
-    storage.with { storage in
-      while entry >= 0 {
-        names.append(storage.tables.keys[entry].name)
-        entry = storage.tables.keys[entry].scope
-      }
-    }
-    names.reverse()
-    return names
+    (owner.object as? DecoderOwner)?.missingScopes
+      ?? storage.with { $0.tables.scopeNames(scope) }
   }
 
   /// The name of the type that the record was written as; empty for a nested value without one.
@@ -427,15 +418,7 @@ extension ObjectDecoder {
     let asked = path
     if asked.allSatisfy({ $0.isASCII }) { return nil }
     for index in 0..<shape.slots.count where !fields.isAbsent(shape.slots[index]) {
-      var names: [String] = []
-      storage.with { storage in
-        var entry = Int(shape.slots[index].scope)
-        while entry >= 0 {
-          names.append(storage.tables.keys[entry].name)
-          entry = storage.tables.keys[entry].scope
-        }
-      }
-      names.reverse()
+      let names = storage.with { $0.tables.scopeNames(shape.slots[index].scope) }
       if names.count >= asked.count, Array(names.prefix(asked.count)) == asked {
         let stored = names.prefix(asked.count).joined(separator: ".")
         return (asked.joined(separator: "."), stored)

@@ -95,12 +95,7 @@ struct SegmentStream: ~Copyable {
   private mutating func readBodies(
     _ head: SegmentHead, _ row: SegmentRow, _ bytes: inout [UInt8]
   ) throws -> SegmentLayout {
-    guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(
-        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
-      )
-      .inObject(ArchiveObjectID(row.firstObject))
-    }
+    try row.checkLength(limits)
     try input.readExactly(row.bodiesByteCount, into: &bytes)
     if row.shapes == .several { try input.readExactly(1, into: &bytes) }
     let first = row.shapes == .several ? bytes[bytes.count - 1] : 0

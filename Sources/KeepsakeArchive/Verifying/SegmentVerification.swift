@@ -140,7 +140,7 @@ extension ArchiveStorage {
       guard segment.row.offset == offset else {
         throw .damaged("segment \(index) does not follow the one before it", at: segment.row.offset)
       }
-      try segment.checkLength(limits)
+      try segment.row.checkLength(limits)
       offset = try segments.verify(
         segment, isLast: index == frame.segmentCount - 1,
         in: try part(offset..<segment.limit))
