@@ -87,12 +87,9 @@ extension ValueDecoder {
   /// Reads the elements of an array one after the other; an error names the element.
   @inlinable
   @inline(__always)
-  package func values<Value>(
-    of elements: StoredElements,
-    _ read: (borrowing ValueDecoder) throws(ArchiveError) -> Value
-  ) throws(ArchiveError) -> [Value] {
+  func values<Value: ArchiveValue>(of elements: StoredElements) throws(ArchiveError) -> [Value] {
     try elements.map { index throws(ArchiveError) in
-      try read(element(index, of: elements))
+      try Value(from: element(index, of: elements))
     }
   }
 }

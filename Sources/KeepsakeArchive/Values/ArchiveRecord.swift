@@ -103,11 +103,7 @@ extension ArchiveRecord {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.value.storedElements()
-    guard var element = coder.lentElements(elements) else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try Self(from: element)
-      }
-    }
+    guard var element = coder.lentElements(elements) else { return try coder.values(of: elements) }
     let shape = element.shapeReference
     return try elements.map { index throws(ArchiveError) in
       let record = try elements.openedRecord(index, shape, coder.value.view)

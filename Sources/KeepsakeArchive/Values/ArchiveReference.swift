@@ -17,11 +17,8 @@ extension ArchiveReference: ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [ArchiveReference] {
     let elements = try coder.value.storedElements()
-    guard elements.tag == .reference, elements.nilBits == 0 else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try ArchiveReference(from: element)
-      }
-    }
+    guard elements.tag == .reference, elements.nilBits == 0
+    else { return try coder.values(of: elements) }
     let view = coder.value.view
     return try coder.value.storage.with { storage throws(ArchiveError) in
       try elements.map { index throws(ArchiveError) in

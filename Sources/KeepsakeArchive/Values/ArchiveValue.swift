@@ -64,9 +64,7 @@ extension ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.value.storedElements()
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try Self(from: element)
-    }
+    return try coder.values(of: elements)
   }
 }
 

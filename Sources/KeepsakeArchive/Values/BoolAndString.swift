@@ -27,11 +27,7 @@ extension Bool: ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Bool] {
     let elements = try coder.value.storedElements()
-    guard elements.tag == .bool, elements.nilBits == 0 else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try Bool(from: element)
-      }
-    }
+    guard elements.tag == .bool, elements.nilBits == 0 else { return try coder.values(of: elements) }
     return coder.value.view.bits(at: elements.slots, count: elements.count)
   }
 
@@ -73,11 +69,7 @@ extension String: ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [String] {
     let elements = try coder.value.storedElements()
-    guard elements.tag == .string else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try String(from: element)
-      }
-    }
+    guard elements.tag == .string else { return try coder.values(of: elements) }
     return try elements.map { index throws(ArchiveError) in
       let range = elements.range(of: index, coder.value.view)
       guard let text = coder.value.view.string(range) else { throw ArchiveError.badText(range) }

@@ -66,8 +66,6 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   ) throws(ArchiveError) -> [[Element]] {
     let elements = try coder.value.storedElements()
     if let rows = coder.rows(elements, of: Element.self) { return rows }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try [Element](from: element)
-    }
+    return try coder.values(of: elements)
   }
 }

@@ -47,9 +47,7 @@ extension Float: StoredFloatingPoint {
   ) throws(ArchiveError) -> [Float] {
     let elements = try coder.value.storedElements()
     if let packed = coder.packed(Float.self, tag: .float, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.float()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -74,9 +72,7 @@ extension Double: StoredFloatingPoint {
   ) throws(ArchiveError) -> [Double] {
     let elements = try coder.value.storedElements()
     if let packed = coder.packed(Double.self, tag: .double, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.double()
-    }
+    return try coder.values(of: elements)
   }
 }
 

@@ -37,9 +37,7 @@ extension StoredInteger {
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.value.storedElements()
     if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -118,9 +116,7 @@ extension Int: FlexibleInteger {
   ) throws(ArchiveError) -> [Int] {
     let elements = try coder.value.storedElements()
     if let integers = coder.value.view.integers(Int.self, elements) { return integers }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -141,9 +137,7 @@ extension UInt: FlexibleInteger {
   ) throws(ArchiveError) -> [UInt] {
     let elements = try coder.value.storedElements()
     if let integers = coder.value.view.integers(UInt.self, elements) { return integers }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    return try coder.values(of: elements)
   }
 }
 
