@@ -180,13 +180,14 @@ package struct RecordAssembler: ~Copyable {
       areShapesOutOfOrder = true
       return nil
     }
+    var start = entry.start
     if !entry.tag.isVariable {
-      let start = encoder.bytes.count
+      start = encoder.bytes.count
       encoder.bytes.appendRoom(entry.tag.byteCount)
       encoder.bytes.store(entry, at: start)
-      return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
     }
-    return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
+    let bytes = encoder.bytes.view.copy(start..<encoder.bytes.count)
+    return EncodedMember(tag: entry.tag, bytes: bytes)
   }
 
   // MARK: The open value

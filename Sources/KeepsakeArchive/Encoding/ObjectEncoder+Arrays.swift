@@ -441,7 +441,7 @@ extension ObjectEncoder {
   /// Stores the nil bits before elements of fixed width.
   private mutating func compactNullable() {
     let (start, count) = (elements.start, elements.count)
-    let bits = bytes.copy(from: elements.nilBits).prefix((count + 7) / 8)
+    let bits = bytes.view.copy(elements.nilBits..<elements.nilBits + (count + 7) / 8)
     let (tag, length) = narrowedReferences()
     let slots = elements.slots..<elements.slots + count * length
     numberArrays.drop(from: start)

@@ -535,7 +535,7 @@ extension ObjectEncoder {
   private func followsPrefix(_ left: UInt32, _ right: UInt32) -> Bool {
     let (left, right) = (stagedMembers[Int(left)], stagedMembers[Int(right)])
     if left.tag.isVariable {
-      return bytes.precedes(
+      return bytes.view.precedes(
         left.start..<left.start + left.byteCount, right.start..<right.start + right.byteCount)
     }
     return left.high.byteSwapped < right.high.byteSwapped

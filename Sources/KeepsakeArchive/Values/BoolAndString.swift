@@ -27,7 +27,8 @@ extension Bool: ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Bool] {
     let elements = try coder.value.storedElements()
-    guard elements.tag == .bool, elements.nilBits == 0 else { return try coder.values(of: elements) }
+    guard elements.tag == .bool, elements.nilBits == 0
+    else { return try coder.values(of: elements) }
     return coder.value.view.bits(at: elements.slots, count: elements.count)
   }
 
