@@ -146,22 +146,12 @@ package struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   func widePayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let byteCount = shape.row.layout.byteCount
-    let endCount = Int(shape.row.layout.variableCount &- 1)
-    let ends = start &+ Int(byteCount)
-    let tail = ends &+ endCount &<< Int(endWidth)
-    let index = Int(placement.offset &- byteCount)
-    let first: Int
-    var last = end
-    if endWidth == 1 {
-      let place = ends &+ index &* 2
-      first = index == 0 ? tail : tail &+ Int(view.load(UInt16.self, at: place &- 2))
-      if index != endCount { last = tail &+ Int(view.load(UInt16.self, at: place)) }
-    } else {
-      let place = ends &+ index &* 4
-      first = index == 0 ? tail : tail &+ Int(view.load(UInt32.self, at: place &- 4))
-      if index != endCount { last = tail &+ Int(view.load(UInt32.self, at: place)) }
-    }
+    let layout = shape.row.layout
+    let (ends, tail) = extents
+    let index = Int(placement.offset &- layout.byteCount)
+    let first = index == 0 ? tail : tail &+ view.end(index &- 1, endsAt: ends, width: endWidth)
+    let last =
+      index == layout.endCount ? end : tail &+ view.end(index, endsAt: ends, width: endWidth)
     return first..<max(first, last)
   }
 

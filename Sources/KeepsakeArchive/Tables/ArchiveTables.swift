@@ -55,12 +55,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   /// Adds an entry that is not looked up by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Adds an entry to a few that are not looked up by their content; false when the table has it already.
-  mutating func appendNew(_ entry: Entry) -> Bool {
-    if entries.contains(entry) { return false }
-    entries.append(entry)
-    return true
-  }
 
   /// Adds an entry to the index by content; false when another entry is the same.
   mutating func index(_ number: Int) -> Bool {
@@ -214,7 +208,7 @@ extension ArchiveTables {
   }
 
   mutating func readTypes(
-    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
     try cursor.checkCount(types.count + count, "types", .typeCount, limits.typeCount)
@@ -222,7 +216,7 @@ extension ArchiveTables {
       var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try readName(length, &cursor, limits)
       entry.shared = DynamicType(entry.name, entry.schemaVersion)
-      guard isGrowing || count > 8 ? typeTable.insert(entry) : typeTable.appendNew(entry) else {
+      guard typeTable.insert(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }
     }

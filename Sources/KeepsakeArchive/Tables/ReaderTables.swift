@@ -96,8 +96,7 @@ package struct ReaderTables: ~Copyable, Sendable {
     try entries.readKeys(
       &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
     if isFirst { try rankKeys(offset: first) }
-    try entries.readTypes(
-      &cursor, count: head.counts.types, limits: limits, isGrowing: isGrowing)
+    try entries.readTypes(&cursor, count: head.counts.types, limits: limits)
     try readShapes(&cursor, count: head.counts.shapes, limits: limits)
     try cursor.finish()
   }
