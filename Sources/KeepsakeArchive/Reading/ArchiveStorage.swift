@@ -32,7 +32,7 @@ package final class ArchiveStorage: Sendable {
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
     let values = try ArchiveValueRow.read(region, to: frame.valuesEnd)
     let tables = try OpenedTables.read(region, at: frame.footerOffset, frame.head, limits: limits)
-    index = ArchiveIndex(limits: limits, frame: frame, values: values, sharing: tables)
+    index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     nestingDepth = limits.nestingDepth
     self.bytes = HeldBytes(bytes)
@@ -293,7 +293,7 @@ final class ArchiveIndex: Sendable {
 
   init(
     limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
-    sharing tables: OpenedTables, source: BlockCache? = nil, isStream: Bool = false
+    tables: OpenedTables, source: BlockCache? = nil, isStream: Bool = false
   ) {
     self.limits = limits
     self.frame = frame
@@ -301,16 +301,6 @@ final class ArchiveIndex: Sendable {
     openedTables = tables
     self.source = source
     self.isStream = isStream
-  }
-
-  /// Creates an index with tables that no other archive shares.
-  convenience init(
-    limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
-    tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
-  ) {
-    self.init(
-      limits: limits, frame: frame, values: values, sharing: OpenedTables(tables), source: source,
-      isStream: isStream)
   }
 
   var tables: ReaderTables {

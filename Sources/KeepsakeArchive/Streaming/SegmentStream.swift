@@ -31,8 +31,8 @@ struct SegmentStream: ~Copyable {
     let values = try ArchiveValueRow.read(region, to: end)
     reserved = try ReservedValues(values, of: region)
     index = ArchiveIndex(
-      limits: limits, frame: .ofStream(valuesEnd: end), values: values, tables: ReaderTables(),
-      isStream: true)
+      limits: limits, frame: .ofStream(valuesEnd: end), values: values,
+      tables: OpenedTables(ReaderTables()), isStream: true)
     start = ArchiveStorage(region, index, start: nil)
     verification = SegmentVerification(start)
     objects = SegmentCursor(before: 1, in: start)
@@ -114,8 +114,8 @@ struct SegmentStream: ~Copyable {
     if head.counts == TableCounts(), head.entriesByteCount == 0 { return }
     try tables.add(head, from: ByteRegion(bytes, origin: origin), at: offset, limits: limits)
     index = ArchiveIndex(
-      limits: limits, frame: index.frame, values: index.values, tables: ReaderTables(tables),
-      isStream: true)
+      limits: limits, frame: index.frame, values: index.values,
+      tables: OpenedTables(ReaderTables(tables)), isStream: true)
   }
 
   /// Reads the tables of the footer, without which the objects of the last segment are not known.
@@ -132,7 +132,8 @@ struct SegmentStream: ~Copyable {
         "the tables of the footer are not those of the segments", at: offset)
     }
     index = ArchiveIndex(
-      limits: limits, frame: index.frame, values: index.values, tables: complete, isStream: true)
+      limits: limits, frame: index.frame, values: index.values, tables: OpenedTables(complete),
+      isStream: true)
     footer = StreamFooter(offset: offset, conditionalCount: head.conditionalCount)
   }
 }

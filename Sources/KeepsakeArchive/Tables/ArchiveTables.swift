@@ -55,7 +55,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   /// Adds an entry that is not looked up by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-
   /// Adds an entry to the index by content; false when another entry is the same.
   mutating func index(_ number: Int) -> Bool {
     let hash = entries[number].hashValue
