@@ -329,13 +329,6 @@ extension RecordVerification {
       if elements.tag.kind == nil { hasUnknown = true }
       return true
     }
-    if elements.tag == .reference, elements.nilBits == 0 {
-      let (id, offset) = view.largestReference(in: elements.slotRange, width: elements.stride)
-      // The error of one that does not exist names the first of them.
-      guard Int(id) <= storage.frame.objectCount else { return false }
-      try checkReference(id, at: offset)
-      return true
-    }
     if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }
     return false
   }
