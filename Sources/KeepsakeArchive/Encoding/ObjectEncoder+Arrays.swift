@@ -238,20 +238,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes staged values of fixed width, or nils, as the elements of the open array.
-  mutating func encodeScalars(_ staged: borrowing RawTable<StagedEntry>, _ range: Range<Int>) {
-    for index in range {
-      let entry = staged[index]
-      if entry.tag == .null {
-        nilElement()
-        continue
-      }
-      let slot = elementSlot(tag: entry.tag)
-      if slot == ObjectEncoder.noSlot { return }
-      bytes.store(entry, at: slot)
-    }
-  }
-
   mutating func encodeTexts(_ texts: [String], at place: ArchivePlace) {
     let slot = beginPayload(tag: .array, at: place)
     if slot == ObjectEncoder.noSlot { return }
