@@ -9,7 +9,7 @@ extension ObjectEncoder {
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    guard enters(.record, at: place) else { return }
     let isInSlot = beginInSlot(
       at: place, typeName: typeName, schemaVersion: schemaVersion, writer: 0)
     if !isInSlot {
@@ -23,18 +23,19 @@ extension ObjectEncoder {
     }
   }
 
-  /// Whether one more level of nesting is allowed; keeps an error when not.
+  /// Whether one more level of nesting is allowed; if not, an error is kept, and a nil written for the value.
   @inlinable
-  package mutating func enterDepth(at place: ArchivePlace) -> Bool {
+  package mutating func enters(_ tag: ArchiveTag, at place: ArchivePlace) -> Bool {
     if frame.depth < limits.nestingDepth { return true }
-    failDepth(at: place)
+    failDepth(tag, at: place)
     return false
   }
 
   @inline(never)
   @usableFromInline
-  mutating func failDepth(at place: ArchivePlace) {
+  mutating func failDepth(_ tag: ArchiveTag, at place: ArchivePlace) {
     fail(ArchiveError(nesting: "values", limits), under: place.step)
+    encodeNil(tag: tag, at: place)
   }
 
   /// Begins a record, inside the one that is open.
@@ -225,7 +226,7 @@ extension ObjectEncoder {
     _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
+    guard enters(.enumeration, at: place) else { return }
     beginBody(tag: .enumeration, typeName: typeName, schemaVersion: schemaVersion, at: place)
     beginCase(name)
     body(&self)
@@ -370,7 +371,7 @@ extension ObjectEncoder {
     count: Int, at place: ArchivePlace, keys: (inout ObjectEncoder) -> Void,
     value: (Int, inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .dictionary, at: place) }
+    guard enters(.dictionary, at: place) else { return }
     let slot = beginPayload(tag: .dictionary, at: place)
     if slot == ObjectEncoder.noSlot { return }
     if count > 0 {
@@ -388,7 +389,7 @@ extension ObjectEncoder {
   package mutating func encodeSet(
     count: Int, at place: ArchivePlace, _ encodeMembers: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
+    guard enters(.set, at: place) else { return }
     let slot = beginPayload(tag: .set, at: place)
     if slot == ObjectEncoder.noSlot { return }
     if count > 0 {

@@ -136,7 +136,7 @@ extension ObjectEncoder {
   public mutating func encodeReferences(_ objects: [any ArchiveObject], forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     let place = ArchivePlace.key(key)
-    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    guard enters(.array, at: place) else { return }
     if objects.isEmpty { return encodeNoElements(at: place) }
     let outer = beginElements(count: objects.count, at: place)
     for object in objects {

@@ -46,7 +46,7 @@ extension ArchiveRecord {
   /// Writes the parts as one nested record.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
+    guard coder.enters(.record, at: place) else { return }
     let isInSlot = coder.beginInSlot(
       at: place, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: Self.archiveWriter)

@@ -44,11 +44,7 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   /// Writes the elements in their order.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    if coder.enterDepth(at: place) {
-      Element.encodeElements(self, to: &coder, at: place)
-    } else {
-      coder.encodeNil(tag: .array, at: place)
-    }
+    if coder.enters(.array, at: place) { Element.encodeElements(self, to: &coder, at: place) }
   }
 
   /// Reads the elements in their order.
