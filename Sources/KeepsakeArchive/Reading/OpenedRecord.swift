@@ -50,7 +50,9 @@ package struct OpenedRecord: BitwiseCopyable {
   @inlinable
   @inline(__always)
   package func checkIsObject() throws(ArchiveError) {
-    if !shape.row.isOfObjects { throw OpenedRecord.badObject(self) }
+    if !shape.row.isOfObjects {
+      throw .damaged("an object has no type name, or is an enumeration", at: start)
+    }
   }
 
   /// Opens a body after the number of its shape (Spec/archive.md, 5.4).
@@ -153,12 +155,6 @@ package struct OpenedRecord: BitwiseCopyable {
     let last =
       index == layout.endCount ? end : tail &+ view.end(index, endsAt: ends, width: endWidth)
     return first..<max(first, last)
-  }
-
-  @inline(never)
-  @usableFromInline
-  static func badObject(_ record: OpenedRecord) -> ArchiveError {
-    .damaged("an object has no type name, or is an enumeration", at: record.start)
   }
 
   @inline(never)

@@ -123,7 +123,9 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     case ArrayForm.nullable: try openNullable(view)
     case ArrayForm.aligned: try openAligned(view)
     case ArrayForm.rows: try openRows(view)
-    case ArrayForm.unknown: throw unknownForm()
+    case ArrayForm.unknown:
+      throw ArchiveError(
+        .unsupportedFeature, "an array has a form that this library does not know", offset: start)
     case ArrayForm.records:
       tag = .record
       try openCells(view, shape)
@@ -409,11 +411,6 @@ package struct StoredElements: BitwiseCopyable, Sendable {
 
   private func badLength() -> ArchiveError {
     .damaged("an array is not as long as what is in it", at: start)
-  }
-
-  private func unknownForm() -> ArchiveError {
-    ArchiveError(
-      .unsupportedFeature, "an array has a form that this library does not know", offset: start)
   }
 
   /// The error for the first element that does not follow the one before it.
