@@ -141,12 +141,7 @@ extension UInt: FlexibleInteger {
   }
 }
 
-extension [Int] {
-  /// The integers as they are written.
-  package var archivedBits: [Int64] { map { Int64($0) } }
-}
-
-extension [UInt] {
-  /// The bits of the integers as they are written.
-  package var archivedBits: [Int64] { map { Int64(bitPattern: UInt64($0)) } }
+extension Array where Element: FixedWidthInteger {
+  /// The bits of integers of up to 64 bits as they are written.
+  @inlinable package var archivedBits: [Int64] { map { Int64(truncatingIfNeeded: $0) } }
 }
