@@ -151,9 +151,7 @@ public struct ObjectDecoder: ~Copyable {
   @inline(never)
   @usableFromInline
   func located(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
-    var error = error.under(key.description)
-    for name in path.reversed() { error = error.under(name) }
-    return error.inObject(objectID)
+    path.reversed().reduce(error.under(key.description)) { $0.under($1) }.inObject(objectID)
   }
 }
 
