@@ -53,7 +53,7 @@ public struct Archive: Sendable {
       try cache.read(offset..<offset + frame.head.tablesByteCount), at: offset, frame.head,
       limits: limits)
     let index = ArchiveIndex(
-      limits: limits, frame: frame, values: rows, tables: tables, source: cache)
+      limits: limits, frame: frame, values: rows, tables: OpenedTables(tables), source: cache)
     let start = ArchiveStorage(values, index, start: nil)
     storage = ArchiveStorage(ByteRegion([]), index, start: start)
   }

@@ -72,7 +72,7 @@ extension ObjectEncoder {
   fileprivate mutating func encodeArray(_ values: DynamicValues, at place: ArchivePlace) {
     if let elements = values.madeElements { return elements.encode(to: &self, at: place) }
     // Elements that are kept as bytes are made one after the other.
-    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    guard enters(.array, at: place) else { return }
     let outer = beginElements(count: values.count, at: place)
     for value in values { value.encode(to: &self, at: .element) }
     endElements(outer, at: place)
