@@ -164,7 +164,7 @@ extension ArchiveDocument {
   /// - Returns: The reference, the same for each call.
   /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
   /// - Complexity: In proportion to the number of objects of conditional references.
-  package mutating func conditionalReference(
+  public mutating func conditionalReference(
     to id: ArchiveObjectID
   ) throws(ArchiveError) -> ArchiveConditionalReference {
     try require(id)
