@@ -228,11 +228,11 @@ let package = Package(
     .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
     .testTarget(
       name: "KeepsakeArchiveTests",
-      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeDocumentsTests",
-      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+      dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeCodableTests",

@@ -112,12 +112,13 @@ extension DynamicRecord {
 extension ValueDecoder {
   /// Walks through the value without knowing its type; no more than one plain value is in memory.
   package func walk(_ visitor: inout some DynamicValueVisitor) throws {
-    if !isNil {
-      switch tag {
+    if !value.isNil {
+      switch value.tag {
       case .record: return try walkRecord(&visitor)
       case .enumeration: return try walkEnumeration(&visitor)
-      case .array where !hasUnknownForm: return try walk(elements(), in: .array, &visitor)
-      case .set: return try walk(members(), in: .set, &visitor)
+      case .array where !hasUnknownForm:
+        return try walk(value.storedElements(), in: .array, &visitor)
+      case .set: return try walk(value.storedMembers(), in: .set, &visitor)
       case .dictionary where !hasUnknownForm: return try walkEntries(&visitor)
       default: break
       }
@@ -127,11 +128,11 @@ extension ValueDecoder {
 
   /// The kind and the width of the value that ``dynamicValue()`` reads, in words.
   package var typeDescription: String {
-    if isNil { return ArchiveTag.null.description }
-    switch tag.kind {
+    if value.isNil { return ArchiveTag.null.description }
+    switch value.tag.kind {
     case .reference: return ArchiveTag.reference.description
     case .conditionalReference: return ArchiveTag.conditionalReference.description
-    default: return tag.description
+    default: return value.tag.description
     }
   }
 
@@ -139,8 +140,9 @@ extension ValueDecoder {
   ///
   /// - Returns: False for a value without readable elements.
   package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
-    guard !isNil, tag == .set || tag == .array && !hasUnknownForm else { return false }
-    try forEach(tag == .set ? members() : elements(), body)
+    guard !value.isNil, value.tag == .set || value.tag == .array && !hasUnknownForm
+    else { return false }
+    try forEach(value.tag == .set ? value.storedMembers() : value.storedElements(), body)
     return true
   }
 
@@ -174,7 +176,10 @@ extension ValueDecoder {
     let record = try lentRecord(.enumeration)
     let name = record.enumerationCase ?? ""
     let slots = record.shape.slots
-    guard (0..<slots.count).contains(where: { !slots[$0].isAbsent(view, recordAt: record.start) })
+    guard
+      (0..<slots.count).contains(where: {
+        !slots[$0].isAbsent(value.view, recordAt: record.start)
+      })
     else {
       return try visitor.visit(.enumeration(name, record.dynamicRecord()))
     }
@@ -184,9 +189,9 @@ extension ValueDecoder {
   }
 
   private func walkEntries(_ visitor: inout some DynamicValueVisitor) throws {
-    let (keys, values) = try dictionaryEntries()
+    let (keys, values) = try value.storedEntries()
     let isByNames = (0..<keys.count).allSatisfy {
-      keys.tag(of: $0, view) == .string && !keys.isNil($0, view)
+      keys.tag(of: $0, value.view) == .string && !keys.isNil($0, value.view)
     }
     try visitor.begin(isByNames ? .names : .entries)
     for index in 0..<keys.count {

@@ -228,10 +228,7 @@ private struct FieldCollector {
     let keys = try SortedElements.keys(of: place.range, place.archive.number)
     put(place.range.lowerBound..<keys.lowerBound, "payload \(name): length of the keys")
     for (range, part) in [(keys, "keys"), (keys.upperBound..<place.range.upperBound, "values")] {
-      let elements = ValuePlace(
-        place.archive, place.objectID, .array, range, depth: place.depth,
-        wholeArray: place.wholeArray)
-      try addElements(of: elements, "\(name) \(part)")
+      try addElements(of: place.part(.array, range, levels: 0), "\(name) \(part)")
     }
   }
 
@@ -243,7 +240,7 @@ private struct FieldCollector {
     let isNil: Bool
 
     func value(in place: ValuePlace) -> ValuePlace {
-      place.nested(row.tag, isNil: isNil, range, bit: row.placement.bit, content: row.cell)
+      place.part(row.tag, isNil: isNil, range, bit: row.placement.bit, content: row.cell)
     }
   }
 }

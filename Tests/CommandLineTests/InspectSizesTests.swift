@@ -3,6 +3,8 @@ import Keepsake
 import struct TestSupport.RawArchive
 import Testing
 
+@testable import KeepsakeCommand
+
 @Suite struct `The sizes of an archive` {
   @Test func `Sizes are printed by type and key, the largest first`() throws {
     try withTemporaryDirectory { directory in
@@ -27,6 +29,35 @@ import Testing
       #expect(lines[5].hasPrefix("  Small: "))
       #expect(lines[6] == "    flag: 1 byte, 1x")
     }
+  }
+
+  @Test func `Sizes count the values and the bytes of the objects of each type`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(.init(1), typeName: "List") { $0.encode([1, 2, 3], forKey: "groups") }
+    for number in 0..<3 as Range<UInt32> {
+      try writer.writeObject(.init(number + 2), typeName: "Contact") { coder in
+        coder.encode("Ada", forKey: "nm")
+        coder.encode(36, forKey: "age")
+        coder.encodeIfPresent(number == 0 ? "555-0100" : nil, forKey: "phone")
+        if number == 1 {
+          coder.withScope("Base") { $0.encode("a note that is longer than a slot", forKey: "note") }
+        }
+      }
+    }
+    let archive = try Archive(writer.finish(root: .init(1)))
+    let sizes = try archive.sizes()
+    #expect(sizes.byteCount == archive.byteCount)
+    #expect(sizes.types.map(\.typeName) == ["Contact", "List"])
+    #expect(sizes.types[0].objectCount == 3)
+    let total = try (1...4).reduce(0) { sum, number in
+      try sum + archive.object(.init(UInt32(number))).byteCount
+    }
+    #expect(sizes.types.reduce(0) { $0 + $1.byteCount } == total)
+    #expect(sizes.types[0].keys.map(\.name) == ["Base.note", "age", "nm", "phone"])
+    // A value that is left out is not counted.
+    #expect(sizes.types[0].keys.map(\.valueCount) == [1, 3, 3, 1])
+    #expect(sizes.types[0].keys[1].byteCount == 12)
+    #expect(sizes.types[0].keys[0].byteCount > 33)
   }
 
   /// Each key but one is in 63 nested scopes with long names, so its path has four megabytes.

@@ -3,11 +3,20 @@ import Foundation
 import Keepsake
 import Testing
 
-@Suite struct `The fields of stored values` {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+/// The archives of Spec/Vectors, each with the outcome of its reading.
+func archiveVectors() throws -> [(outcome: Substring, bytes: [UInt8])] {
+  let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Spec/Vectors/archive")
+  let list = try String(contentsOf: folder.appendingPathComponent("index.tsv"), encoding: .utf8)
+  return try list.split(separator: "\n").map { line in
+    let columns = line.split(separator: "\t")
+    let file = folder.appendingPathComponent(String(columns[0]))
+    return (columns[1], Array(try Data(contentsOf: file)))
+  }
+}
 
+@Suite struct `The fields of stored values` {
   private let first = ArchiveObjectID(1)
 
   private func archive(_ body: (inout ObjectEncoder) -> Void) throws -> Archive {
@@ -26,13 +35,8 @@ import Testing
 
   @Test func `Every byte of every object in the vectors is in one field with a name`() throws {
     var objectCount = 0
-    let folder = Self.folder
-    let list = try String(contentsOf: folder.appendingPathComponent("index.tsv"), encoding: .utf8)
-    for line in list.split(separator: "\n") {
-      let columns = line.split(separator: "\t")
-      if columns[1] == "refused" { continue }
-      let file = String(columns[0])
-      let archive = try Archive(Array(Data(contentsOf: folder.appendingPathComponent(file))))
+    for (index, vector) in try archiveVectors().enumerated() where vector.outcome != "refused" {
+      let archive = try Archive(vector.bytes)
       for number in 0..<archive.objectCount {
         let place = try archive.place(of: ArchiveObjectID(UInt32(number + 1)))
         let fields = try fields(of: place)
@@ -42,7 +46,7 @@ import Testing
           if field.range.lowerBound != offset || field.name.isEmpty { isComplete = false }
           offset = field.range.upperBound
         }
-        #expect(isComplete && offset == place.range.upperBound, "\(file), #\(number + 1)")
+        #expect(isComplete && offset == place.range.upperBound, "line \(index + 1), #\(number + 1)")
         objectCount += 1
       }
     }

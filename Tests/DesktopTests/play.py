@@ -205,7 +205,6 @@ def close(app, title):
 
 def play_late(play):
     """Rows that arrive after the restore: the list waits for them, and each save until then keeps its place."""
-    file = play.work / "rows"
     app = play.start("late")
     app.restored()
     window = app.focus("Contacts")
@@ -219,29 +218,42 @@ def play_late(play):
         raise Difference(f"the list has no place to come back to: {row}")
     app.kill()
 
-    # The state is saved while the list is still empty, and the app is killed before its rows are there.
-    app = play.start("late", "--rows-with", file)
+    app = restart_before_content(play, "late", before, rows_of(app, "AllContacts", "rowCount"))
+    app = restart_after_content(play, app, "late", before)
+    app.kill()
+    print(f"  late rows: {row['selectedRow']} is selected again, below {row['firstRow']} at the top")
+
+
+def restart_before_content(play, name, before, has_content):
+    """Kills and starts the app twice with a save in between, before its content is there, and then lets it arrive."""
+    file = play.work / f"{name}-content"
+    file.unlink(missing_ok=True)
+    app = play.start(name, "--rows-with", file)
     app.restored()
-    if app.widget(next(iter(app.look().values())), "AllContacts").get("rowCount"):
-        raise Difference("the list has rows too early")
-    app.resize("Contacts", 420, 330)
+    if any(has_content(line) for line in app.look().values()):
+        raise Difference("the content is there too early")
+    app.resize("Contacts", 520, 540)
     app.resize("Contacts", *window_size(before))
     app.settled()
-    play.picture("late-empty")
+    play.picture(name + "-empty")
     app.kill()
 
-    app = play.start("late", "--rows-with", file)
+    app = play.start(name, "--rows-with", file)
     app.restored()
     app.settled()
     file.touch()
-    app.look_until(rows_of(app, "AllContacts", "rowCount"), "the rows")
-    play.expect(before, app.settled(), "late rows")
-    play.picture("late-rows")
+    app.look_until(has_content, "the content")
+    return app
+
+
+def restart_after_content(play, app, name, before):
+    """Compares the widgets when their content has arrived, and again after a restart."""
+    play.expect(before, app.settled(), "late content")
+    play.picture(name + "-content")
     app.kill()
-    app = play.start("late")
-    play.expect(before, {line["session"]: line for line in app.restored()}, "after late rows")
-    app.kill()
-    print(f"  late rows: {row['selectedRow']} is selected again, below {row['firstRow']} at the top")
+    app = play.start(name)
+    play.expect(before, {line["session"]: line for line in app.restored()}, "after late content")
+    return app
 
 
 def play_texts(play):
@@ -258,44 +270,34 @@ def play_texts(play):
     edited = app.widget(next(iter(app.look().values())), "Note")["text"]
     app.press("Contacts", "Keep")
     await_until((play.work / "texts/contacts.json").exists, "the note in the book", app.process)
-    # An entry that loses the focus loses its selection, so the name is last; its cursor is first.
-    # The cursor is at the end of the name, and a part of the note is selected: a screen has one selection at a time.
-    for name in ("Name", "Note"):
-        left, top, width, height = app.widget(next(iter(app.look().values())), name)["bounds"]
-        app.click(app.focus("Contacts"), left + width / 2, top + height / 2)
-        app.keys(*["End"] if name == "Name" else ["ctrl+Home", "Down", "shift+Down", "shift+Down"])
-    app.look_until(lambda line: app.widget(line, "Note")["selection"] == [8, 24], "the selection")
-    before = app.settled()
-    position = app.widget(next(iter(before.values())), "Note")["position"]
-    if app.widget(next(iter(before.values())), "Name")["selection"][1] == 0:
-        raise Difference("the cursor of the name has no place to come back to")
+    click_on(app, "Name")
+    app.keys("End")
+    # First a part of the note, with the cursor of the name at its end; then also a part of the name, since a restored
+    # selection of the note stays when the user selects elsewhere.
+    for name, keys, selection in (
+        ("Note", ["ctrl+Home", "Down", "shift+Down", "shift+Down"], [8, 24]),
+        ("Name", ["Home", "Right", "shift+Right", "shift+Right"], [1, 3]),
+    ):
+        click_on(app, name)
+        app.keys(*keys)
+        app.look_until(
+            lambda line: app.widget(line, name)["selection"] == selection, "the selection")
+        before = app.settled()
+        position = app.widget(next(iter(before.values())), "Note")["position"]
+        if app.widget(next(iter(before.values())), "Name")["selection"][1] == 0:
+            raise Difference("the cursor of the name has no place to come back to")
+        app.kill()
+        app = restart_before_content(play, "texts", before, text_of(app, "Note", edited))
+        # The text is scrolled once it was laid out.
+        app.look_until(lambda line: app.widget(line, "Note")["position"] == position, "the position")
+        app = restart_after_content(play, app, "texts", before)
+        print(f"  late texts: the selection of the {name.lower()} is back")
     app.kill()
 
-    # The state is saved while the form is still empty, and the app is killed before its texts are there.
-    file = play.work / "texts-there"
-    app = play.start("texts", "--rows-with", file)
-    app.restored()
-    if app.widget(next(iter(app.look().values())), "Note")["text"]:
-        raise Difference("the form has texts too early")
-    app.resize("Contacts", 520, 540)
-    app.resize("Contacts", *window_size(before))
-    app.settled()
-    app.kill()
 
-    app = play.start("texts", "--rows-with", file)
-    app.restored()
-    app.settled()
-    file.touch()
-    app.look_until(text_of(app, "Note", edited), "the texts")
-    # The text is scrolled once it was laid out.
-    app.look_until(lambda line: app.widget(line, "Note")["position"] == position, "the position")
-    play.expect(before, app.settled(), "late texts")
-    play.picture("late-texts")
-    app.kill()
-    app = play.start("texts")
-    play.expect(before, {line["session"]: line for line in app.restored()}, "after late texts")
-    app.kill()
-    print("  late texts: the cursor of the name and the selection of the note are back")
+def click_on(app, name):
+    left, top, width, height = app.widget(next(iter(app.look().values())), name)["bounds"]
+    app.click(app.focus("Contacts"), left + width / 2, top + height / 2)
 
 
 def has_form(line):

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import KeepsakeMigration
 import Testing
 
 /// Spec/archive.md, 5.3: a value that is left out keeps its slot.
@@ -101,8 +102,17 @@ import Testing
         #expect(try object.decode(UInt16.self, forKey: "number", default: 9) == 9)
       }
     }
-    let sizes = try #require(try archive.sizes().types.first)
-    #expect(sizes.keys.map(\.valueCount) == [32, 32, 32, 32, 32, 32])
+  }
+
+  @Test func `A nested record refuses a reserved key beside a value that is left out`() throws {
+    var record = try archive { $0.encodeIfPresent(nil as Int?, forKey: "n") }.object(first)
+      .dynamicRecord()
+    #expect(record.absentSlots.count == 1)
+    record[.bundleVersion] = .string("1")
+    let error = archiveError {
+      _ = try archiveBytes { $0.encode(DynamicValue.record(record), forKey: "v") }
+    }
+    #expect(error?.code == .reservedKey)
   }
 
   @Test func `Absent values are written again as they were`() throws {

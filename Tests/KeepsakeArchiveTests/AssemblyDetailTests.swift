@@ -68,7 +68,7 @@ import Testing
         switch part {
         case .word(let bits, let tag): assembler.value.put(bits, tag, forKey: key, of: serial)
         case .wide(let low, let high, let tag):
-          assembler.value.put(low, high, tag, forKey: key, of: serial)
+          assembler.value.put(low, high: high, tag, forKey: key, of: serial)
         case .text(let text): assembler.value.put(text, .string, forKey: key, of: serial)
         case .null: assembler.value.put(0, .null, forKey: key, of: serial)
         case .maybe(let bits, let tag):
@@ -247,7 +247,7 @@ import Testing
       #expect(isCurrent == [false, true] && assembler.value.serial == inner)
       var taken: [Bool] = []
       taken.append(assembler.value.put(1, .uint8, forKey: "a", of: outer))
-      taken.append(assembler.value.put(1, 2, .int128, forKey: "a", of: outer))
+      taken.append(assembler.value.put(1, high: 2, .int128, forKey: "a", of: outer))
       taken.append(assembler.value.put("x", .string, forKey: "a", of: outer))
       taken.append(assembler.value.putAbsent(.uint8, forKey: "a", of: outer))
       taken.append(assembler.value.append(1, .uint8, to: outer))

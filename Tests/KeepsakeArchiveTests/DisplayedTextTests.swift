@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `A hostile name is escaped in errors and sizes`(name: String) throws {
+  func `A hostile name is escaped in errors`(name: String) throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: name) { coder in
       coder.withScope(name) { $0.encode(name, forKey: ArchiveKey(name)) }
@@ -91,7 +91,5 @@ import Testing
       _ = try archive.decodeRoot(Node.self, registry: TypeRegistry())
     }
     expectEscaped("\(try #require(unregistered))", name)
-    let sizes = try archive.sizes()
-    expectEscaped(try #require(sizes.types.first?.keys.first?.name), name)
   }
 }

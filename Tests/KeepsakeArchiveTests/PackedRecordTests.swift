@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import KeepsakeMigration
 import TestSupport
 import Testing
 

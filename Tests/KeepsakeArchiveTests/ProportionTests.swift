@@ -379,9 +379,9 @@ import Testing
     let archive = try Archive(bytes)
     var names: [String] = []
     let most = try Allocation.most {
-      names = try archive.sizes().types.flatMap { $0.keys.map(\.name) }
       var length = 0
       for field in try archive.object(first).dynamicRecord().fields {
+        names.append(field.name)
         length += field.description.utf8.count
       }
       #expect(length < bytes.count)

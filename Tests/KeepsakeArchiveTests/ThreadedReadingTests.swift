@@ -1,6 +1,5 @@
 import Dispatch
 import KeepsakeArchive
-import Synchronization
 import Testing
 
 @Suite struct `Reading the objects on several threads` {
@@ -41,6 +40,26 @@ import Testing
     }
   }
 
+  /// The number of `TriedEntry` values that were begun; only one test uses it.
+  private static let tried = Counter()
+
+  private struct TriedEntry: ArchiveDecodableRecord, Sendable {
+    let text: String
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      tried.add(1)
+      text = try coder.decode(forKey: "text")
+    }
+  }
+
+  private struct TextEntry: ArchiveDecodableRecord, Sendable {
+    let text: String
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      text = try coder.decode(forKey: "text")
+    }
+  }
+
   private static let entries = (1...1500).map { Entry($0) }
 
   /// An archive of about 24 segments with 61 or 62 objects each; a thread reads four segments at a time.
@@ -74,15 +93,6 @@ import Testing
     #expect(try archive.decodeObjects(Entry.self) == Self.entries)
     let values = try archive.decodeObjects(Entry.self, threads: threads, on: Self.threads)
     #expect(values == Self.entries)
-    let found = Mutex<[ArchiveObjectID: Int32]>([:])
-    try archive.forEachObject(threads: threads, on: Self.threads) { object in
-      let number = try object.decode(Int32.self, forKey: "number")
-      let id = object.objectID
-      found.withLock { $0[id] = number }
-    }
-    let all = found.withLock { $0 }
-    #expect(all.count == Self.entries.count)
-    #expect(all.allSatisfy { $0.key.rawValue == $0.value })
   }
 
   @Test(arguments: [0, 1, 7]) func `All objects are read, however often the work is called`(
@@ -102,12 +112,6 @@ import Testing
     for run in [Self.threads, Self.times(0), Self.times(2)] {
       #expect(
         archiveError { _ = try archive.decodeObjects(Entry.self, threads: 4, on: run) } == inOrder)
-      let lent = archiveError {
-        try archive.forEachObject(threads: 4, on: run) { object in
-          _ = try object.decode(String.self, forKey: "text")
-        }
-      }
-      #expect(lent == inOrder)
     }
   }
 
@@ -124,9 +128,9 @@ import Testing
       next += UInt64(segment.objectCount)
     }
     let archive = try Archive(bytes)
-    let inOrder = archiveError { try archive.forEachObject { _ in } }
+    let inOrder = archiveError { _ = try archive.decodeObjects(Entry.self) }
     let threaded = archiveError {
-      try archive.forEachObject(threads: 3, on: Self.threads) { _ in }
+      _ = try archive.decodeObjects(Entry.self, threads: 3, on: Self.threads)
     }
     #expect(threaded == inOrder && inOrder?.code == .damaged)
   }
@@ -149,26 +153,20 @@ import Testing
     #expect(Self.alive.count == 0 && values.isEmpty)
   }
 
-  /// The body throws the error of a cancelled task.
-  @Test func `A body that throws ends the reading`() throws {
-    let archive = try Archive(bytes())
-    let calls = Counter()
-    #expect(throws: CancellationError.self) {
-      try archive.forEachObject(threads: 4, on: Self.times(3)) { object in
-        calls.add(1)
-        if object.objectID.rawValue == 300 { throw CancellationError() }
-      }
+  @Test func `Reading ends at the first error`() throws {
+    let archive = try Archive(damaged([300]))
+    let error = archiveError {
+      _ = try archive.decodeObjects(TriedEntry.self, threads: 4, on: Self.times(3))
     }
-    #expect(calls.count == 300)
+    #expect(error?.objectID == ArchiveObjectID(300))
+    #expect(Self.tried.count == 300)
     // Each of the two threads stops at its first error.
-    let others = Counter()
-    #expect(throws: CancellationError.self) {
-      try archive.forEachObject(threads: 2, on: Self.threads) { object in
-        others.add(1)
-        throw CancellationError()
-      }
-    }
-    #expect(others.count <= 2)
+    let all = try Archive(damaged(Array(1...1500)))
+    #expect(
+      archiveError {
+        _ = try all.decodeObjects(TriedEntry.self, threads: 2, on: Self.threads)
+      } != nil)
+    #expect(Self.tried.count <= 302)
   }
 
   /// The number of segments, and the number of threads that reading requests when three are allowed.
@@ -185,13 +183,11 @@ import Testing
     let bytes = try writer.finish(root: first)
     try #require(ArchiveMap(bytes).segments.count == segments)
     var asked = 0
-    try Archive(bytes).forEachObject(
-      threads: 3,
-      on: { count, work in
-        asked = count
-        work()
-      }
-    ) { _ in }
+    let values = try Archive(bytes).decodeObjects(TextEntry.self, threads: 3) { count, work in
+      asked = count
+      work()
+    }
+    #expect(values.count == segments)
     #expect(asked == threads)
   }
 

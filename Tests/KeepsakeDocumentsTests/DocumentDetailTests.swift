@@ -132,21 +132,4 @@ import Testing
     let error = archiveError { _ = try document.encoded() }
     #expect(error?.code == .damaged && error?.objectID == second)
   }
-
-  @Test func `The sizes of an archive are told by type and key`() throws {
-    let archive = try Archive(Sample.bytes())
-    let sizes = try archive.sizes()
-    #expect(sizes.byteCount == archive.byteCount)
-    #expect(sizes.types.map(\.typeName) == ["Contact", "List"])
-    #expect(sizes.types[0].objectCount == 3)
-    let total = try (1...4).reduce(0) { sum, number in
-      try sum + archive.object(.init(UInt32(number))).byteCount
-    }
-    #expect(sizes.types.reduce(0) { $0 + $1.byteCount } == total)
-    #expect(
-      sizes.types[0].keys.map(\.name) == ["Base.note", "age", "friend", "nm", "phone"].sorted())
-    #expect(sizes.types[0].keys.first { $0.name == "age" }?.byteCount == 12)
-    #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.valueCount == 1)
-    #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.byteCount ?? 0 > 33)
-  }
 }

@@ -118,7 +118,7 @@ private struct KeyMerge {
         add(part.keys, of: before, to: &value, at: Self.path(path, key.name)), at: part.step)
       record.fields[index].value = value
     }
-    let absent = Set(record.absentKeys)
+    let absent = Set(record.absentSlots.map(\.key))
     // The type knows the keys that it writes.
     added.fields = keys.fields.filter { field in
       !field.scope.isEmpty || indices[field.key] == nil && !absent.contains(field.key)
@@ -251,6 +251,37 @@ extension DynamicValue {
 }
 
 extension DynamicRecord {
+  /// Adds fields under keys that the record lacks, in the order of the keys (Spec/archive.md, section 9).
+  ///
+  /// The keys of the record must be sorted by their bytes, and stay sorted. Keys in scopes are added last.
+  fileprivate mutating func insertInKeyOrder(_ added: [Field]) {
+    var added = added.sorted { $0.precedes($1) }[...]
+    let (fields, absent) = (self.fields, absentSlots)
+    var merged: [Field] = []
+    merged.reserveCapacity(fields.count + added.count)
+    var movedSlots: [AbsentSlot] = []
+    func insert(before key: ArchiveKey) {
+      while let next = added.first, next.scope.isEmpty, next.key.name.bytesPrecede(key.name) {
+        merged.append(added.removeFirst())
+      }
+    }
+    var next = 0
+    for index in 0...fields.count {
+      while next < absent.count, absent[next].index <= index {
+        var slot = absent[next]
+        insert(before: slot.key)
+        slot.index = merged.count
+        movedSlots.append(slot)
+        next += 1
+      }
+      guard index < fields.count else { break }
+      insert(before: fields[index].key)
+      merged.append(fields[index])
+    }
+    self = DynamicRecord(
+      type: DynamicType(typeName, schemaVersion, absent: movedSlots), fields: merged + added)
+  }
+
   /// The indices of the fields that are in no scope, by their keys.
   fileprivate var indices: [ArchiveKey: Int] {
     var indices: [ArchiveKey: Int] = [:]

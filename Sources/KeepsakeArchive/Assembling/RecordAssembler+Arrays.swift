@@ -40,12 +40,10 @@ extension RecordAssembler {
     if arePacked { encoder.bytes.truncate(to: start) }
     let outer = encoder.beginElements(count: elements.count, slot: ObjectEncoder.noSlot)
     encoder.elements.start = start
-    if arePacked {
-      writer.encoder.encodeScalars(entries, elements)
-    } else if frame.tag.isVariable, !frame.hasNil, frame.tag != .record || !frame.shape.isNone {
+    if frame.tag.isVariable, !frame.hasNil, frame.tag != .record || !frame.shape.isNone {
       writer.encoder.takePayloads(entries, elements)
     } else {
-      writer.encoder.rewriteElements(entries, elements, withTags: true)
+      writer.encoder.rewriteElements(entries, elements, withTags: !arePacked)
     }
     encoder.finishElements()
     encoder.leaveElements(outer)

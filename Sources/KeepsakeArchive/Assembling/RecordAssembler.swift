@@ -180,13 +180,14 @@ package struct RecordAssembler: ~Copyable {
       areShapesOutOfOrder = true
       return nil
     }
+    var start = entry.start
     if !entry.tag.isVariable {
-      let start = encoder.bytes.count
+      start = encoder.bytes.count
       encoder.bytes.appendRoom(entry.tag.byteCount)
       encoder.bytes.store(entry, at: start)
-      return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
     }
-    return EncodedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
+    let bytes = encoder.bytes.view.copy(start..<encoder.bytes.count)
+    return EncodedMember(tag: entry.tag, bytes: bytes)
   }
 
   // MARK: The open value
@@ -256,38 +257,34 @@ extension RecordAssembler {
   }
 
   package mutating func set(_ text: String, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(stage(text, tag))
+    isEmpty(serial) && set(stage(text, tag))
   }
 
   package mutating func set(_ bytes: [UInt8], of serial: Int) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(stage(.bytes) { $0.bytes.append(scalars: bytes) })
+    isEmpty(serial) && set(stage(.bytes) { $0.bytes.append(scalars: bytes) })
   }
 
   /// Makes the value an array of numbers.
   package mutating func set<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
   ) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(stageContainer(.array) { $0.append(array: scalars, of: tag) })
+    isEmpty(serial) && set(stageContainer(.array) { $0.append(array: scalars, of: tag) })
   }
 
   /// Makes the value an array of `Int`, or of `UInt`, from their bits.
   package mutating func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(
-      stageContainer(.array) { $0.append(integers: integers, tag: isSigned ? .int : .uint) })
+    isEmpty(serial)
+      && set(
+        stageContainer(.array) { $0.append(integers: integers, tag: isSigned ? .int : .uint) })
   }
 
   package mutating func set(_ texts: [String], of serial: Int) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(stageContainer(.array) { $0.append(texts: texts) })
+    isEmpty(serial) && set(stageContainer(.array) { $0.append(texts: texts) })
   }
 
   package mutating func set(members: SortedMembers, of serial: Int) -> Bool {
-    guard isEmpty(serial) else { return false }
-    return set(stageContainer(.set) { if members.count > 0 { members.append(to: &$0) } })
+    isEmpty(serial)
+      && set(stageContainer(.set) { if members.count > 0 { members.append(to: &$0) } })
   }
 
   private mutating func stage(_ text: String, _ tag: ArchiveTag) -> StagedEntry {
@@ -317,11 +314,11 @@ extension RecordAssembler {
 // Values under a key of the open record, and elements of the open array.
 extension RecordAssembler {
   package mutating func put(
-    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int,
+    _ bits: UInt64, high: UInt64 = 0, _ tag: ArchiveTag, forKey key: String, of serial: Int,
     omitsNil: Bool = false
   ) -> Bool {
     guard isCurrent(serial) else { return false }
-    put(StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: 0), forKey: key)
+    put(StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: high), forKey: key)
     return true
   }
 
@@ -329,14 +326,6 @@ extension RecordAssembler {
   package mutating func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
     guard isCurrent(serial) else { return false }
     put(StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
-    return true
-  }
-
-  package mutating func put(
-    _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
-  ) -> Bool {
-    guard isCurrent(serial) else { return false }
-    put(StagedEntry(tag: tag, low: low, high: high), forKey: key)
     return true
   }
 

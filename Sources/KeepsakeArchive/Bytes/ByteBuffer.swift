@@ -53,12 +53,6 @@ struct ByteBuffer: ~Copyable {
     return taken
   }
 
-  func copy(from offset: Int) -> [UInt8] {
-    precondition(offset >= 0 && offset <= count)
-    return unsafe Array(
-      UnsafeRawBufferPointer(start: pointer.advanced(by: offset), count: count &- offset))
-  }
-
   /// A view of the bytes, for reading them until the buffer grows or is released.
   var view: ByteView {
     unsafe ByteView(UnsafeRawPointer(pointer), origin: 0, count: count)
@@ -368,21 +362,8 @@ struct ByteBuffer: ~Copyable {
     count = length
   }
 
-  /// Whether one range comes before another, compared as unsigned bytes; a prefix comes before a longer range.
-  func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-    precondition(left.lowerBound >= 0 && left.upperBound <= count)
-    precondition(right.lowerBound >= 0 && right.upperBound <= count)
-    let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: count)
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[left]).lexicographicallyPrecedes(
-      UnsafeRawBufferPointer(rebasing: bytes[right]))
-  }
-
   /// Appends a range of bytes of an archive that is read.
   mutating func append(from view: ByteView, _ range: Range<Int>) {
-    let source = unsafe view.buffer(range)
-    guard let base = source.baseAddress else { return }
-    reserve(source.count)
-    unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
-    count &+= source.count
+    unsafe append(view.buffer(range))
   }
 }

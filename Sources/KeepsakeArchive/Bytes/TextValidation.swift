@@ -12,33 +12,6 @@ extension ByteView {
   package func isUTF8(_ range: Range<Int>) -> Bool {
     unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
   }
-
-  /// The largest of the numbers of 1, 2 or 4 bytes that fill a range, and where the first of the largest starts.
-  ///
-  /// The range has at least one number.
-  func largestReference(in range: Range<Int>, width: Int) -> (number: UInt32, offset: Int) {
-    switch width {
-    case 1: largest(UInt8.self, in: range)
-    case 2: largest(UInt16.self, in: range)
-    default: largest(UInt32.self, in: range)
-    }
-  }
-
-  @inline(__always)
-  private func largest<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Word.Type, in range: Range<Int>
-  ) -> (number: UInt32, offset: Int) {
-    let source = unsafe UnsafeRawBufferPointer(buffer(range))
-    var largest = (number: Word.zero, offset: 0)
-    var offset = 0
-    while offset &+ MemoryLayout<Word>.size <= source.count {
-      let word = Word(
-        littleEndian: unsafe source.loadUnaligned(fromByteOffset: offset, as: Word.self))
-      if word > largest.number { largest = (word, offset) }
-      offset &+= MemoryLayout<Word>.size
-    }
-    return (UInt32(largest.number), range.lowerBound + largest.offset)
-  }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -218,12 +218,6 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  @usableFromInline
-  package struct OpenObject {
-    var start: Int
-    var mark: ReferenceMark
-  }
-
   /// Begins the next object, as ``writeObject(_:typeName:schemaVersion:template:_:)`` does.
   ///
   /// Its values go through the writer's encoder; then it is ended or dropped, before the next one begins. These parts
@@ -236,11 +230,10 @@ public struct ArchiveWriter: ~Copyable {
     if hasFailed || nextNumber == .max || typeName.isEmpty {
       try refuseNext(typeName: typeName)
     }
-    let mark = encoder.referenceMark
-    let start = encoder.beginObject(
+    let object = encoder.beginObject(
       ArchiveObjectID(nextNumber), typeName: typeName, schemaVersion: schemaVersion)
     if let template { template.encode(to: &encoder, at: .key(.template)) }
-    return OpenObject(start: start, mark: mark)
+    return object
   }
 
   /// Begins the object of an id, which has to be the next one.
@@ -254,7 +247,7 @@ public struct ArchiveWriter: ~Copyable {
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
   package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
-    let step = encoder.plan.steps[try encoder.endObject(at: object.start, since: object.mark)]
+    let step = encoder.plan.steps[try encoder.endObject(object)]
     let byteCount = encoder.bytes.count - object.start
     // The rule looks at bytes and objects only, so that the same input always gives the same segments.
     if segment.isFull(before: byteCount) { endSegment(before: object.start) }
@@ -268,7 +261,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Takes back what was written since an object began; its id may be used again.
   package mutating func dropObject(_ object: OpenObject) {
-    encoder.dropObject(at: object.start, since: object.mark)
+    encoder.drop(object)
   }
 
   /// Leaves room for the head of a segment, whose numbers are known at its end.

@@ -313,13 +313,6 @@ struct PlanRoot: BitwiseCopyable, Sendable {
   /// True when the integers of the last record needed 64 bits.
   @usableFromInline var isWide = false
 
-  init(typeName: StringIdentity, version: UInt32, writer: UInt32, firstStep: Int32) {
-    self.typeName = typeName
-    self.version = version
-    self.writer = writer
-    self.firstStep = firstStep
-  }
-
   /// True when this is the root of the records of a type.
   @inlinable
   @inline(__always)

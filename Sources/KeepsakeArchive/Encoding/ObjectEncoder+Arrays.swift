@@ -238,20 +238,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes staged values of fixed width, or nils, as the elements of the open array.
-  mutating func encodeScalars(_ staged: borrowing RawTable<StagedEntry>, _ range: Range<Int>) {
-    for index in range {
-      let entry = staged[index]
-      if entry.tag == .null {
-        nilElement()
-        continue
-      }
-      let slot = elementSlot(tag: entry.tag)
-      if slot == ObjectEncoder.noSlot { return }
-      bytes.store(entry, at: slot)
-    }
-  }
-
   mutating func encodeTexts(_ texts: [String], at place: ArchivePlace) {
     let slot = beginPayload(tag: .array, at: place)
     if slot == ObjectEncoder.noSlot { return }
@@ -441,7 +427,7 @@ extension ObjectEncoder {
   /// Stores the nil bits before elements of fixed width.
   private mutating func compactNullable() {
     let (start, count) = (elements.start, elements.count)
-    let bits = bytes.copy(from: elements.nilBits).prefix((count + 7) / 8)
+    let bits = bytes.view.copy(elements.nilBits..<elements.nilBits + (count + 7) / 8)
     let (tag, length) = narrowedReferences()
     let slots = elements.slots..<elements.slots + count * length
     numberArrays.drop(from: start)

@@ -9,7 +9,7 @@ extension ObjectEncoder {
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    guard enters(.record, at: place) else { return }
     let isInSlot = beginInSlot(
       at: place, typeName: typeName, schemaVersion: schemaVersion, writer: 0)
     if !isInSlot {
@@ -23,18 +23,19 @@ extension ObjectEncoder {
     }
   }
 
-  /// Whether one more level of nesting is allowed; keeps an error when not.
+  /// Whether one more level of nesting is allowed; if not, an error is kept, and a nil written for the value.
   @inlinable
-  package mutating func enterDepth(at place: ArchivePlace) -> Bool {
+  package mutating func enters(_ tag: ArchiveTag, at place: ArchivePlace) -> Bool {
     if frame.depth < limits.nestingDepth { return true }
-    failDepth(at: place)
+    failDepth(tag, at: place)
     return false
   }
 
   @inline(never)
   @usableFromInline
-  mutating func failDepth(at place: ArchivePlace) {
+  mutating func failDepth(_ tag: ArchiveTag, at place: ArchivePlace) {
     fail(ArchiveError(nesting: "values", limits), under: place.step)
+    encodeNil(tag: tag, at: place)
   }
 
   /// Begins a record, inside the one that is open.
@@ -225,7 +226,7 @@ extension ObjectEncoder {
     _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
+    guard enters(.enumeration, at: place) else { return }
     beginBody(tag: .enumeration, typeName: typeName, schemaVersion: schemaVersion, at: place)
     beginCase(name)
     body(&self)
@@ -326,20 +327,13 @@ extension ObjectEncoder {
 
   private mutating func checkTableSizes() {
     let counts = shapes.tables.counts
-    let most = (
-      keys: min(limits.keyCount, KeyEntry.largestCount),
-      types: min(limits.typeCount, TypeEntry.largestCount),
-      shapes: min(limits.shapeCount, ShapeEntry.largestCount)
-    )
-    if counts.keys > most.keys {
-      failLimit("the archive has \(counts.keys) keys", .keyCount, limits.keyCount)
-    }
-    if counts.types > most.types {
-      failLimit("the archive has \(counts.types) types", .typeCount, limits.typeCount)
-    }
-    if counts.shapes > most.shapes {
-      failLimit("the archive has \(counts.shapes) shapes", .shapeCount, limits.shapeCount)
-    }
+    check(counts.keys, "keys", .keyCount, limits.keyCount)
+    check(counts.types, "types", .typeCount, limits.typeCount)
+    check(counts.shapes, "shapes", .shapeCount, limits.shapeCount)
+  }
+
+  private mutating func check(_ count: Int, _ what: String, _ name: LimitName, _ limit: Int) {
+    if count > name.most(limit) { failLimit("the archive has \(count) \(what)", name, limit) }
   }
 
   mutating func failLimit(_ what: String, _ name: LimitName, _ limit: Int) {
@@ -377,7 +371,7 @@ extension ObjectEncoder {
     count: Int, at place: ArchivePlace, keys: (inout ObjectEncoder) -> Void,
     value: (Int, inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .dictionary, at: place) }
+    guard enters(.dictionary, at: place) else { return }
     let slot = beginPayload(tag: .dictionary, at: place)
     if slot == ObjectEncoder.noSlot { return }
     if count > 0 {
@@ -395,7 +389,7 @@ extension ObjectEncoder {
   package mutating func encodeSet(
     count: Int, at place: ArchivePlace, _ encodeMembers: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .set, at: place) }
+    guard enters(.set, at: place) else { return }
     let slot = beginPayload(tag: .set, at: place)
     if slot == ObjectEncoder.noSlot { return }
     if count > 0 {
@@ -542,7 +536,7 @@ extension ObjectEncoder {
   private func followsPrefix(_ left: UInt32, _ right: UInt32) -> Bool {
     let (left, right) = (stagedMembers[Int(left)], stagedMembers[Int(right)])
     if left.tag.isVariable {
-      return bytes.precedes(
+      return bytes.view.precedes(
         left.start..<left.start + left.byteCount, right.start..<right.start + right.byteCount)
     }
     return left.high.byteSwapped < right.high.byteSwapped

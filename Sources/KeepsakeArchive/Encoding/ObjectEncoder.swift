@@ -13,7 +13,7 @@ public struct ObjectEncoder: ~Copyable {
   // copies the thousand bytes of the encoder to borrow it for a call.
 
   /// The id of the object that is being written.
-  public internal(set) var objectID = ArchiveObjectID(0)
+  var objectID = ArchiveObjectID(0)
 
   @usableFromInline let limits: ArchiveLimits
   @usableFromInline var plan = EncodingPlan()
@@ -136,7 +136,7 @@ extension ObjectEncoder {
   public mutating func encodeReferences(_ objects: [any ArchiveObject], forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     let place = ArchivePlace.key(key)
-    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    guard enters(.array, at: place) else { return }
     if objects.isEmpty { return encodeNoElements(at: place) }
     let outer = beginElements(count: objects.count, at: place)
     for object in objects {
@@ -220,25 +220,20 @@ extension ObjectEncoder {
 
 // The record of the object itself.
 
-/// The highest numbers that were referred to before an object was begun.
-struct ReferenceMark {
-  var highestReference: UInt32
-  var highestConditional: UInt32
+/// Where the record of an object begins, and the highest numbers that were referred to before it.
+@usableFromInline
+package struct OpenObject {
+  let start: Int
+  fileprivate let highestReference: UInt32
+  fileprivate let highestConditional: UInt32
 }
 
 extension ObjectEncoder {
-  var referenceMark: ReferenceMark {
-    @inline(__always)
-    get {
-      ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
-    }
-  }
-
-  /// Begins an object's record at the end of the bytes, and returns where.
+  /// Begins an object's record at the end of the bytes.
   @usableFromInline
   mutating func beginObject(
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
-  ) -> Int {
+  ) -> OpenObject {
     objectID = id
     if hasFailed { (failure, hasFailed) = (nil, false) }
     frame = RecordFrame()
@@ -246,35 +241,33 @@ extension ObjectEncoder {
     order.truncate(to: 0)
     ends.truncate(to: 0)
     numberArrays.clear()
-    let start = bytes.count
+    let object = OpenObject(
+      start: bytes.count, highestReference: highestReference,
+      highestConditional: highestConditional)
     beginRecord(typeName: typeName, schemaVersion: schemaVersion)
-    return start
+    return object
   }
 
   /// Completes an object's record, and returns its last step in the plan; nothing remains of a record that is refused.
   ///
   /// The tables know what the object added until it is settled.
-  mutating func endObject(
-    at start: Int, since mark: ReferenceMark
-  ) throws(ArchiveError) -> Int {
+  mutating func endObject(_ object: OpenObject) throws(ArchiveError) -> Int {
     let step = closeRecord()
     frame = RecordFrame()
-    let length = bytes.count &- start
+    let length = bytes.count &- object.start
     if hasFailed || length > min(limits.recordByteCount, Int(UInt32.max)) {
-      try refuseObject(at: start, since: mark, length: length)
+      try refuse(object, length: length)
     }
     return step
   }
 
   /// Takes back an object that has an error or is too long, and throws.
   @inline(never)
-  private mutating func refuseObject(
-    at start: Int, since mark: ReferenceMark, length: Int
-  ) throws(ArchiveError) {
+  private mutating func refuse(_ object: OpenObject, length: Int) throws(ArchiveError) {
     if length > min(limits.recordByteCount, Int(UInt32.max)) {
       failLimit("a record has \(length) bytes", .recordByteCount, limits.recordByteCount)
     }
-    dropObject(at: start, since: mark)
+    drop(object)
     if let failure { throw failure }
   }
 
@@ -286,12 +279,12 @@ extension ObjectEncoder {
   }
 
   /// Takes back what an object wrote, so that the same archive always gives the same bytes.
-  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
-    bytes.truncate(to: start)
+  mutating func drop(_ object: OpenObject) {
+    bytes.truncate(to: object.start)
     frame = RecordFrame()
     elements = ElementsFrame()
-    highestReference = mark.highestReference
-    highestConditional = mark.highestConditional
+    highestReference = object.highestReference
+    highestConditional = object.highestConditional
     shapes.dropObject(&plan)
   }
 }

@@ -199,17 +199,7 @@ extension ByteBuffer {
 
   /// Reads a value of fixed width from its slot.
   func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
-    var entry = StagedEntry(tag: tag, low: 0, high: 0)
-    switch tag.rawValue & 7 {
-    case 1, 7: entry.low = UInt64(load(UInt8.self, at: offset))
-    case 2: entry.low = UInt64(load(UInt16.self, at: offset))
-    case 3: entry.low = UInt64(load(UInt32.self, at: offset))
-    case 4: entry.low = load(UInt64.self, at: offset)
-    case 5:
-      entry.low = load(UInt64.self, at: offset)
-      entry.high = load(UInt64.self, at: offset + 8)
-    default: break
-    }
-    return entry
+    let scalar = view.scalar(tag, at: offset)
+    return StagedEntry(tag: tag, low: scalar.low, high: scalar.high)
   }
 }

@@ -49,7 +49,7 @@ struct ShapeBook: ~Copyable {
     tables.write(
       from: TableCounts(), to: counts, conditionalCount: conditionalCount, to: &bytes)
     if conditionalCount == 0, bytes.count - start <= 4096 {
-      written = (bytes.copy(from: start), counts)
+      written = (bytes.view.copy(start..<bytes.count), counts)
     }
   }
 

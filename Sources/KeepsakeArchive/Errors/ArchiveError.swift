@@ -53,6 +53,13 @@ public struct ArchiveError: Error, Sendable {
     return error
   }
 
+  /// The error of bytes that contradict the format, found at a byte of the archive.
+  @inline(never)
+  @usableFromInline
+  package static func damaged(_ message: String, at offset: Int? = nil) -> ArchiveError {
+    ArchiveError(.damaged, message, offset: offset)
+  }
+
   /// The error with one more step in front of its key path.
   @usableFromInline
   package func under(_ step: String) -> ArchiveError {

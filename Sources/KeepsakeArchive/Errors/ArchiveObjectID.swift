@@ -13,13 +13,6 @@ public struct ArchiveObjectID: Hashable, Sendable {
   }
 }
 
-extension ArchiveObjectID: Comparable {
-  /// Whether the left object comes before the right one in the archive.
-  public static func < (left: ArchiveObjectID, right: ArchiveObjectID) -> Bool {
-    left.rawValue < right.rawValue
-  }
-}
-
 extension ArchiveObjectID: CustomStringConvertible {
   /// The number after a number sign, as in `#12`.
   public var description: String { "#\(rawValue)" }

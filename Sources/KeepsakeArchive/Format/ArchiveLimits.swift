@@ -66,6 +66,9 @@ package enum LimitName: String {
     }
   }
 
+  /// The most that both a limit and the format allow.
+  func most(_ limit: Int) -> Int { min(limit, formatMaximum ?? .max) }
+
   /// The advice for data that is too large when the limit is not raised.
   private var alternative: String {
     switch self {

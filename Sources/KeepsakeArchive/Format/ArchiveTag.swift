@@ -32,10 +32,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     self.init(rawValue: 0x20 | UInt8(truncatingIfNeeded: bitWidth.trailingZeroBitCount &- 2))
   }
 
-  init(_ kind: ValueKind, _ width: WidthClass) {
-    rawValue = kind.rawValue << 3 | width.rawValue
-  }
-
   @inlinable package static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
   /// A truth value, one bit.
   @inlinable package static var bool: ArchiveTag { ArchiveTag(rawValue: 0x0F) }
@@ -96,11 +92,11 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The kind, or nil when this version does not know it.
   package var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
 
-  var width: WidthClass { WidthClass(rawValue: rawValue & 7) ?? .none }
-
-  /// The bytes of a slot; a bit counts as a byte, although bits share one.
+  /// The bytes of a slot: the end of a payload takes four, and a bit counts as a byte, although bits share one.
   ///
-  /// The sizes of all classes are bytes of one word: a branch for each value would cost more.
+  /// The width classes from 0 to 7 (Spec/archive.md, 5.1) are none, one, two, four, eight and sixteen bytes, a payload
+  /// of any length, and one bit; with them, a reader can skip a value of an unknown kind. Their sizes are bytes of one
+  /// word: a branch for each value would cost more.
   @inlinable package var byteCount: Int {
     Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
@@ -176,18 +172,17 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   ///
   /// An unknown kind may have any width but none: values that take no bit could be there any number of times.
   var isWellFormed: Bool {
-    guard let kind else { return width != .none }
+    let width = rawValue & 7
+    guard let kind else { return width != 0 }
     return switch kind {
-    case .null, .any: width == .none
-    case .bool: width == .bit
-    case .signed, .unsigned:
-      width == .one || width == .two || width == .four || width == .eight || width == .sixteen
-    case .floatingPoint: width == .two || width == .four || width == .eight
-    case .date: width == .eight
-    case .uuid: width == .sixteen
-    case .reference, .conditionalReference: width == .four
-    case .string, .bytes, .url, .record, .array, .dictionary, .set, .enumeration:
-      width == .variable
+    case .null, .any: width == 0
+    case .bool: isBit
+    case .signed, .unsigned: 1...5 ~= width
+    case .floatingPoint: 2...4 ~= width
+    case .date: width == 4
+    case .uuid: width == 5
+    case .reference, .conditionalReference: width == 3
+    case .string, .bytes, .url, .record, .array, .dictionary, .set, .enumeration: isVariable
     }
   }
 }
@@ -195,7 +190,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 extension ArchiveTag: CustomStringConvertible {
   /// The kind and the width in words, for errors and inspectors.
   public var description: String {
-    let bits = width.byteCount * 8
+    let bits = byteCount * 8
     if isFlexible { return self == .int ? "Int" : "UInt" }
     return switch kind {
     case .null: "nil"
@@ -243,34 +238,6 @@ package enum ValueKind: UInt8 {
   case set = 15
   case enumeration = 16
   case any = 18
-}
-
-/// The class of the number of bytes that a slot takes (Spec/archive.md, 5.1).
-///
-/// With it, a reader can skip a value of an unknown kind.
-enum WidthClass: UInt8 {
-  case none = 0
-  case one = 1
-  case two = 2
-  case four = 3
-  case eight = 4
-  case sixteen = 5
-  /// A payload of any length; only its end is stored.
-  case variable = 6
-  /// One bit, in a byte with those of other values.
-  case bit = 7
-
-  /// The bytes that a slot of this class takes; in an array, the end of a payload takes four and a bit takes one.
-  var byteCount: Int {
-    switch self {
-    case .none: 0
-    case .one, .bit: 1
-    case .two: 2
-    case .four, .variable: 4
-    case .eight: 8
-    case .sixteen: 16
-    }
-  }
 }
 
 extension ArchiveTag {

@@ -21,7 +21,9 @@ struct TablesHead: Equatable, Sendable {
     bytes.append(UInt32(clamping: conditionalCount))
     bytes.append(UInt32(clamping: entriesByteCount))
   }
+}
 
+extension TablesHead {
   /// Reads the head at an offset; nil when the bytes end before it does.
   init?(_ bytes: ByteRegion, at offset: Int) {
     var fields = FieldCursor(bytes, at: offset)
@@ -35,15 +37,8 @@ struct TablesHead: Equatable, Sendable {
   /// Checks that the tables of a segment count no conditional references.
   func checkIsOfSegment(at offset: Int) throws(ArchiveError) {
     guard conditionalCount == 0 else {
-      throw ArchiveError(
-        .damaged, "the tables of a segment count conditional references", offset: offset)
+      throw .damaged("the tables of a segment count conditional references", at: offset)
     }
-  }
-
-  init(counts: TableCounts, conditionalCount: Int, entriesByteCount: Int) {
-    self.counts = counts
-    self.conditionalCount = conditionalCount
-    self.entriesByteCount = entriesByteCount
   }
 }
 
@@ -64,7 +59,9 @@ struct ArchiveTail: Equatable, Sendable {
     bytes.append(root)
     bytes.append(UInt64(footerOffset))
   }
+}
 
+extension ArchiveTail {
   /// Reads the tail at an offset, and checks its numbers.
   init(_ bytes: ByteRegion, at place: Int) throws(ArchiveError) {
     var fields = FieldCursor(bytes, at: place)
@@ -81,16 +78,6 @@ struct ArchiveTail: Equatable, Sendable {
       footerOffset: Int(exactly: footer) ?? .max)
     guard segmentCount >= 1, objectCount >= segmentCount,
       objectCount <= segmentCount * SegmentHead.fullCount, root >= 1, root <= objects
-    else {
-      throw ArchiveError(
-        .damaged, "the tail counts objects that cannot be in so many segments", offset: place)
-    }
-  }
-
-  init(segmentCount: Int, objectCount: Int, root: UInt32, footerOffset: Int) {
-    self.segmentCount = segmentCount
-    self.objectCount = objectCount
-    self.root = root
-    self.footerOffset = footerOffset
+    else { throw .damaged("the tail counts objects that cannot be in so many segments", at: place) }
   }
 }

@@ -89,16 +89,12 @@ struct ArchiveValueRow: Sendable {
       guard end - start >= ArchiveValueEntry.headByteCount, let number: UInt8 = fields.next(),
         let tag: UInt8 = fields.next(), let length: UInt32 = fields.next(),
         Int(length) <= end - fields.offset
-      else {
-        throw ArchiveError(
-          .damaged, "an archive value is longer than all archive values", offset: start)
-      }
+      else { throw .damaged("an archive value is longer than all archive values", at: start) }
       let row = ArchiveValueRow(
         number: number, tag: ArchiveTag(rawValue: tag),
         range: fields.offset..<fields.offset + Int(length))
       guard number > rows.last?.number ?? 0 || rows.isEmpty else {
-        throw ArchiveError(
-          .damaged, "the numbers of archive values do not increase", offset: start)
+        throw .damaged("the numbers of archive values do not increase", at: start)
       }
       try row.checkTag()
       rows.append(row)
@@ -111,36 +107,16 @@ struct ArchiveValueRow: Sendable {
     if let key = ReservedValues.key(ofNumber: number) {
       let expected = ReservedValues.tags[Int(number) - 1]
       guard tag == expected else {
-        throw ArchiveError(
-          .damaged, "the reserved value \(key) is stored as \(tag) and not as \(expected)",
-          offset: range.lowerBound)
+        throw .damaged(
+          "the reserved value \(key) is stored as \(tag) and not as \(expected)",
+          at: range.lowerBound)
       }
     }
     guard tag.isWellFormed, !tag.isBit, tag.isKeyable || tag.kind == nil else {
-      throw ArchiveError(
-        .damaged, "an archive value is of a kind that it may not be of", offset: range.lowerBound)
+      throw .damaged("an archive value is of a kind that it may not be of", at: range.lowerBound)
     }
     guard tag.isVariable || range.count == tag.byteCount else {
-      throw ArchiveError(
-        .damaged, "an archive value has not as many bytes as its kind", offset: range.lowerBound)
+      throw .damaged("an archive value has not as many bytes as its kind", at: range.lowerBound)
     }
-  }
-}
-
-/// Reads the fields of a part in order.
-struct FieldCursor {
-  private let bytes: ByteRegion
-  private(set) var offset: Int
-
-  init(_ bytes: ByteRegion, at offset: Int) {
-    self.bytes = bytes
-    self.offset = offset
-  }
-
-  /// The next integer, nil when the bytes end before it does.
-  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() -> Word? {
-    guard let word = bytes.load(Word.self, at: offset) else { return nil }
-    offset += MemoryLayout<Word>.size
-    return word
   }
 }

@@ -27,9 +27,9 @@ struct NameLength {
   }
 
   /// Reads the length after a row's flags.
-  init(_ cursor: inout TableCursor, isLong: Bool) throws(ArchiveError) {
+  init(_ cursor: inout FieldCursor, isLong: Bool) throws(ArchiveError) {
     self.isLong = isLong
-    byteCount = isLong ? Int(try cursor.next(UInt16.self)) : Int(try cursor.next(UInt8.self))
+    byteCount = isLong ? Int(try cursor.read(UInt16.self)) : Int(try cursor.read(UInt8.self))
   }
 
   func write(to bytes: inout ByteBuffer) {
@@ -71,14 +71,14 @@ struct KeyEntry: Sendable {
 
   /// Reads the part before the name; the caller, who knows the scope, sets the depth.
   static func readHead(
-    _ cursor: inout TableCursor
+    _ cursor: inout FieldCursor
   ) throws(ArchiveError) -> (entry: KeyEntry, name: NameLength) {
-    let flags = try cursor.next(UInt8.self)
+    let flags = try cursor.read(UInt8.self)
     guard flags >> 4 == 0, let space = KeySpace(rawValue: flags & 3) else {
       throw cursor.error(.damaged, "a key has flags that are not zero")
     }
     let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
-    let scope = flags & scopedFlag == 0 ? topScope : Int(try cursor.next(UInt32.self))
+    let scope = flags & scopedFlag == 0 ? topScope : Int(try cursor.read(UInt32.self))
     return (KeyEntry(scope: scope, space: space, name: "", depth: 0), length)
   }
 
@@ -123,14 +123,14 @@ struct TypeEntry: Sendable {
   }
 
   static func readHead(
-    _ cursor: inout TableCursor
+    _ cursor: inout FieldCursor
   ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength) {
-    let flags = try cursor.next(UInt8.self)
+    let flags = try cursor.read(UInt8.self)
     guard flags & ~(versionFlag | NameLength.longFlag) == 0 else {
       throw cursor.error(.damaged, "a type has flags that are not zero")
     }
     let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
-    let version = flags & versionFlag == 0 ? 0 : try cursor.next(UInt32.self)
+    let version = flags & versionFlag == 0 ? 0 : try cursor.read(UInt32.self)
     return (TypeEntry(name: "", schemaVersion: version), length)
   }
 }
@@ -152,8 +152,6 @@ package final class DynamicType: Sendable {
   package let schemaVersion: UInt32
   /// The slots of a record that have no values.
   package let absent: [AbsentSlot]
-
-  package var hasAbsentSlots: Bool { !absent.isEmpty }
 
   /// Returns nil for a type without a name, a version and absent slots.
   package init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {

@@ -78,7 +78,7 @@ package enum EndWidth {
 
   /// An end in 32 bits, cut without a check while an object is written.
   ///
-  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``); code that reads
+  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(_:)``); code that reads
   /// ends back before then calls ``ObjectEncoder/canCountEnds(from:)``.
   @inlinable
   @inline(__always)
@@ -186,7 +186,6 @@ extension ArchiveError {
   @inline(never)
   @usableFromInline
   package static func recordLength(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "the length of a record does not match its values", offset: range.lowerBound)
+    .damaged("the length of a record does not match its values", at: range.lowerBound)
   }
 }

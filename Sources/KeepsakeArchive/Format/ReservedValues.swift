@@ -112,10 +112,3 @@ public struct ArchiveDate: Hashable, Sendable {
     self.secondsSinceReferenceDate = secondsSinceReferenceDate
   }
 }
-
-extension ArchiveDate: Comparable {
-  /// Whether the left point in time is earlier.
-  public static func < (left: ArchiveDate, right: ArchiveDate) -> Bool {
-    left.secondsSinceReferenceDate < right.secondsSinceReferenceDate
-  }
-}

@@ -1,21 +1,12 @@
 // The parts of a segment (Spec/archive.md, 3.3 and 3.4).
 
 /// The number of the single shape of a segment's objects, or the sentinel for several shapes.
-struct SegmentShapes: Equatable, Sendable {
+struct SegmentShapes: Equatable, BitwiseCopyable, Sendable {
   /// The bit that is set for a shape with a fixed width above 0, whose bodies need no ends.
   private static let fixedWidth: UInt32 = 1 << 31
   static let several = SegmentShapes(rawValue: .max)
 
   let rawValue: UInt32
-
-  init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  init(one number: Int, hasFixedWidth: Bool) {
-    rawValue =
-      UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
-  }
 
   /// The number of the one shape; nil for several shapes.
   var number: Int? {
@@ -23,6 +14,12 @@ struct SegmentShapes: Equatable, Sendable {
   }
 
   var hasFixedWidth: Bool { self != .several && rawValue & SegmentShapes.fixedWidth != 0 }
+}
+
+extension SegmentShapes {
+  init(one number: Int, hasFixedWidth: Bool) {
+    self.init(rawValue: UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0))
+  }
 }
 
 /// The first bytes of a segment.
@@ -45,6 +42,12 @@ struct SegmentHead: Equatable {
     bytes.append(shapes.rawValue)
   }
 
+  static func canHold(_ count: Int, byteCount: Int) -> Bool {
+    1...fullCount ~= count && (byteCount <= fullCount || count == 1)
+  }
+}
+
+extension SegmentHead {
   /// Reads the head at an offset; nil when the bytes are not one, or its numbers are impossible.
   init?(_ bytes: ByteRegion, at offset: Int) {
     var fields = FieldCursor(bytes, at: offset)
@@ -56,17 +59,6 @@ struct SegmentHead: Equatable {
     self.init(
       isLast: marker == SegmentHead.lastMarker, bodiesByteCount: Int(length),
       objectCount: Int(count), shapes: SegmentShapes(rawValue: shapes))
-  }
-
-  init(isLast: Bool, bodiesByteCount: Int, objectCount: Int, shapes: SegmentShapes) {
-    self.isLast = isLast
-    self.bodiesByteCount = bodiesByteCount
-    self.objectCount = objectCount
-    self.shapes = shapes
-  }
-
-  static func canHold(_ count: Int, byteCount: Int) -> Bool {
-    1...fullCount ~= count && (byteCount <= fullCount || count == 1)
   }
 }
 
@@ -84,6 +76,14 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   var bodiesOffset: Int { offset + SegmentHead.byteCount }
   var directoryOffset: Int { bodiesOffset + bodiesByteCount }
 
+  /// Checks the one body of a long segment against the limit.
+  func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
+    guard bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
+      throw ArchiveError.recordTooLong(bodiesOffset..<directoryOffset, limits.recordByteCount)
+        .inObject(ArchiveObjectID(firstObject))
+    }
+  }
+
   func write(to bytes: inout ByteBuffer) {
     bytes.append(UInt64(offset))
     bytes.append(firstObject)
@@ -91,8 +91,6 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
     bytes.append(shapes.rawValue)
   }
 }
-
-extension SegmentShapes: BitwiseCopyable {}
 
 /// The positions of the objects of a segment (Spec/archive.md, 3.3), computed from its row and the number of its
 /// objects.
@@ -136,16 +134,14 @@ struct SegmentLayout {
     self.objectCount = objectCount
     self.limit = limit
     guard SegmentHead.canHold(objectCount, byteCount: row.bodiesByteCount) else {
-      throw ArchiveError(
-        .damaged, "a segment has more objects or bytes than it may", offset: row.offset)
+      throw .damaged("a segment has more objects or bytes than it may", at: row.offset)
     }
     shapeWidth =
       row.shapes == .several
       ? EndWidth.exponent(ofByteCount: try load(row.directoryOffset)) : nil
     guard shapeWidth != nil || row.shapes != .several else {
-      throw ArchiveError(
-        .damaged, "the numbers of shapes have a width that they may not have",
-        offset: row.directoryOffset)
+      throw .damaged(
+        "the numbers of shapes have a width that they may not have", at: row.directoryOffset)
     }
   }
 
@@ -156,18 +152,7 @@ struct SegmentLayout {
     guard row.shapes.hasFixedWidth == (fixedByteCount > 0),
       fixedByteCount == 0 || fixedByteCount * objectCount == row.bodiesByteCount
     else {
-      throw ArchiveError(
-        .damaged, "the row of a segment does not match the width of its shape", offset: row.offset)
-    }
-  }
-
-  /// Checks the one body of a long segment against the limit.
-  func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
-    guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(
-        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
-      )
-      .inObject(ArchiveObjectID(row.firstObject))
+      throw .damaged("the row of a segment does not match the width of its shape", at: row.offset)
     }
   }
 
@@ -193,9 +178,8 @@ struct SegmentLayout {
         index + 1 == objectCount
         ? row.bodiesByteCount : try number(ends + index << Int(width), width)
       guard start <= end, end <= row.bodiesByteCount else {
-        throw ArchiveError(
-          .damaged, "the body of an object does not follow the one before it",
-          offset: ends + index << Int(width))
+        throw .damaged(
+          "the body of an object does not follow the one before it", at: ends + index << Int(width))
       }
     }
     let body = row.bodiesOffset + start..<row.bodiesOffset + end

@@ -33,16 +33,16 @@ struct ShapeEntry: Hashable, Sendable {
 
   /// Reads the start of a shape, and how many slots follow.
   static func readHead(
-    _ cursor: inout TableCursor
+    _ cursor: inout FieldCursor
   ) throws(ArchiveError) -> (shape: ShapeEntry, slotCount: Int) {
-    let type = try cursor.next(UInt16.self)
-    let count = Int(try cursor.next(UInt16.self))
+    let type = try cursor.read(UInt16.self)
+    let count = Int(try cursor.read(UInt16.self))
     var shape = ShapeEntry(type: UInt32(type), enumerationCase: -1, slots: [])
     try cursor.checkRows(count, byteCount: wordByteCount)
     guard count > 0, try cursor.peek() & 0xFF == SlotDeclaration.caseTag else {
       return (shape, count)
     }
-    let word = try cursor.next(UInt32.self)
+    let word = try cursor.read(UInt32.self)
     guard word & 0xFFF == SlotDeclaration.caseTag else {
       throw cursor.error(.damaged, "the case of a shape has flags that are not zero")
     }
@@ -74,12 +74,12 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
     if cell >= 0 { bytes.append(cell) }
   }
 
-  static func read(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
-    let word = try cursor.next(UInt32.self)
+  static func read(_ cursor: inout FieldCursor) throws(ArchiveError) -> SlotDeclaration {
+    let word = try cursor.read(UInt32.self)
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: word))
     let isNullable = word & nullableFlag != 0
     if word & 0xFFF == UInt32(ArchiveTag.inline.rawValue) {
-      let cell = try cursor.next(UInt32.self)
+      let cell = try cursor.read(UInt32.self)
       guard Int(cell) < ShapeEntry.largestCount else {
         throw cursor.error(.damaged, "a shape has a record of a shape that is not declared")
       }

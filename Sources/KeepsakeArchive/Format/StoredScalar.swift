@@ -130,10 +130,7 @@ extension ArchiveTag {
   @inline(__always)
   package init?(_ kind: ValueKind, bitWidth: Int) {
     switch bitWidth {
-    case 8: self.init(kind, .one)
-    case 16: self.init(kind, .two)
-    case 32: self.init(kind, .four)
-    case 64: self.init(kind, .eight)
+    case 8, 16, 32, 64: self.init(integerOf: bitWidth, isSigned: kind == .signed)
     default: return nil
     }
   }

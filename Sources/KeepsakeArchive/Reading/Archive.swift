@@ -53,7 +53,7 @@ public struct Archive: Sendable {
       try cache.read(offset..<offset + frame.head.tablesByteCount), at: offset, frame.head,
       limits: limits)
     let index = ArchiveIndex(
-      limits: limits, frame: frame, values: rows, tables: tables, source: cache)
+      limits: limits, frame: frame, values: rows, tables: OpenedTables(tables), source: cache)
     let start = ArchiveStorage(values, index, start: nil)
     storage = ArchiveStorage(ByteRegion([]), index, start: start)
   }
@@ -185,24 +185,6 @@ extension Archive {
     let values = try storage.decodeObjects(type, threads: threads, on: run)
     if let values { return values }
     return try decodeObjects(type)
-  }
-
-  /// Opens the objects and lends each to a closure, on several threads.
-  ///
-  /// The objects of one part of the archive are lent one after the other, those of different parts at the same time.
-  /// So the closure has to collect its results under a lock. When it throws, no other part is begun. Threads are
-  /// requested and run as for ``decodeObjects(_:threads:on:)``.
-  ///
-  /// - Throws: The error of the first object that has one: ``ArchiveError`` when its record contradicts the format,
-  ///   or an error of `body`. The closure may have been called for objects after it.
-  /// - Complexity: In proportion to the number of objects. If the archive is in a source, one segment for each thread
-  ///   is in memory at a time.
-  @inlinable
-  public func forEachObject(
-    threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
-    _ body: @Sendable (borrowing ObjectDecoder) throws -> Void
-  ) throws {
-    if try !storage.forEachObject(threads: threads, on: run, body) { try forEachObject(body) }
   }
 }
 

@@ -32,7 +32,7 @@ package final class ArchiveStorage: Sendable {
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
     let values = try ArchiveValueRow.read(region, to: frame.valuesEnd)
     let tables = try OpenedTables.read(region, at: frame.footerOffset, frame.head, limits: limits)
-    index = ArchiveIndex(limits: limits, frame: frame, values: values, sharing: tables)
+    index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     nestingDepth = limits.nestingDepth
     self.bytes = HeldBytes(bytes)
@@ -185,9 +185,8 @@ package final class ArchiveStorage: Sendable {
   }
 
   private func badRow(_ index: Int) -> ArchiveError {
-    ArchiveError(
-      .damaged, "row \(index) of the segment directory describes no segment",
-      offset: frame.rowOffset(index))
+    .damaged(
+      "row \(index) of the segment directory describes no segment", at: frame.rowOffset(index))
   }
 
   /// The segment that holds an object, found by searching the segment directory.
@@ -212,8 +211,7 @@ package final class ArchiveStorage: Sendable {
     }
     let segment = try segment(low)
     guard number >= segment.row.firstObject, number < segment.nextObject else {
-      throw ArchiveError(
-        .damaged, "no segment holds object #\(number)", offset: frame.rowsOffset)
+      throw .damaged("no segment holds object #\(number)", at: frame.rowsOffset)
     }
     return segment
   }
@@ -250,8 +248,7 @@ package final class ArchiveStorage: Sendable {
   package func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
     if number == 0 { return nil }
     guard Int(number) <= frame.objectCount else {
-      throw ArchiveError(
-        .damaged, "a reference to object #\(number), which does not exist", offset: offset)
+      throw .damaged("a reference to object #\(number), which does not exist", at: offset)
     }
     return ArchiveObjectID(number)
   }
@@ -269,15 +266,13 @@ package final class ArchiveStorage: Sendable {
         .notYetRead, "the object of conditional reference \(number) is named at the end")
     }
     guard number >= 1, Int(number) <= frame.conditionalCount else {
-      throw ArchiveError(
-        .damaged, "a conditional reference to number \(number), which does not exist")
+      throw .damaged("a conditional reference to number \(number), which does not exist")
     }
     let offset = frame.conditionalOffset(Int(number))
     let id = try load(UInt32.self, at: offset)
     guard Int(id) <= frame.objectCount else {
-      throw ArchiveError(
-        .damaged, "a conditional reference leads to object #\(id), which does not exist",
-        offset: offset)
+      throw .damaged(
+        "a conditional reference leads to object #\(id), which does not exist", at: offset)
     }
     return id == 0 ? nil : ArchiveObjectID(id)
   }
@@ -298,7 +293,7 @@ final class ArchiveIndex: Sendable {
 
   init(
     limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
-    sharing tables: OpenedTables, source: BlockCache? = nil, isStream: Bool = false
+    tables: OpenedTables, source: BlockCache? = nil, isStream: Bool = false
   ) {
     self.limits = limits
     self.frame = frame
@@ -306,16 +301,6 @@ final class ArchiveIndex: Sendable {
     openedTables = tables
     self.source = source
     self.isStream = isStream
-  }
-
-  /// Creates an index with tables that no other archive shares.
-  convenience init(
-    limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
-    tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
-  ) {
-    self.init(
-      limits: limits, frame: frame, values: values, sharing: OpenedTables(tables), source: source,
-      isStream: isStream)
   }
 
   var tables: ReaderTables {
@@ -380,23 +365,17 @@ struct ArchiveFrame: Sendable {
     }
     tail = try ArchiveTail(tailBytes, at: end)
     let room = valuesEnd + SegmentHead.byteCount...end - TablesHead.byteCount
-    guard room ~= tail.footerOffset else {
-      throw ArchiveError(.damaged, "the tail points to no footer", offset: end)
-    }
+    guard room ~= tail.footerOffset else { throw .damaged("the tail points to no footer", at: end) }
     let place = tail.footerOffset
     guard
       let head = TablesHead(try read(place..<place + TablesHead.byteCount), at: place),
       head.tablesByteCount + head.conditionalsByteCount + tail.segmentCount * SegmentRow.byteCount
         == end - place
-    else {
-      throw ArchiveError(
-        .damaged, "the footer is not as long as its parts", offset: place)
-    }
+    else { throw .damaged("the footer is not as long as its parts", at: place) }
     self.head = head
     // Each segment has a head, and each further object in it takes at least one byte.
     guard tail.objectCount <= byteCount else {
-      throw ArchiveError(
-        .damaged, "the tail counts objects that the archive has no room for", offset: end)
+      throw .damaged("the tail counts objects that the archive has no room for", at: end)
     }
   }
 }

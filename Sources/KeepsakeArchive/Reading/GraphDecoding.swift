@@ -57,7 +57,7 @@ package final class GraphDecoding {
     let (part, record) = try state.value.finder.openedObject(id.rawValue)
     state.value.recordBytes += record.end - record.start
     guard state.value.recordBytes <= storage.frame.byteCount else {
-      throw ArchiveError(.damaged, "records overlap", offset: record.start).inObject(id)
+      throw ArchiveError.damaged("records overlap", at: record.start).inObject(id)
     }
     let type = try type(of: record, id)
     state.value.isMakingShell = true

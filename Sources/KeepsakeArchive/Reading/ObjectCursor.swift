@@ -51,11 +51,10 @@ package struct ObjectCursor {
     let next = try storage.segment(nextSegmentIndex)
     // This check keeps forged rows from having any byte read twice.
     guard next.row.firstObject == segment.number, next.row.offset >= end else {
-      throw ArchiveError(
-        .damaged, "segment \(nextSegmentIndex) does not follow the one before it",
-        offset: next.row.offset)
+      throw .damaged(
+        "segment \(nextSegmentIndex) does not follow the one before it", at: next.row.offset)
     }
-    try next.checkLength(storage.limits)
+    try next.row.checkLength(storage.limits)
     let whole = try storage.part(next.row.offset..<next.endOffset)
     part = ConstantReference(whole)
     nextSegmentIndex += 1
@@ -169,9 +168,9 @@ struct SegmentCursor: BitwiseCopyable {
   @usableFromInline
   func badDirectory() -> ArchiveError {
     located(
-      ArchiveError(
-        .damaged, "the body of an object does not follow the one before it",
-        offset: endPlace &- 1 &<< Int(endWidth)))
+      .damaged(
+        "the body of an object does not follow the one before it",
+        at: endPlace &- 1 &<< Int(endWidth)))
   }
 }
 

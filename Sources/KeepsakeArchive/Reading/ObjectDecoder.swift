@@ -62,17 +62,8 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The names of the scopes around this one and its own name, the outermost first.
   package var path: [String] {
-    if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
-    var names: [String] = []
-    var entry = Int(scope)
-    storage.with { storage in
-      while entry >= 0 {
-        names.append(storage.tables.keys[entry].name)
-        entry = storage.tables.keys[entry].scope
-      }
-    }
-    names.reverse()
-    return names
+    (owner.object as? DecoderOwner)?.missingScopes
+      ?? storage.with { $0.tables.scopeNames(scope) }
   }
 
   /// The name of the type that the record was written as; empty for a nested value without one.
@@ -90,7 +81,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   /// The bytes that the record takes, with everything nested in it.
-  public var byteCount: Int { view.count }
+  package var byteCount: Int { view.count }
 
   /// The offset of the record in the archive.
   package var offset: Int { start }
@@ -160,9 +151,7 @@ public struct ObjectDecoder: ~Copyable {
   @inline(never)
   @usableFromInline
   func located(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
-    var error = error.under(key.description)
-    for name in path.reversed() { error = error.under(name) }
-    return error.inObject(objectID)
+    path.reversed().reduce(error.under(key.description)) { $0.under($1) }.inObject(objectID)
   }
 }
 
@@ -205,7 +194,7 @@ extension ObjectDecoder {
   ) throws {
     do {
       let array = try storedValue(under: key)
-      let elements = try array.elements()
+      let elements = try array.value.storedElements()
       for index in 0..<elements.count {
         do {
           try body(array.element(index, of: elements).lentRecord())
@@ -272,11 +261,11 @@ extension ObjectDecoder {
   func slowText(
     _ key: ArchiveKey
   ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
-    try located(key) { value throws(ArchiveError) in
-      guard value.tag.isText, !value.isNil else {
-        throw value.mismatch("a run of bytes or a string")
+    try located(key) { coder throws(ArchiveError) in
+      guard coder.value.tag.isText, !coder.value.isNil else {
+        throw coder.value.mismatch("a run of bytes or a string")
       }
-      return value.range
+      return coder.value.range
     }
   }
 
@@ -288,8 +277,8 @@ extension ObjectDecoder {
   ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     do {
       if let slot = fields.presentSlot(of: key) { return (view, try body(value(of: slot))) }
-      let value = try reservedValue(forKey: key)
-      return (value.view, try body(value))
+      let coder = try reservedValue(forKey: key)
+      return (coder.value.view, try body(coder))
     } catch {
       throw located(error, key)
     }
@@ -427,15 +416,7 @@ extension ObjectDecoder {
     let asked = path
     if asked.allSatisfy({ $0.isASCII }) { return nil }
     for index in 0..<shape.slots.count where !fields.isAbsent(shape.slots[index]) {
-      var names: [String] = []
-      storage.with { storage in
-        var entry = Int(shape.slots[index].scope)
-        while entry >= 0 {
-          names.append(storage.tables.keys[entry].name)
-          entry = storage.tables.keys[entry].scope
-        }
-      }
-      names.reverse()
+      let names = storage.with { $0.tables.scopeNames(shape.slots[index].scope) }
       if names.count >= asked.count, Array(names.prefix(asked.count)) == asked {
         let stored = names.prefix(asked.count).joined(separator: ".")
         return (asked.joined(separator: "."), stored)

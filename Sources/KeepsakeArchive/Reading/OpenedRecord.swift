@@ -38,19 +38,21 @@ package struct OpenedRecord: BitwiseCopyable {
 
   @inline(never)
   static func badKey(_ offset: Int) -> ArchiveError {
-    ArchiveError(.damaged, "a nested record has a reserved key", offset: offset)
+    .damaged("a nested record has a reserved key", at: offset)
   }
 
   @inline(never)
   static func badKind(_ offset: Int) -> ArchiveError {
-    ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
+    .damaged("a record and its shape are not of one kind", at: offset)
   }
 
   /// Checks that the shape is one that objects may have.
   @inlinable
   @inline(__always)
   package func checkIsObject() throws(ArchiveError) {
-    if !shape.row.isOfObjects { throw OpenedRecord.badObject(self) }
+    if !shape.row.isOfObjects {
+      throw .damaged("an object has no type name, or is an enumeration", at: start)
+    }
   }
 
   /// Opens a body after the number of its shape (Spec/archive.md, 5.4).
@@ -146,36 +148,19 @@ package struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   func widePayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let byteCount = shape.row.layout.byteCount
-    let endCount = Int(shape.row.layout.variableCount &- 1)
-    let ends = start &+ Int(byteCount)
-    let tail = ends &+ endCount &<< Int(endWidth)
-    let index = Int(placement.offset &- byteCount)
-    let first: Int
-    var last = end
-    if endWidth == 1 {
-      let place = ends &+ index &* 2
-      first = index == 0 ? tail : tail &+ Int(view.load(UInt16.self, at: place &- 2))
-      if index != endCount { last = tail &+ Int(view.load(UInt16.self, at: place)) }
-    } else {
-      let place = ends &+ index &* 4
-      first = index == 0 ? tail : tail &+ Int(view.load(UInt32.self, at: place &- 4))
-      if index != endCount { last = tail &+ Int(view.load(UInt32.self, at: place)) }
-    }
+    let layout = shape.row.layout
+    let (ends, tail) = extents
+    let index = Int(placement.offset &- layout.byteCount)
+    let first = index == 0 ? tail : tail &+ view.end(index &- 1, endsAt: ends, width: endWidth)
+    let last =
+      index == layout.endCount ? end : tail &+ view.end(index, endsAt: ends, width: endWidth)
     return first..<max(first, last)
   }
 
   @inline(never)
   @usableFromInline
-  static func badObject(_ record: OpenedRecord) -> ArchiveError {
-    ArchiveError(.damaged, "an object has no type name, or is an enumeration", offset: record.start)
-  }
-
-  @inline(never)
-  @usableFromInline
   package static func badShape(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "a record names a shape that is not declared", offset: range.lowerBound)
+    .damaged("a record names a shape that is not declared", at: range.lowerBound)
   }
 
   @inline(never)
@@ -186,9 +171,9 @@ package struct OpenedRecord: BitwiseCopyable {
     for index in 0..<record.shape.row.layout.endCount {
       let end = view.end(index, endsAt: ends, width: record.endWidth)
       if end < last {
-        return ArchiveError(
-          .damaged, "a payload does not begin where the one before it ends",
-          offset: ends + index << Int(record.endWidth))
+        return .damaged(
+          "a payload does not begin where the one before it ends",
+          at: ends + index << Int(record.endWidth))
       }
       last = end
     }

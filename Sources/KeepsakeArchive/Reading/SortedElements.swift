@@ -46,26 +46,23 @@ package struct SortedElements {
     let width = EndWidth.inside(range.count)
     let first = start + 1 << Int(width)
     guard first <= range.upperBound else {
-      throw ArchiveError(.damaged, "a dictionary has no proper header", offset: start)
+      throw .damaged("a dictionary has no proper header", at: start)
     }
     let middle = first + (try number(start, width))
     guard middle <= range.upperBound else {
-      throw ArchiveError(.damaged, "a dictionary is shorter than its keys", offset: start)
+      throw .damaged("a dictionary is shorter than its keys", at: start)
     }
     return first..<middle
   }
 
   @inline(never)
   package static func differentCounts(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "a dictionary has not as many keys as values", offset: range.lowerBound)
+    .damaged("a dictionary has not as many keys as values", at: range.lowerBound)
   }
 
   private func checkOrder(of keys: StoredElements) throws(ArchiveError) {
     var last: (tag: ArchiveTag, range: Range<Int>)?
-    guard keys.nilBits == 0 else {
-      throw ArchiveError(.damaged, "a key or a member can be nil", offset: keys.start)
-    }
+    guard keys.nilBits == 0 else { throw .damaged("a key or a member can be nil", at: keys.start) }
     if keys.tag == .bool { return try checkBits(of: keys) }
     for index in 0..<keys.count {
       let tag = keys.tag(of: index, view)
@@ -80,9 +77,8 @@ package struct SortedElements {
           last.tag.rawValue < tag.rawValue
             || last.tag == tag && view.precedes(last.range, range)
         else {
-          throw ArchiveError(
-            .damaged, "keys or members are not in strictly increasing order",
-            offset: range.lowerBound)
+          throw .damaged(
+            "keys or members are not in strictly increasing order", at: range.lowerBound)
         }
       }
       last = (tag, range)
@@ -93,8 +89,7 @@ package struct SortedElements {
   private func checkBits(of keys: StoredElements) throws(ArchiveError) {
     let bits = view.load(UInt8.self, at: keys.slots) & 3
     guard keys.count < 2 || keys.count == 2 && bits == 2 else {
-      throw ArchiveError(
-        .damaged, "keys or members are not in strictly increasing order", offset: keys.start)
+      throw .damaged("keys or members are not in strictly increasing order", at: keys.start)
     }
   }
 }

@@ -123,7 +123,9 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     case ArrayForm.nullable: try openNullable(view)
     case ArrayForm.aligned: try openAligned(view)
     case ArrayForm.rows: try openRows(view)
-    case ArrayForm.unknown: throw unknownForm()
+    case ArrayForm.unknown:
+      throw ArchiveError(
+        .unsupportedFeature, "an array has a form that this library does not know", offset: start)
     case ArrayForm.records:
       tag = .record
       try openCells(view, shape)
@@ -174,8 +176,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     let last = view.load(UInt8.self, at: end - 1)
     count = 8 * (end - slots) - 1 - last.leadingZeroBitCount
     guard end > slots, last != 0, count > 0 else {
-      throw ArchiveError(
-        .damaged, "the bits of an array do not say where they end", offset: end - 1)
+      throw .damaged("the bits of an array do not say where they end", at: end - 1)
     }
   }
 
@@ -196,8 +197,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   ) throws(ArchiveError) {
     let (shape, first) = try openShape(view, shape)
     guard let byteCount = shape.fixedByteCount else {
-      throw ArchiveError(
-        .damaged, "the shape of the elements of an array has no fixed width", offset: start)
+      throw .damaged("the shape of the elements of an array has no fixed width", at: start)
     }
     try openRows(from: first, to: end, of: byteCount)
   }
@@ -210,9 +210,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     guard first <= end else { throw badHeader() }
     let length = view.end(0, endsAt: start + 2, width: endWidth)
     guard length > 0, length * numbers.byteCount < AlignedNumbers.leastByteCount else {
-      throw ArchiveError(
-        .damaged, "the rows of an array are not of a length that they may have",
-        offset: start + 2)
+      throw .damaged("the rows of an array are not of a length that they may have", at: start + 2)
     }
     tag = .array
     content = Int32(numbers.rawValue)
@@ -229,8 +227,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     count = view.end(0, endsAt: offset, width: endWidth)
     // The count is compared with the bytes before anything is computed from it.
     guard count > 0, count <= (end - first) * 8 / leastBitCount + 1 else {
-      throw ArchiveError(
-        .damaged, "an array counts more elements than it has room for", offset: offset)
+      throw .damaged("an array counts more elements than it has room for", at: offset)
     }
     slots = first
   }
@@ -270,15 +267,13 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   private func mixedTag(_ byte: Int) throws(ArchiveError) -> ArchiveTag {
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: byte))
     guard tag.isWellFormed, tag != .any else {
-      throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+      throw .damaged("an element has no proper tag", at: start)
     }
     return tag
   }
 
   private func checkTruthValue(_ byte: Int, at offset: Int) throws(ArchiveError) {
-    if byte > 1 {
-      throw ArchiveError(.damaged, "a truth value is not stored as 0 or 1", offset: offset)
-    }
+    if byte > 1 { throw .damaged("a truth value is not stored as 0 or 1", at: offset) }
   }
 
   private mutating func openNullable(_ view: ByteView) throws(ArchiveError) {
@@ -411,16 +406,11 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   // MARK: Errors
 
   private func badHeader() -> ArchiveError {
-    ArchiveError(.damaged, "an array has no proper header", offset: start)
+    .damaged("an array has no proper header", at: start)
   }
 
   private func badLength() -> ArchiveError {
-    ArchiveError(.damaged, "an array is not as long as what is in it", offset: start)
-  }
-
-  private func unknownForm() -> ArchiveError {
-    ArchiveError(
-      .unsupportedFeature, "an array has a form that this library does not know", offset: start)
+    .damaged("an array is not as long as what is in it", at: start)
   }
 
   /// The error for the first element that does not follow the one before it.
@@ -436,9 +426,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   }
 
   private func misplaced(_ index: Int) -> ArchiveError {
-    ArchiveError(
-      .damaged, "an element does not follow the one before it",
-      offset: slots + index << Int(endWidth))
+    .damaged("an element does not follow the one before it", at: slots + index << Int(endWidth))
   }
 }
 

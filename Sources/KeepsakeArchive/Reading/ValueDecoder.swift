@@ -17,39 +17,18 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
   }
 
-  @inlinable package var tag: ArchiveTag { value.tag }
-  @inlinable package var isNil: Bool { value.isNil }
-  @inlinable package var range: Range<Int> { value.range }
-  @inlinable var offset: Int { value.offset }
-  @inlinable var bit: UInt8 { value.bit }
-  @inlinable package var content: Int32 { value.content }
-  @inlinable package var depth: Int32 { value.depth }
-  @inlinable package var view: ByteView { value.view }
-  @inlinable package var storage: BorrowedReference<ArchiveStorage> { value.storage }
-  @usableFromInline package var shapes: RawSlice<ShapeRow> { value.shapes }
-
-  func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
-    try value.require(expected, for: what)
-  }
-
-  @inline(never)
-  @usableFromInline func mismatch(_ expected: String) -> ArchiveError { value.mismatch(expected) }
-
   /// The payload as UTF-8.
   package func text() throws(ArchiveError) -> String {
-    let range = range
-    guard let text = view.string(range) else { throw ArchiveError.badText(range) }
+    guard let text = value.view.string(value.range) else { throw ArchiveError.badText(value.range) }
     return text
   }
-
-  package func checkDepth() throws(ArchiveError) { try value.checkDepth() }
 
   /// The keys of a nested record, or of a case of an enumeration, borrowed for as long as this value is.
   @usableFromInline
   package func lentRecord(_ expected: ArchiveTag = .record) throws(ArchiveError) -> ObjectDecoder {
     ObjectDecoder(
-      try value.openedRecord(tag: expected), objectID: objectID, depth: depth + 1, view: view,
-      storage: storage, graph: graph)
+      try value.openedRecord(tag: expected), objectID: objectID, depth: value.depth + 1,
+      view: value.view, storage: value.storage, graph: graph)
   }
 }
 
@@ -83,22 +62,6 @@ extension ArchiveError {
 // Arrays, sets and dictionaries (Spec/archive.md, 5.5 to 5.7).
 
 extension ValueDecoder {
-  /// The elements of a stored array, their extents checked.
-  @usableFromInline
-  package func elements() throws(ArchiveError) -> StoredElements { try value.storedElements() }
-
-  /// The members of a stored set: an array in strictly increasing order.
-  @usableFromInline
-  package func members() throws(ArchiveError) -> StoredElements { try value.storedMembers() }
-
-  /// The keys and the values of a stored dictionary: two arrays, one after the other.
-  @usableFromInline
-  package func dictionaryEntries() throws(ArchiveError) -> (
-    keys: StoredElements, values: StoredElements
-  ) {
-    try value.storedEntries()
-  }
-
   @usableFromInline
   package func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     ValueDecoder(value.element(index, of: elements), graph: graph, objectID: objectID)
@@ -111,25 +74,22 @@ extension ValueDecoder {
   @inline(never)
   @usableFromInline
   func lentElements(_ elements: StoredElements) -> ObjectDecoder? {
-    let depth = depth + 1
     guard elements.tag == .record, elements.content >= 0,
-      Int(depth) < storage.with({ $0.nestingDepth })
+      Int(value.depth) + 1 < value.storage.with({ $0.nestingDepth })
     else { return nil }
     return ObjectDecoder(
       OpenedRecord(
-        cell: shapes.reference(Int(elements.content)), at: elements.slots, byteCount: 0),
-      objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph)
+        cell: value.shapes.reference(Int(elements.content)), at: elements.slots, byteCount: 0),
+      objectID: objectID, depth: value.depth + 2, view: value.view, storage: value.storage,
+      graph: graph)
   }
 
   /// Reads the elements of an array one after the other; an error names the element.
   @inlinable
   @inline(__always)
-  package func values<Value>(
-    of elements: StoredElements,
-    _ read: (borrowing ValueDecoder) throws(ArchiveError) -> Value
-  ) throws(ArchiveError) -> [Value] {
+  func values<Value: ArchiveValue>(of elements: StoredElements) throws(ArchiveError) -> [Value] {
     try elements.map { index throws(ArchiveError) in
-      try read(element(index, of: elements))
+      try Value(from: element(index, of: elements))
     }
   }
 }
@@ -140,15 +100,15 @@ extension ValueDecoder {
   /// The little-endian word in the slot.
   @inlinable
   func word<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type = Word.self) -> Word {
-    view.load(Word.self, at: offset)
+    value.view.load(Word.self, at: value.offset)
   }
 
   /// The bits in the slot of a value of fixed width.
   @usableFromInline package var scalar: StoredScalar {
     // References are narrower in arrays.
-    tag.isReference
-      ? StoredScalar(tag, low: UInt64(view.reference(range)))
-      : view.scalar(tag, at: offset, bit: bit)
+    value.tag.isReference
+      ? StoredScalar(value.tag, low: UInt64(value.view.reference(value.range)))
+      : value.view.scalar(value.tag, at: value.offset, bit: value.bit)
   }
 
   /// An integer with any tag; inlinable, since code that is not specialised for the type takes ten times as long.
@@ -158,18 +118,19 @@ extension ValueDecoder {
     _ type: Integer.Type = Integer.self
   ) throws(ArchiveError) -> Integer {
     let scalar = scalar
-    guard !isNil, scalar.isInteger else { throw mismatch("an integer") }
-    guard let value = scalar.integer(as: type) else {
+    guard !value.isNil, scalar.isInteger else { throw value.mismatch("an integer") }
+    guard let integer = scalar.integer(as: type) else {
       throw ArchiveError(
-        .valueOutOfRange, "a stored \(tag) does not fit the type \(Integer.self)", offset: offset)
+        .valueOutOfRange, "a stored \(value.tag) does not fit the type \(Integer.self)",
+        offset: value.offset)
     }
-    return value
+    return integer
   }
 
   /// A floating-point number in full precision, or an integer that a `Double` represents exactly.
   @usableFromInline
   func double() throws(ArchiveError) -> Double {
-    if !isNil, let number = scalar.double { return number }
+    if !value.isNil, let number = scalar.double { return number }
     return try wholeNumber()
   }
 
@@ -179,10 +140,10 @@ extension ValueDecoder {
     _ type: Number.Type = Number.self
   ) throws(ArchiveError) -> Number {
     let scalar = scalar
-    guard !isNil, scalar.isInteger else { throw mismatch("a floating-point number") }
+    guard !value.isNil, scalar.isInteger else { throw value.mismatch("a floating-point number") }
     guard let number = scalar.wholeNumber(as: type) else {
       throw ArchiveError(
-        .valueOutOfRange, "a stored \(tag) is not exactly a \(type)", offset: offset)
+        .valueOutOfRange, "a stored \(value.tag) is not exactly a \(type)", offset: value.offset)
     }
     return number
   }
@@ -190,43 +151,45 @@ extension ValueDecoder {
   /// A number rounded to the nearest `Float`: a finite number must stay finite, and an integer must be exact.
   @usableFromInline
   func float() throws(ArchiveError) -> Float {
-    guard !isNil, tag.kind == .floatingPoint else { return try wholeNumber() }
+    guard !value.isNil, value.tag.kind == .floatingPoint else { return try wholeNumber() }
     guard let number = scalar.float else {
       throw ArchiveError(
-        .valueOutOfRange, "a stored Double is too large for a Float", offset: offset)
+        .valueOutOfRange, "a stored Double is too large for a Float", offset: value.offset)
     }
     return number
   }
 
   @usableFromInline
   func bool() throws(ArchiveError) -> Bool {
-    try require(.bool, for: "a truth value")
+    try value.require(.bool, for: "a truth value")
     return scalar.low != 0
   }
 
   /// The number of a conditional reference; of an archive that is read forward, whether it is listed
   /// is known only at the end.
   package func conditionalNumber() throws(ArchiveError) -> UInt32 {
-    try require(.conditionalReference, for: "a conditional reference")
-    let number = view.reference(range)
-    try storage.with { storage throws(ArchiveError) in try storage.checkConditional(number) }
+    try value.require(.conditionalReference, for: "a conditional reference")
+    let number = value.view.reference(value.range)
+    try value.storage.with { storage throws(ArchiveError) in
+      try storage.checkConditional(number)
+    }
     return number
   }
 
   /// A reference to an object that exists, or to none; a conditional one to an object that was
   /// stored.
   package func reference() throws(ArchiveError) -> ArchiveObjectID? {
-    if tag == .conditionalReference, !isNil {
-      let number = view.reference(range)
+    if value.tag == .conditionalReference, !value.isNil {
+      let number = value.view.reference(value.range)
       if number == 0 { return nil }
-      return try storage.with { storage throws(ArchiveError) in
+      return try value.storage.with { storage throws(ArchiveError) in
         try storage.conditionalObject(number)
       }
     }
-    try require(.reference, for: "a reference")
-    let number = view.reference(range)
-    return try storage.with { storage throws(ArchiveError) in
-      try storage.object(number, at: offset)
+    try value.require(.reference, for: "a reference")
+    let number = value.view.reference(value.range)
+    return try value.storage.with { storage throws(ArchiveError) in
+      try storage.object(number, at: value.offset)
     }
   }
 
@@ -238,7 +201,7 @@ extension ValueDecoder {
     guard elements.tag == tag, elements.nilBits == 0,
       tag.byteCount == MemoryLayout<Scalar>.stride
     else { return nil }
-    return view.scalars(Scalar.self, elements.slotRange)
+    return value.view.scalars(Scalar.self, elements.slotRange)
   }
 }
 
@@ -250,7 +213,8 @@ extension ValueDecoder {
   @inline(never)
   @usableFromInline
   func rows<Number>(_ elements: StoredElements, of type: Number.Type) -> [[Number]]? {
-    guard elements.areRows, elements.count > 8, Int(depth) + 1 < storage.with({ $0.nestingDepth })
+    guard elements.areRows, elements.count > 8,
+      Int(value.depth) + 1 < value.storage.with({ $0.nestingDepth })
     else { return nil }
     switch ArchiveTag(rawValue: UInt8(truncatingIfNeeded: elements.content)) {
     case .double: return rows(elements, Double.self, of: type)
@@ -273,7 +237,7 @@ extension ValueDecoder {
     _ elements: StoredElements, _ stored: Stored.Type, of type: Number.Type
   ) -> [[Number]]? {
     guard type == stored else { return nil }
-    let rows = view.rows(stored, in: elements.slotRange, byteCount: elements.stride)
+    let rows = value.view.rows(stored, in: elements.slotRange, byteCount: elements.stride)
     return identical(rows, as: [[Number]].self)
   }
 }
@@ -285,13 +249,13 @@ extension ValueDecoder {
   ) throws(ArchiveError) -> Range<Int> {
     // A type that has no witness of its own ends here instead of seeing foreign bits.
     _ = type.scalarWitness
-    let elements = try elements()
+    let elements = try value.storedElements()
     if elements.count == 0 { return elements.start..<elements.start }
     guard elements.tag == Scalar.archiveTag, elements.nilBits == 0 else {
       throw ArchiveError(
         .typeMismatch,
         "an array of \(elements.tag) is stored where one of \(Scalar.archiveTag) was asked for",
-        offset: offset)
+        offset: value.offset)
     }
     return elements.slotRange
   }

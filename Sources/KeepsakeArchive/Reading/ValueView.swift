@@ -18,7 +18,7 @@ package struct ValueView {
   @usableFromInline let bit: UInt8
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
   /// other values.
-  @usableFromInline let content: Int32
+  @usableFromInline package let content: Int32
 
   @inlinable
   @inline(__always)
@@ -43,7 +43,7 @@ package struct ValueView {
 
   @inlinable var offset: Int { range.lowerBound }
 
-  @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
+  @usableFromInline package var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
 
   func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
     if tag != expected || isNil { throw mismatch(what) }
@@ -67,7 +67,7 @@ package struct ValueView {
       offset: offset)
   }
 
-  func checkDepth() throws(ArchiveError) {
+  package func checkDepth() throws(ArchiveError) {
     guard Int(depth) < storage.with({ $0.nestingDepth }) else {
       throw ArchiveError.nestedTooDeep(storage.with { $0.limits }, offset: offset)
     }

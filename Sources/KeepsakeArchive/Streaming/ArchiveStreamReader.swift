@@ -60,13 +60,6 @@ public struct ArchiveStreamReader: ~Copyable {
     try withNextObject { decoder in try Record(from: decoder) }
   }
 
-  /// Passes all further objects to a closure, one after the other.
-  ///
-  /// - Throws: As ``withNextObject(_:)`` does.
-  public mutating func forEachObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
-    while try withNextObject(body) != nil {}
-  }
-
   /// Finds the next record, reading the next segment when one has been gone through.
   private mutating func nextRecord() throws -> (ArchiveStorage, OpenedRecord, ArchiveObjectID)? {
     if let failure { throw failure }

@@ -31,8 +31,8 @@ struct SegmentStream: ~Copyable {
     let values = try ArchiveValueRow.read(region, to: end)
     reserved = try ReservedValues(values, of: region)
     index = ArchiveIndex(
-      limits: limits, frame: .ofStream(valuesEnd: end), values: values, tables: ReaderTables(),
-      isStream: true)
+      limits: limits, frame: .ofStream(valuesEnd: end), values: values,
+      tables: OpenedTables(ReaderTables()), isStream: true)
     start = ArchiveStorage(region, index, start: nil)
     verification = SegmentVerification(start)
     objects = SegmentCursor(before: 1, in: start)
@@ -76,10 +76,7 @@ struct SegmentStream: ~Copyable {
   ) throws(ArchiveError) -> (head: SegmentHead, row: SegmentRow) {
     guard let head = SegmentHead(bytes, at: bytes.origin),
       head.objectCount <= Int(UInt32.max - nextObject)
-    else {
-      throw ArchiveError(
-        .damaged, "there is no segment where one must be", offset: bytes.origin)
-    }
+    else { throw .damaged("there is no segment where one must be", at: bytes.origin) }
     // So that there are few of them, however the stream was forged.
     if let last = rows.last, lastCount + head.objectCount <= SegmentHead.fullCount,
       last.bodiesByteCount + head.bodiesByteCount <= SegmentHead.fullCount
@@ -98,12 +95,7 @@ struct SegmentStream: ~Copyable {
   private mutating func readBodies(
     _ head: SegmentHead, _ row: SegmentRow, _ bytes: inout [UInt8]
   ) throws -> SegmentLayout {
-    guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(
-        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
-      )
-      .inObject(ArchiveObjectID(row.firstObject))
-    }
+    try row.checkLength(limits)
     try input.readExactly(row.bodiesByteCount, into: &bytes)
     if row.shapes == .several { try input.readExactly(1, into: &bytes) }
     let first = row.shapes == .several ? bytes[bytes.count - 1] : 0
@@ -122,8 +114,8 @@ struct SegmentStream: ~Copyable {
     if head.counts == TableCounts(), head.entriesByteCount == 0 { return }
     try tables.add(head, from: ByteRegion(bytes, origin: origin), at: offset, limits: limits)
     index = ArchiveIndex(
-      limits: limits, frame: index.frame, values: index.values, tables: ReaderTables(tables),
-      isStream: true)
+      limits: limits, frame: index.frame, values: index.values,
+      tables: OpenedTables(ReaderTables(tables)), isStream: true)
   }
 
   /// Reads the tables of the footer, without which the objects of the last segment are not known.
@@ -136,11 +128,12 @@ struct SegmentStream: ~Copyable {
     let complete = try ReaderTables(
       ByteRegion(bytes, origin: offset), at: offset, head, limits: limits)
     guard complete.entries.begins(with: tables.entries) else {
-      throw ArchiveError(
-        .damaged, "the tables of the footer are not those of the segments", offset: offset)
+      throw ArchiveError.damaged(
+        "the tables of the footer are not those of the segments", at: offset)
     }
     index = ArchiveIndex(
-      limits: limits, frame: index.frame, values: index.values, tables: complete, isStream: true)
+      limits: limits, frame: index.frame, values: index.values, tables: OpenedTables(complete),
+      isStream: true)
     footer = StreamFooter(offset: offset, conditionalCount: head.conditionalCount)
   }
 }
@@ -235,7 +228,7 @@ struct StreamFooter {
     try require(part, expected.take())
     let end = input.offset
     guard try input.isAtEnd() else {
-      throw ArchiveError(.damaged, "there are bytes after the end of the archive", offset: end)
+      throw ArchiveError.damaged("there are bytes after the end of the archive", at: end)
     }
     return ArchiveStreamSummary(
       byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(root),
@@ -245,8 +238,7 @@ struct StreamFooter {
   private func require(_ part: ByteRegion, _ expected: [UInt8]) throws(ArchiveError) {
     guard part.bytes == expected else {
       let same = zip(part.bytes, expected).prefix { $0 == $1 }.count
-      throw ArchiveError(
-        .damaged, "the footer does not agree with the segments", offset: part.origin + same)
+      throw .damaged("the footer does not agree with the segments", at: part.origin + same)
     }
   }
 
@@ -255,16 +247,15 @@ struct StreamFooter {
     _ records: RecordVerification, objectCount: Int
   ) throws(ArchiveError) {
     if Int(records.highestReference.number) > objectCount {
-      throw ArchiveError(
-        .damaged,
+      throw .damaged(
         "a reference to object #\(records.highestReference.number), which does not exist",
-        offset: records.highestReference.offset)
+        at: records.highestReference.offset)
     }
     if Int(records.highestConditional.number) > conditionalCount {
-      throw ArchiveError(
-        .damaged,
+      throw .damaged(
         "a conditional reference to number \(records.highestConditional.number), which does not "
-          + "exist", offset: records.highestConditional.offset)
+          + "exist",
+        at: records.highestConditional.offset)
     }
   }
 
@@ -278,9 +269,8 @@ struct StreamFooter {
       let offset = fields.offset
       let id: UInt32 = fields.next() ?? 0
       guard Int(id) <= objectCount else {
-        throw ArchiveError(
-          .damaged, "a conditional reference leads to object #\(id), which does not exist",
-          offset: offset)
+        throw ArchiveError.damaged(
+          "a conditional reference leads to object #\(id), which does not exist", at: offset)
       }
       objects.append(id == 0 ? nil : ArchiveObjectID(id))
     }

@@ -55,13 +55,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   /// Adds an entry that is not looked up by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Adds an entry to a few that are not looked up by their content; false when the table has it already.
-  mutating func appendNew(_ entry: Entry) -> Bool {
-    if entries.contains(entry) { return false }
-    entries.append(entry)
-    return true
-  }
-
   /// Adds an entry to the index by content; false when another entry is the same.
   mutating func index(_ number: Int) -> Bool {
     let hash = entries[number].hashValue
@@ -182,14 +175,11 @@ extension ArchiveTables {
   /// In growing tables a second declaration of a key is found by its content, so that the cost of a segment does not
   /// grow with the segments before it. A reader of all keys finds it when it sorts them.
   mutating func readKeys(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     let first = keys.count
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
-    let most = min(limits.keyCount, KeyEntry.largestCount)
-    guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) keys", .keyCount, limits.keyCount)
-    }
+    try cursor.checkCount(first + count, "keys", .keyCount, limits.keyCount)
     keyTable.reserve(count)
     for _ in 0..<count {
       var (entry, length) = try KeyEntry.readHead(&cursor)
@@ -217,26 +207,22 @@ extension ArchiveTables {
   }
 
   mutating func readTypes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
-    let first = types.count
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
-    let most = min(limits.typeCount, TypeEntry.largestCount)
-    guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) types", .typeCount, limits.typeCount)
-    }
+    try cursor.checkCount(types.count + count, "types", .typeCount, limits.typeCount)
     for _ in 0..<count {
       var (entry, length) = try TypeEntry.readHead(&cursor)
       entry.name = try readName(length, &cursor, limits)
       entry.shared = DynamicType(entry.name, entry.schemaVersion)
-      guard isGrowing || count > 8 ? typeTable.insert(entry) : typeTable.appendNew(entry) else {
+      guard typeTable.insert(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }
     }
   }
 
   private func readName(
-    _ length: NameLength, _ cursor: inout TableCursor, _ limits: ArchiveLimits
+    _ length: NameLength, _ cursor: inout FieldCursor, _ limits: ArchiveLimits
   ) throws(ArchiveError) -> String {
     // A name that cannot be there is damage, and no matter of limits.
     guard length.byteCount <= cursor.rest else {
@@ -250,14 +236,11 @@ extension ArchiveTables {
   }
 
   mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let first = shapes.count
     try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
-    guard count <= min(limits.shapeCount, ShapeEntry.largestCount) - first else {
-      throw cursor.excess(
-        "the archive has \(first + count) shapes", .shapeCount, limits.shapeCount)
-    }
+    try cursor.checkCount(first + count, "shapes", .shapeCount, limits.shapeCount)
     shapeTable.reserve(count)
     // The last shape that has each key, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
@@ -268,7 +251,7 @@ extension ArchiveTables {
   }
 
   private mutating func readShape(
-    _ cursor: inout TableCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
+    _ cursor: inout FieldCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
   ) throws(ArchiveError) -> ShapeEntry {
     var (shape, count) = try ShapeEntry.readHead(&cursor)
     guard Int(shape.type) < types.count else {

@@ -92,12 +92,11 @@ package struct ReaderTables: ~Copyable, Sendable {
   ) throws(ArchiveError) {
     let isFirst = keys.isEmpty
     let first = offset + TablesHead.byteCount
-    var cursor = TableCursor(bytes, range: first..<first + head.entriesByteCount)
+    var cursor = FieldCursor(bytes, at: first, to: first + head.entriesByteCount)
     try entries.readKeys(
       &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
     if isFirst { try rankKeys(offset: first) }
-    try entries.readTypes(
-      &cursor, count: head.counts.types, limits: limits, isGrowing: isGrowing)
+    try entries.readTypes(&cursor, count: head.counts.types, limits: limits)
     try readShapes(&cursor, count: head.counts.shapes, limits: limits)
     try cursor.finish()
   }
@@ -105,7 +104,7 @@ package struct ReaderTables: ~Copyable, Sendable {
   /// Adds the next shapes, which fill the rest of the cursor's range, and the words of the keys that were declared
   /// with them.
   private mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let (first, byteCount) = (entries.shapes.count, cursor.rest)
     try entries.readShapes(&cursor, count: count, limits: limits)

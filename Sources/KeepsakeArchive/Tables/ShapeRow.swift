@@ -168,8 +168,7 @@ extension SegmentLayout {
   mutating func resolve(in shapes: RawSlice<ShapeRow>) throws(ArchiveError) {
     guard let number = row.shapes.number else { return }
     guard number < shapes.count else {
-      throw ArchiveError(
-        .damaged, "a segment is of a shape that is not declared", offset: row.offset)
+      throw .damaged("a segment is of a shape that is not declared", at: row.offset)
     }
     try resolve(fixedByteCount: shapes[number].layout.fixedByteCount)
   }

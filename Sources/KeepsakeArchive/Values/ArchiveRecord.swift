@@ -46,7 +46,7 @@ extension ArchiveRecord {
   /// Writes the parts as one nested record.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
+    guard coder.enters(.record, at: place) else { return }
     let isInSlot = coder.beginInSlot(
       at: place, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: Self.archiveWriter)
@@ -102,16 +102,12 @@ extension ArchiveRecord {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.elements()
-    guard var element = coder.lentElements(elements) else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try Self(from: element)
-      }
-    }
+    let elements = try coder.value.storedElements()
+    guard var element = coder.lentElements(elements) else { return try coder.values(of: elements) }
     let shape = element.shapeReference
     return try elements.map { index throws(ArchiveError) in
-      let record = try elements.openedRecord(index, shape, coder.view)
-      element.move(to: record, in: coder.view)
+      let record = try elements.openedRecord(index, shape, coder.value.view)
+      element.move(to: record, in: coder.value.view)
       return try Self(from: element)
     }
   }

@@ -16,14 +16,11 @@ extension ArchiveReference: ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [ArchiveReference] {
-    let elements = try coder.elements()
-    guard elements.tag == .reference, elements.nilBits == 0 else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try ArchiveReference(from: element)
-      }
-    }
-    let view = coder.view
-    return try coder.storage.with { storage throws(ArchiveError) in
+    let elements = try coder.value.storedElements()
+    guard elements.tag == .reference, elements.nilBits == 0
+    else { return try coder.values(of: elements) }
+    let view = coder.value.view
+    return try coder.value.storage.with { storage throws(ArchiveError) in
       try elements.map { index throws(ArchiveError) in
         let range = elements.range(of: index, view)
         return ArchiveReference(

@@ -63,10 +63,8 @@ extension ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.elements()
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try Self(from: element)
-    }
+    let elements = try coder.value.storedElements()
+    return try coder.values(of: elements)
   }
 }
 
@@ -88,7 +86,7 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
     guard let value = Self(rawValue: raw) else {
       throw ArchiveError(
         .invalidValue, "\(Self.self) has no case with the raw value \(raw)",
-        offset: coder.offset)
+        offset: coder.value.offset)
     }
     self = value
   }

@@ -26,13 +26,10 @@ extension Bool: ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Bool] {
-    let elements = try coder.elements()
-    guard elements.tag == .bool, elements.nilBits == 0 else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try Bool(from: element)
-      }
-    }
-    return coder.view.bits(at: elements.slots, count: elements.count)
+    let elements = try coder.value.storedElements()
+    guard elements.tag == .bool, elements.nilBits == 0
+    else { return try coder.values(of: elements) }
+    return coder.value.view.bits(at: elements.slots, count: elements.count)
   }
 
   /// Reads a truth value out of its slot.
@@ -57,7 +54,7 @@ extension String: ArchiveValue {
 
   /// Reads a string.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    try coder.require(.string, for: "a string")
+    try coder.value.require(.string, for: "a string")
     self = try coder.text()
   }
 
@@ -72,15 +69,11 @@ extension String: ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [String] {
-    let elements = try coder.elements()
-    guard elements.tag == .string else {
-      return try coder.values(of: elements) { element throws(ArchiveError) in
-        try String(from: element)
-      }
-    }
+    let elements = try coder.value.storedElements()
+    guard elements.tag == .string else { return try coder.values(of: elements) }
     return try elements.map { index throws(ArchiveError) in
-      let range = elements.range(of: index, coder.view)
-      guard let text = coder.view.string(range) else { throw ArchiveError.badText(range) }
+      let range = elements.range(of: index, coder.value.view)
+      guard let text = coder.value.view.string(range) else { throw ArchiveError.badText(range) }
       return text
     }
   }

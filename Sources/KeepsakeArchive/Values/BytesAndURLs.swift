@@ -20,8 +20,8 @@ extension ArchiveBytes: ArchiveValue {
 
   /// Reads a run of bytes.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    try coder.require(.bytes, for: "a run of bytes")
-    self.init(coder.view.copy(coder.range))
+    try coder.value.require(.bytes, for: "a run of bytes")
+    self.init(coder.value.view.copy(coder.value.range))
   }
 }
 
@@ -47,7 +47,7 @@ extension ArchiveURL: ArchiveValue {
 
   /// Reads a URL.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    try coder.require(.url, for: "a URL")
+    try coder.value.require(.url, for: "a URL")
     self.init(try coder.text())
   }
 }

@@ -16,7 +16,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// Reads a value or a nil.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.isNil {
+    if coder.value.isNil {
       self = nil
     } else {
       self = .some(try Wrapped(from: coder))
@@ -44,11 +44,7 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   /// Writes the elements in their order.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    if coder.enterDepth(at: place) {
-      Element.encodeElements(self, to: &coder, at: place)
-    } else {
-      coder.encodeNil(tag: .array, at: place)
-    }
+    if coder.enters(.array, at: place) { Element.encodeElements(self, to: &coder, at: place) }
   }
 
   /// Reads the elements in their order.
@@ -64,10 +60,8 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [[Element]] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     if let rows = coder.rows(elements, of: Element.self) { return rows }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try [Element](from: element)
-    }
+    return try coder.values(of: elements)
   }
 }

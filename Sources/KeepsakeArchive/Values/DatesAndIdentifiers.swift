@@ -11,7 +11,7 @@ extension ArchiveDate: StoredWord {
 
   @usableFromInline
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
-    throw coder.mismatch("a date")
+    throw coder.value.mismatch("a date")
   }
 }
 
@@ -71,6 +71,6 @@ extension ArchiveUUID: StoredWord {
 
   @usableFromInline
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
-    throw coder.mismatch("a UUID")
+    throw coder.value.mismatch("a UUID")
   }
 }

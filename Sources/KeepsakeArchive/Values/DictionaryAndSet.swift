@@ -21,7 +21,7 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   /// Reads the values with their keys.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    let entries = try coder.dictionaryEntries()
+    let entries = try coder.value.storedEntries()
     var result: [Key: Value] = [:]
     result.reserveCapacity(entries.keys.initialCapacity)
     for index in 0..<entries.keys.count {
@@ -68,7 +68,7 @@ extension ValueDecoder {
     ArchiveError(
       .duplicateMember,
       "the keys \(name(ofKey: first, keys)) and \(name(ofKey: second, keys)) of a dictionary are the same "
-        + "\(type), so that one of their values would be lost", offset: offset)
+        + "\(type), so that one of their values would be lost", offset: value.offset)
   }
 
   /// A key as a person may be shown it.
@@ -98,7 +98,7 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   /// Reads the members; those that the type holds to be equal become one (Spec/archive.md, 5.7).
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    let members = try coder.members()
+    let members = try coder.value.storedMembers()
     var result: Set<Element> = []
     result.reserveCapacity(members.initialCapacity)
     for index in 0..<members.count {

@@ -45,11 +45,9 @@ extension Float: StoredFloatingPoint {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Float] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     if let packed = coder.packed(Float.self, tag: .float, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.float()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -72,11 +70,9 @@ extension Double: StoredFloatingPoint {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Double] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     if let packed = coder.packed(Double.self, tag: .double, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.double()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -106,7 +102,7 @@ extension Float {
 
     @usableFromInline
     init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
-      if !coder.isNil, coder.scalar.isInteger {
+      if !coder.value.isNil, coder.scalar.isInteger {
         self = try coder.wholeNumber()
         return
       }
@@ -114,8 +110,8 @@ extension Float {
       self.init(number)
       guard isFinite || !number.isFinite else {
         throw ArchiveError(
-          .valueOutOfRange, "a stored \(coder.tag) is too large for a Float16",
-          offset: coder.offset)
+          .valueOutOfRange, "a stored \(coder.value.tag) is too large for a Float16",
+          offset: coder.value.offset)
       }
     }
   }

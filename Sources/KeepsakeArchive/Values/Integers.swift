@@ -35,11 +35,9 @@ extension StoredInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.elements()
+    let elements = try coder.value.storedElements()
     if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    return try coder.values(of: elements)
   }
 }
 
@@ -78,7 +76,7 @@ extension FlexibleInteger {
   /// Reads an integer of any width.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == Narrow.archiveTag, !coder.isNil {
+    if coder.value.tag == Narrow.archiveTag, !coder.value.isNil {
       self = Self(truncatingIfNeeded: coder.word(Narrow.self))
     } else {
       self = try coder.convertedInteger()
@@ -116,11 +114,9 @@ extension Int: FlexibleInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Int] {
-    let elements = try coder.elements()
-    if let integers = coder.view.integers(Int.self, elements) { return integers }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    let elements = try coder.value.storedElements()
+    if let integers = coder.value.view.integers(Int.self, elements) { return integers }
+    return try coder.values(of: elements)
   }
 }
 
@@ -139,20 +135,13 @@ extension UInt: FlexibleInteger {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [UInt] {
-    let elements = try coder.elements()
-    if let integers = coder.view.integers(UInt.self, elements) { return integers }
-    return try coder.values(of: elements) { element throws(ArchiveError) in
-      try element.convertedInteger()
-    }
+    let elements = try coder.value.storedElements()
+    if let integers = coder.value.view.integers(UInt.self, elements) { return integers }
+    return try coder.values(of: elements)
   }
 }
 
-extension [Int] {
-  /// The integers as they are written.
-  package var archivedBits: [Int64] { map { Int64($0) } }
-}
-
-extension [UInt] {
-  /// The bits of the integers as they are written.
-  package var archivedBits: [Int64] { map { Int64(bitPattern: UInt64($0)) } }
+extension Array where Element: FixedWidthInteger {
+  /// The bits of integers of up to 64 bits as they are written.
+  @inlinable package var archivedBits: [Int64] { map { Int64(truncatingIfNeeded: $0) } }
 }

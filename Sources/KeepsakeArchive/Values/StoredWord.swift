@@ -23,7 +23,7 @@ extension StoredWord {
   /// Reads the bits of a value, or a value under another tag that the type can read.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == Self.archiveTag, !coder.isNil {
+    if coder.value.tag == Self.archiveTag, !coder.value.isNil {
       self.init(archiveWord: coder.word())
     } else {
       try self.init(converting: coder)

@@ -150,8 +150,7 @@ struct RecordVerification {
   @inline(__always)
   func checkIsKnown(_ shape: ShapeRow, at offset: Int) throws(ArchiveError) {
     if Int(shape.number) >= knownShapes {
-      throw ArchiveError(
-        .damaged, "a record names a shape of a later segment", offset: offset)
+      throw .damaged("a record names a shape of a later segment", at: offset)
     }
   }
 
@@ -328,13 +327,6 @@ extension RecordVerification {
     if elements.content >= 0 { return false }
     if elements.tag.isBit {
       if elements.tag.kind == nil { hasUnknown = true }
-      return true
-    }
-    if elements.tag == .reference, elements.nilBits == 0 {
-      let (id, offset) = view.largestReference(in: elements.slotRange, width: elements.stride)
-      // The error of one that does not exist names the first of them.
-      guard Int(id) <= storage.frame.objectCount else { return false }
-      try checkReference(id, at: offset)
       return true
     }
     if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }

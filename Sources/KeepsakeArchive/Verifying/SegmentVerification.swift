@@ -38,8 +38,7 @@ struct SegmentVerification {
       isLast: isLast, bodiesByteCount: row.bodiesByteCount, objectCount: segment.objectCount,
       shapes: row.shapes)
     guard head == expected else {
-      throw ArchiveError(
-        .damaged, "the head of a segment does not agree with the footer", offset: row.offset)
+      throw .damaged("the head of a segment does not agree with the footer", at: row.offset)
     }
   }
 
@@ -52,10 +51,7 @@ struct SegmentVerification {
     guard entries <= limit,
       let head = TablesHead(ByteRegion(view.copy(start..<entries), origin: start), at: start),
       head.tablesByteCount <= limit - start
-    else {
-      throw ArchiveError(
-        .damaged, "the tables of a segment do not fit their place", offset: start)
-    }
+    else { throw .damaged("the tables of a segment do not fit their place", at: start) }
     try head.checkIsOfSegment(at: start)
     let end = start + head.tablesByteCount
     let counts = seen + head.counts
@@ -77,8 +73,7 @@ struct SegmentVerification {
   private func checkEntries(
     _ bytes: ByteRegion, _ head: TablesHead, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    let range = bytes.origin + TablesHead.byteCount..<bytes.end
-    var cursor = TableCursor(bytes, range: range)
+    var cursor = FieldCursor(bytes, at: bytes.origin + TablesHead.byteCount)
     for number in seen.keys..<seen.keys + head.counts.keys {
       var (entry, length) = try KeyEntry.readHead(&cursor)
       entry.name = try cursor.name(length.byteCount)
@@ -100,8 +95,7 @@ struct SegmentVerification {
   }
 
   private func differentTables(_ offset: Int) -> ArchiveError {
-    ArchiveError(
-      .damaged, "the tables of a segment do not agree with the footer", offset: offset)
+    .damaged("the tables of a segment do not agree with the footer", at: offset)
   }
 
   /// Checks that new shapes name no key and no type that only a later segment declares, since a reader that goes
@@ -113,10 +107,7 @@ struct SegmentVerification {
       // The scopes of a key come before it in the table.
       guard shape.enumerationCase < seen.keys, shape.type < seen.types,
         shape.slots.allSatisfy({ Int($0.key) < seen.keys })
-      else {
-        throw ArchiveError(
-          .damaged, "a shape names a key or a type of a later segment", offset: offset)
-      }
+      else { throw .damaged("a shape names a key or a type of a later segment", at: offset) }
     }
   }
 
@@ -147,18 +138,15 @@ extension ArchiveStorage {
     for index in 0..<frame.segmentCount {
       let segment = try self.segment(index)
       guard segment.row.offset == offset else {
-        throw ArchiveError(
-          .damaged, "segment \(index) does not follow the one before it",
-          offset: segment.row.offset)
+        throw .damaged("segment \(index) does not follow the one before it", at: segment.row.offset)
       }
-      try segment.checkLength(limits)
+      try segment.row.checkLength(limits)
       offset = try segments.verify(
         segment, isLast: index == frame.segmentCount - 1,
         in: try part(offset..<segment.limit))
     }
     guard offset == frame.footerOffset else {
-      throw ArchiveError(
-        .damaged, "the last segment does not end where the footer begins", offset: offset)
+      throw .damaged("the last segment does not end where the footer begins", at: offset)
     }
     for number in 0..<frame.conditionalCount {
       _ = try conditionalObject(UInt32(number + 1))

@@ -163,16 +163,18 @@ struct BrowseScreen {
         continue
       }
       canvas.write(
-        text(ofRow: index), inLine: 1 + line, index == selected ? .reversed : .plain)
+        text(ofRow: index, width: canvas.width), inLine: 1 + line,
+        index == selected ? .reversed : .plain)
     }
     drawDetails(in: &canvas, lines: (visibleCount + 1)..<max(visibleCount + 1, size.height - 1))
     drawLastLine(in: &canvas)
     return canvas
   }
 
-  private func text(ofRow index: Int) -> String {
+  private func text(ofRow index: Int, width: Int) -> String {
     let row = rows.rows[index]
-    let indent = String(repeating: "  ", count: min(row.depth, 20))
+    // However deep a row is, half of the width is for its text.
+    let indent = String(repeating: "  ", count: min(row.depth, width / 4))
     let mark = row.canOpen ? (row.isOpen ? "- " : "+ ") : "  "
     return " " + indent + mark + ((try? rows.text(of: row)) ?? "this value is damaged")
   }
@@ -202,10 +204,15 @@ struct BrowseScreen {
     var names: [String] = []
     var index: Int? = selected
     while let place = index {
-      names.insert(rows.rows[place].name, at: 0)
+      let row = rows.rows[place]
+      if case .object(let id, _) = row.content, row.name.isEmpty {
+        names.insert("\(id)", at: 0)
+      } else {
+        names.insert(row.name, at: 0)
+      }
       index = rows.parent(of: place)
     }
-    let path = names.filter { !$0.isEmpty }.joined(separator: " > ").shortened.displayed
+    let path = names.joined(separator: " > ").shortened.displayed
     var text = [try rows.text(of: row)]
     if case .value = row.content { text = [try rows.value(of: row)] }
     text += rows.stateFacts(of: row)
@@ -249,7 +256,7 @@ struct BrowseScreen {
       canvas.write(" \(notice)", inLine: line, .bold)
     } else {
       canvas.write(
-        " arrows  Enter follow  Backspace back  / n search  b bytes  J K scroll  q quit",
+        " q quit  / n search  b bytes  arrows  Enter follow  Backspace back  J K scroll",
         inLine: line, .dim)
     }
   }

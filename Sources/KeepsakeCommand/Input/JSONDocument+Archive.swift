@@ -50,12 +50,12 @@ extension JSONDocument {
     case .no, .yes: (node.kind == .yes).encode(to: &coder, at: place)
     case .object, .cell:
       coder.encodeRecord(at: place) { coder in encodeMembers(&index, to: &coder) }
-    case .array where node.count > 0 && coder.enterDepth(at: place):
+    case .array where node.count > 0:
+      guard coder.enters(.array, at: place) else { break }
       let outer = coder.beginElements(count: Int(node.count), at: place)
       index += 1
       for _ in 0..<node.count { encode(&index, to: &coder, at: .element) }
       coder.endElements(outer, at: place)
-    case .array where node.count > 0: coder.encodeNil(tag: .array, at: place)
     case .dictionary: encodeDictionary(index, to: &coder, at: place)
     case .mixedNumbers:
       let elements = nodes[index + 1..<Int(node.end)].map(plainValue)

@@ -173,19 +173,19 @@ extension JSONWriter: DynamicValueVisitor {
   }
 
   /// Writes the kinds of values that are most frequent straight from the archive.
-  mutating func visit(stored value: borrowing ValueDecoder) throws {
-    switch value.tag {
-    case _ where value.isNil: write(verbatim: "null")
+  mutating func visit(stored coder: borrowing ValueDecoder) throws {
+    switch coder.value.tag {
+    case _ where coder.value.isNil: write(verbatim: "null")
     case .string:
-      try value.withLentText { text in
+      try coder.withLentText { text in
         beginValue()
         append(quoted: text)
       }
     case .int8, .int16, .int32, .int64:
       beginValue()
-      bytes.append(decimal: value.scalar.signed)
-    case .bool: write(verbatim: value.scalar.low == 0 ? "false" : "true")
-    default: return try visit(value.dynamicValue())
+      bytes.append(decimal: coder.scalar.signed)
+    case .bool: write(verbatim: coder.scalar.low == 0 ? "false" : "true")
+    default: return try visit(coder.dynamicValue())
     }
     try handOverPiece()
   }

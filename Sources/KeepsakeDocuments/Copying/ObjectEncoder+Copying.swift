@@ -50,7 +50,7 @@ extension ObjectEncoder {
     _ copyPlan: RecordCopyPlan, of record: borrowing ObjectDecoder, computed: [ComputedValue],
     at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
-    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    guard enters(.record, at: place) else { return }
     beginBody(
       tag: .record, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
     try encode(copyPlan, of: record, computed: computed, &copier)
@@ -165,10 +165,7 @@ extension ObjectEncoder {
       of: ObjectDecoder(
         opened, objectID: ArchiveObjectID(1), depth: record.depth, view: value.view,
         storage: value.storage, graph: nil))
-    guard enterDepth(at: place) else {
-      encodeNil(tag: value.tag, at: place)
-      return nil
-    }
+    guard enters(value.tag, at: place) else { return nil }
     beginBody(
       tag: value.tag, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
     if let name = copyPlan.enumerationCase { beginCase(name) }
@@ -180,10 +177,7 @@ extension ObjectEncoder {
     _ value: ValueView, at place: ArchivePlace
   ) throws(ArchiveError) -> OpenCopy? {
     let elements = try value.storedElements()
-    guard enterDepth(at: place) else {
-      encodeNil(tag: .array, at: place)
-      return nil
-    }
+    guard enters(.array, at: place) else { return nil }
     if elements.areNumbers {
       // The numbers may have any bits: only their count and their tag have rules (5.5).
       encodeNumbers(
@@ -218,10 +212,7 @@ extension ObjectEncoder {
   private mutating func beginSorted(
     _ value: ValueView, count: Int, at place: ArchivePlace
   ) -> Int? {
-    guard enterDepth(at: place) else {
-      encodeNil(tag: value.tag, at: place)
-      return nil
-    }
+    guard enters(value.tag, at: place) else { return nil }
     let slot = beginPayload(tag: value.tag, at: place)
     if slot < 0 { return nil }
     if count > 0 { return slot }

@@ -6,7 +6,7 @@ package import KeepsakeArchive
 /// are copied as bytes.
 package final class RecordCopyPlan: Sendable {
   /// The source of a key's value.
-  enum Source {
+  package enum Source: Sendable {
     /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
@@ -18,12 +18,23 @@ package final class RecordCopyPlan: Sendable {
   }
 
   /// One key of the records that are written.
-  struct Field {
+  package struct Field: Sendable {
     var scope: [String]
     var key: ArchiveKey
     var source: Source
-    var isNullable = false
-    var omitsNil = false
+    var isNullable: Bool
+    var omitsNil: Bool
+
+    package init(
+      scope: [String], key: ArchiveKey, source: Source, isNullable: Bool = false,
+      omitsNil: Bool = false
+    ) {
+      self.scope = scope
+      self.key = key
+      self.source = source
+      self.isNullable = isNullable
+      self.omitsNil = omitsNil
+    }
 
     var place: ArchivePlace {
       let place = ArchivePlace.key(key)
@@ -39,74 +50,31 @@ package final class RecordCopyPlan: Sendable {
   /// The slots whose values are not written, but are still checked.
   let droppedSlots: [Int]
 
+  package init(
+    typeName: String, schemaVersion: UInt32, enumerationCase: ArchiveKey? = nil, _ fields: [Field],
+    droppedSlots: [Int] = []
+  ) {
+    self.typeName = typeName
+    self.schemaVersion = schemaVersion
+    self.enumerationCase = enumerationCase
+    self.fields = fields
+    self.droppedSlots = droppedSlots
+  }
+
   /// Makes the plan that copies nested records of a shape unchanged.
-  init(nested record: borrowing ObjectDecoder) {
-    typeName = record.typeName
-    schemaVersion = record.schemaVersion
-    enumerationCase = record.enumerationCase
+  convenience init(nested record: borrowing ObjectDecoder) {
     var fields: [Field] = []
-    fields.reserveCapacity(record.shape.slots.count)
-    for slot in 0..<record.shape.slots.count {
+    fields.reserveCapacity(record.slotCount)
+    for slot in 0..<record.slotCount {
       let field = record.field(ofSlot: slot, .null)
       fields.append(
         Field(
           scope: field.scope, key: field.key, source: .slot(slot),
           isNullable: field.optionalTag != nil, omitsNil: field.omitsNil))
     }
-    self.fields = fields
-    droppedSlots = []
-  }
-
-  /// Makes a plan from edited placeholders; nil when no plan can write such records.
-  ///
-  /// The placeholders are the edited record of ``ObjectDecoder/placeholders()``: each value is a placeholder, or a
-  /// record of placeholders. The first `slotCount` ones represent the slots of the shape. The constants are the values
-  /// of the later ones; nil for a value that is computed for each record. The values of `slots` are checked if they
-  /// are not written.
-  package convenience init?(
-    _ placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?],
-    checking slots: [Int] = []
-  ) {
-    for field in placeholders.fields where field.key.isReserved && field.key != .template {
-      return nil
-    }
-    let written = placeholders.placeholderNumbers
     self.init(
-      placeholders: placeholders, slotCount: slotCount, constants: constants,
-      droppedSlots: slots.filter { !written.contains($0) })
-  }
-
-  private init?(
-    placeholders: DynamicRecord, slotCount: Int, constants: [DynamicValue?], droppedSlots: [Int]
-  ) {
-    typeName = placeholders.typeName
-    schemaVersion = placeholders.schemaVersion
-    enumerationCase = nil
-    var fields: [Field] = []
-    fields.reserveCapacity(placeholders.fields.count)
-    for field in placeholders.fields {
-      var new = Field(scope: field.scope, key: field.key, source: .slot(0))
-      if case .record(let inner) = field.value {
-        let copyPlan = RecordCopyPlan(
-          placeholders: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
-        guard let copyPlan else { return nil }
-        new.source = .record(copyPlan)
-      } else if let number = field.value.placeholderNumber, number < slotCount {
-        new.source = .slot(number)
-        new.isNullable = field.optionalTag != nil
-        new.omitsNil = field.omitsNil
-      } else if let number = field.value.placeholderNumber,
-        constants.indices.contains(number - slotCount)
-      {
-        new.source =
-          constants[number - slotCount].map { .constant($0) } ?? .computed(number - slotCount)
-      } else {
-        return nil
-      }
-      fields.append(new)
-    }
-    self.fields = fields
-    self.droppedSlots = droppedSlots
+      typeName: record.typeName, schemaVersion: record.schemaVersion,
+      enumerationCase: record.enumerationCase, fields)
   }
 }
 
@@ -120,43 +88,12 @@ package struct ComputedValue {
     self.value = value
     self.optionalTag = optionalTag
   }
-
-  /// Replaces the value; an optional value stays optional, with the tag of the new one.
-  package mutating func replace(by new: DynamicValue) {
-    if let tag = optionalTag, new != .null, new.storedTag != tag { optionalTag = new.storedTag }
-    value = new
-  }
 }
-
-// A record of placeholders has the keys of a shape, each with a placeholder for its value. An edit of keys has the
-// same effect on this record as it would have on every record of the shape.
 
 extension ObjectDecoder {
   package var shapeNumber: Int { Int(shape.number) }
 
   package var slotCount: Int { shape.slots.count }
-
-  /// True when a record of the shape may have no value under some of its keys.
-  package var hasAbsentValues: Bool { shape.hasAbsentValues }
-
-  /// The record's type and keys; each value is a placeholder that holds the number of its slot.
-  package func placeholders() -> DynamicRecord {
-    var record = DynamicRecord(typeName: typeName, schemaVersion: schemaVersion)
-    record.fields.reserveCapacity(shape.slots.count)
-    for slot in 0..<shape.slots.count {
-      record.fields.append(field(ofSlot: slot, .placeholder(slot)))
-    }
-    return record
-  }
-
-  /// Whether the value of a slot can contain other values.
-  package func isContainer(slot: Int) -> Bool { shape.slots[slot].tag.isContainer }
-
-  /// Whether the value of a slot has to be checked; numbers need no check, since any bits are a number.
-  package func hasRules(slot: Int) -> Bool {
-    let row = shape.slots[slot]
-    return !(row.tag.hasFreeBits || row.tag.isBit) || row.placement.nilMask != 0
-  }
 
   /// Reads the value of a slot without knowing its type.
   package func computedValue(ofSlot slot: Int) throws(ArchiveError) -> ComputedValue {

@@ -18,19 +18,19 @@ public import KeepsakeArchive
 /// ```
 public struct ArchiveDocument: Sendable {
   /// The archive that the document was made of.
-  let base: Archive?
+  package let base: Archive?
   /// The archive values that this version does not know, which are kept.
   private let unknownValues: [ArchiveValueEntry]
   /// The objects of conditional references that were made since the archive was opened.
   private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
-  var changed: [UInt32: DynamicRecord] = [:]
-  var removed: [UInt32: Replacement] = [:]
+  package internal(set) var changed: [UInt32: DynamicRecord] = [:]
+  package internal(set) var removed: [UInt32: Replacement] = [:]
   /// The number of the last object; the objects of the archive have the first numbers.
-  var lastNumber: UInt32
+  package internal(set) var lastNumber: UInt32
 
   /// The fate of references to a removed object.
-  enum Replacement {
+  package enum Replacement: Sendable {
     case error
     case none
     case object(UInt32)
@@ -90,9 +90,7 @@ extension ArchiveDocument {
   }
 
   /// The name of an object's type, without reading the object's values.
-  ///
-  /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
-  public func typeName(of id: ArchiveObjectID) throws(ArchiveError) -> String {
+  package func typeName(of id: ArchiveObjectID) throws(ArchiveError) -> String {
     try require(id)
     if let record = changed[id.rawValue] { return record.typeName }
     return try stored(id).typeName
@@ -143,7 +141,7 @@ extension ArchiveDocument {
 
 extension ArchiveDocument {
   /// The archive values as they are written, in the order of their numbers (Spec/archive.md, 3.2).
-  var archiveValues: [ArchiveValueEntry] {
+  package var archiveValues: [ArchiveValueEntry] {
     (unknownValues + reserved.entries).sorted { $0.number < $1.number }
   }
 }
@@ -264,43 +262,6 @@ extension ArchiveDocument {
     changed[id.rawValue] = nil
     if rootID == id { rootID = other }
   }
-
-  /// Counts the references to each object that is referred to, by reading the whole archive.
-  ///
-  /// It throws when a reference leads to an object that does not exist.
-  package func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
-    var counts: [ArchiveObjectID: Int] = [:]
-    for id in objectIDs {
-      let record = try object(id)
-      do throws(ArchiveError) {
-        try record.forEachReference { (reference) throws(ArchiveError) in
-          if let target = try resolve(reference) { counts[target, default: 0] += 1 }
-        }
-      } catch {
-        throw error.inObject(id)
-      }
-    }
-    return counts
-  }
-
-  /// Visits the objects in which this document differs from an earlier copy of it, in the order of the ids.
-  ///
-  /// The closure gets nil as the earlier record of an inserted object, and as the record now of a removed object. The
-  /// removal of an object also changes the references to it. The objects with these references are not visited, the
-  /// removed object is. The time is in proportion to the objects changed since the archive was opened.
-  package func forEachChange(
-    since earlier: ArchiveDocument,
-    _ body: (ArchiveObjectID, _ old: DynamicRecord?, _ new: DynamicRecord?) throws -> Void
-  ) throws {
-    var numbers = Set(changed.keys)
-    numbers.formUnion(removed.keys)
-    for number in numbers.sorted() {
-      let id = ArchiveObjectID(number)
-      let old = earlier.contains(id) ? try earlier.object(id) : nil
-      let new = contains(id) ? try object(id) : nil
-      if old != new { try body(id, old, new) }
-    }
-  }
 }
 
 extension ArchiveDocument {
@@ -384,7 +345,7 @@ extension ArchiveWriter {
       for index in fields.indices where fields[index].key.isReserved {
         try requireWritable(fields[index])
       }
-      coder.encode(record) { _ in true }
+      coder.encode(record, reserved: .written)
     }
   }
 }
@@ -396,61 +357,5 @@ private func requireWritable(_ field: DynamicRecord.Field) throws(ArchiveError) 
     throw ArchiveError(.reservedKey, "the key \"\(field.key.name)\" is the archive's own")
       .under(field.name)
   default: break
-  }
-}
-
-extension ArchiveDocument {
-  /// True when the objects are exactly those of the archive, unchanged.
-  package var hasStoredObjects: Bool {
-    changed.isEmpty && removed.isEmpty && Int(lastNumber) == base?.objectCount
-  }
-
-  /// Writes the archive again while ``hasStoredObjects``: the closure gets each object, and writes it as the next one.
-  ///
-  /// Beside the archive it takes no memory that grows with the number of objects.
-  package func rewritten(
-    limits: ArchiveLimits,
-    _ body: (borrowing ObjectDecoder, inout ArchiveWriter) throws -> Void
-  ) throws -> [UInt8] {
-    guard let base, let rootID, let root = try resolve(rootID) else {
-      throw ArchiveError(.noSuchObject, "the document has no root")
-    }
-    var writer = ArchiveWriter(values: archiveValues, limits: limits)
-    writer.expect(byteCount: base.byteCount)
-    try base.forEachObject { object in
-      do {
-        try body(object, &writer)
-      } catch let error as ArchiveError {
-        throw error.inObject(object.objectID)
-      }
-    }
-    writer.conditionalObjects = try conditionalObjects
-    return try writer.finish(root: root)
-  }
-
-  /// Writes a record as the next object of ``rewritten(limits:_:)``.
-  package func write(_ record: DynamicRecord, to writer: inout ArchiveWriter) throws {
-    if record.holdsReferences {
-      let objectCount = objectCount
-      try record.forEachReference { (id) throws(ArchiveError) in
-        try requireStored(id, of: objectCount)
-      }
-    }
-    try writer.write(record)
-  }
-
-  /// Checks that all objects that a value refers to exist.
-  package func checkReferences(of value: DynamicValue) throws(ArchiveError) {
-    let objectCount = objectCount
-    try value.forEachReference { (id) throws(ArchiveError) in
-      try requireStored(id, of: objectCount)
-    }
-  }
-}
-
-/// Checks that a reference leads to one of the document's objects.
-private func requireStored(_ id: ArchiveObjectID, of count: Int) throws(ArchiveError) {
-  guard id.rawValue >= 1, Int(id.rawValue) <= count else {
-    throw ArchiveError(.noSuchObject, "the document has no object \(id)")
   }
 }

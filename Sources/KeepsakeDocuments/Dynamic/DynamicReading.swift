@@ -14,10 +14,10 @@ extension ValueDecoder {
   }
 
   func dynamicValue(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    if !isNil {
-      switch tag {
+    if !value.isNil {
+      switch value.tag {
       // Most values in arrays and dictionaries are strings.
-      case .string: if let text = view.string(range) { return .string(text) }
+      case .string: if let text = value.view.string(value.range) { return .string(text) }
       case .record: return try dynamicNestedRecord(&budget)
       case .enumeration: return try dynamicEnumeration(&budget)
       case .array where !hasUnknownForm: return try dynamicArray(&budget)
@@ -34,8 +34,8 @@ extension ValueDecoder {
   /// Reads a value that contains no other values, or a nil.
   @inline(never)
   private func dynamicScalar() throws(ArchiveError) -> DynamicValue {
-    try storage.with { storage throws(ArchiveError) in
-      try storage.plainValue(scalar, isNil: isNil, range)
+    try value.storage.with { storage throws(ArchiveError) in
+      try storage.plainValue(scalar, isNil: value.isNil, value.range)
     }
   }
 
@@ -50,13 +50,13 @@ extension ValueDecoder {
   /// Reads an array; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    .array(try dynamicValues(elements(), &budget))
+    .array(try dynamicValues(value.storedElements(), &budget))
   }
 
   /// A separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicSet(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    .set(try dynamicValues(members(), &budget))
+    .set(try dynamicValues(value.storedMembers(), &budget))
   }
 
   /// Elements or members; they are kept as they are stored where no memory is left to make them.
@@ -87,7 +87,9 @@ extension ValueDecoder {
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
-  package var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
+  package var hasUnknownForm: Bool {
+    value.content < 0 && ArrayForm.isUnknown(value.tag, value.view, value.range)
+  }
 
   /// Reads a case of an enumeration; a separate function, so that each level of values needs less stack.
   @inline(never)
@@ -116,8 +118,8 @@ extension ValueDecoder {
   /// Checks the keys of a dictionary whose values have an unknown form, by the rules for any dictionary.
   @inline(never)
   private func checkKeys() throws(ArchiveError) {
-    try checkDepth()
-    try check(SortedElements(view, shapes).keys(range), areKeys: true)
+    try value.checkDepth()
+    try check(SortedElements(value.view, value.shapes).keys(value.range), areKeys: true)
   }
 
   /// A separate function, so that each level of values needs less stack.
@@ -125,7 +127,7 @@ extension ValueDecoder {
   private func dynamicDictionary(
     _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicValue {
-    let (keys, values) = try dictionaryEntries()
+    let (keys, values) = try value.storedEntries()
     let byteCount = ReadingBudget.byteCount(of: keys) + ReadingBudget.byteCount(of: values)
     if keys.count > 0, !budget.take(byteCount) {
       if !budget.isChecked {
@@ -154,7 +156,9 @@ extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
   /// The nil bit of a value that may be nil is not counted, and neither is padding.
-  var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
+  package var byteCount: Int {
+    value.range.count + (value.tag.isVariable && value.content < 0 ? value.tag.byteCount : 0)
+  }
 }
 
 // All one-bit values of unknown kinds share these arrays, since eight of them take one byte of the archive.
@@ -283,7 +287,7 @@ extension ObjectDecoder {
   }
 
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
-  func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
+  package func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
     let row = shape.slots[slot]
     return storage.with { storage in
       storage.tables.field(row, value)
@@ -300,7 +304,7 @@ extension ObjectDecoder {
   }
 
   /// The key of a slot after its scopes, such as `Base.title`.
-  func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
+  package func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
 
   fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
     var error = error

@@ -11,7 +11,7 @@ public struct DynamicRecord: Hashable, Sendable {
     ///
     /// It decides how many bytes a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3). It is not
     /// part of the value: fields that differ only in it are equal.
-    public var optionalTag: ArchiveTag?
+    package var optionalTag: ArchiveTag?
     /// True when a nil in the slot would mean that the key is absent (Spec/archive.md, 5.3).
     package var omitsNil = false
     private var place: Place
@@ -185,7 +185,7 @@ extension DynamicRecord {
   }
 
   /// Whether both records have the same type in the same version.
-  func hasSameType(as other: DynamicRecord) -> Bool {
+  package func hasSameType(as other: DynamicRecord) -> Bool {
     type === other.type
       || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
   }
@@ -218,7 +218,7 @@ extension DynamicRecord.Field {
   /// Whether the field is shown before another one.
   ///
   /// The keys of a scope are shown together, before the keys of its inner scopes. Names are ordered by their bytes.
-  func precedes(_ other: DynamicRecord.Field) -> Bool {
+  package func precedes(_ other: DynamicRecord.Field) -> Bool {
     for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
       return name.bytesPrecede(otherName)
     }
@@ -432,61 +432,10 @@ extension DynamicRecord {
   }
 }
 
-extension DynamicRecord {
-  var placeholderNumbers: Set<Int> {
-    fields.reduce(into: []) { numbers, field in
-      if case .record(let inner) = field.value {
-        numbers.formUnion(inner.placeholderNumbers)
-      } else if let number = field.value.placeholderNumber {
-        numbers.insert(number)
-      }
-    }
-  }
-}
-
 extension DynamicRecord.Field: CustomStringConvertible {
   /// The key with its scopes and the value, such as `Base.title: "Contacts"`.
   public var description: String { "\(name): \(value)" }
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
   public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
-}
-
-// Fields that are inserted in the order of their keys (Spec/archive.md, section 9).
-
-extension DynamicRecord {
-  package var absentKeys: [ArchiveKey] { absentSlots.map(\.key) }
-
-  /// Adds fields under keys that the record lacks.
-  ///
-  /// The keys of the record must be sorted by their bytes, and stay sorted. Keys in scopes are added last.
-  package mutating func insertInKeyOrder(_ added: [Field]) {
-    var added = added.sorted { $0.precedes($1) }[...]
-    var merged: [Field] = []
-    merged.reserveCapacity(fields.count + added.count)
-    let (fields, type) = parts
-    let absent = type?.absent ?? []
-    var movedSlots: [AbsentSlot] = []
-    func insert(before key: ArchiveKey) {
-      while let next = added.first, next.scope.isEmpty, next.key.name.bytesPrecede(key.name) {
-        merged.append(added.removeFirst())
-      }
-    }
-    var next = 0
-    for index in 0...fields.count {
-      while next < absent.count, absent[next].index <= index {
-        var slot = absent[next]
-        insert(before: slot.key)
-        slot.index = merged.count
-        movedSlots.append(slot)
-        next += 1
-      }
-      guard index < fields.count else { break }
-      insert(before: fields[index].key)
-      merged.append(fields[index])
-    }
-    content = .made(
-      merged + added,
-      absent.isEmpty ? type : DynamicType(typeName, schemaVersion, absent: movedSlots))
-  }
 }

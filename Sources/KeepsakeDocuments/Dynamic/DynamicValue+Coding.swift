@@ -21,7 +21,7 @@ extension DynamicValue: ArchiveValue {
     case .enumeration(let name, let record):
       coder.encodeEnumeration(
         name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
-      ) { $0.encodeAllFields(of: record) }
+      ) { $0.encode(record, reserved: .refused) }
     case .reference(let id): coder.encodeReference(id, at: place)
     case .conditionalReference(let reference): reference.encode(to: &coder, at: place)
     case .unknown(let tag, let bytes): coder.encodeUnknown(tag, bytes, at: place)
@@ -34,6 +34,14 @@ extension DynamicValue: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.dynamicValue()
   }
+}
+
+/// The treatment of reserved keys in a record that is written.
+enum ReservedFields {
+  /// It is an error, since a nested record has none (Spec/archive.md, 4.3).
+  case refused
+  case omitted
+  case written
 }
 
 extension ObjectEncoder {
@@ -64,7 +72,7 @@ extension ObjectEncoder {
   fileprivate mutating func encodeArray(_ values: DynamicValues, at place: ArchivePlace) {
     if let elements = values.madeElements { return elements.encode(to: &self, at: place) }
     // Elements that are kept as bytes are made one after the other.
-    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    guard enters(.array, at: place) else { return }
     let outer = beginElements(count: values.count, at: place)
     for value in values { value.encode(to: &self, at: .element) }
     endElements(outer, at: place)
@@ -79,36 +87,27 @@ extension ObjectEncoder {
 
   fileprivate mutating func encodeRecord(_ record: DynamicRecord, at place: ArchivePlace) {
     encodeRecord(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
-      $0.encodeAllFields(of: record)
+      $0.encode(record, reserved: .refused)
     }
   }
 
-  /// Writes the fields of a nested record, which has no reserved keys (Spec/archive.md, 4.3).
-  fileprivate mutating func encodeAllFields(of record: DynamicRecord) {
+  /// Writes the fields of a record, each in its scope, and its absent slots between them.
+  mutating func encode(_ record: DynamicRecord, reserved: ReservedFields) {
     let (list, type) = record.parts
-    if type?.hasAbsentSlots == true { return encode(record) { _ in true } }
+    var absent = (type?.absent ?? [])[...]
     let fields = list.span
     for index in fields.indices {
-      if fields[index].key.isReserved { failReserved(fields[index].key) }
-      encode(fields[index])
-    }
-  }
-
-  /// Writes the wanted fields of a record, and its absent slots between them.
-  @inline(never)
-  mutating func encode(_ record: DynamicRecord, where isWanted: (DynamicRecord.Field) -> Bool) {
-    let (list, type) = record.parts
-    let absent = type?.absent ?? []
-    let fields = list.span
-    var next = 0
-    for index in fields.indices where isWanted(fields[index]) {
-      while next < absent.count, absent[next].index <= index {
-        encode(absent[next], among: list)
-        next += 1
+      if reserved != .written, fields[index].key.isReserved {
+        if reserved == .omitted { continue }
+        failReserved(fields[index].key)
+      }
+      while let slot = absent.first, slot.index <= index {
+        encode(slot, among: list)
+        absent.removeFirst()
       }
       encode(fields[index])
     }
-    for slot in absent[next...] { encode(slot, among: list) }
+    for slot in absent { encode(slot, among: list) }
   }
 
   /// Writes an absent slot, unless a field has its key.
@@ -127,10 +126,7 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The record; its type name and its schema version are given to the writer, not written here.
   public mutating func encodeFields(of record: DynamicRecord) {
-    let (list, type) = record.parts
-    if type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
-    let fields = list.span
-    for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
+    encode(record, reserved: .omitted)
   }
 
   /// Writes a field in its scope, also a reserved field.

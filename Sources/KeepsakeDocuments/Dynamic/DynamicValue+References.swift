@@ -118,14 +118,16 @@ extension DynamicRecord {
   }
 
   /// Whether there is a reference to an object in the record.
-  var holdsReferences: Bool {
+  package var holdsReferences: Bool {
     let list = fields
     let span = list.span
     for index in span.indices where span[index].value.holdsReferences { return true }
     return false
   }
 
-  func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
+  package func forEachReference<E: Error>(
+    _ body: (ArchiveObjectID) throws(E) -> Void
+  ) throws(E) {
     for field in fields { try field.value.forEachReference(body) }
   }
 

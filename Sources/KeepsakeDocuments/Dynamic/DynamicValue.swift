@@ -54,23 +54,16 @@ public enum DynamicValue: Sendable {
 extension DynamicValue: Hashable {
   /// Whether both values are stored as the same bits.
   public static func == (left: DynamicValue, right: DynamicValue) -> Bool {
-    switch (left, right) {
+    if let one = StoredScalar(left), let other = StoredScalar(right) { return one == other }
+    return switch (left, right) {
     case (.null, .null): true
-    case (.bool(let one), .bool(let other)): one == other
+    // Integers that do not fit their widths.
     case (.signed(let one, let width), .signed(let other, let otherWidth)):
       one == other && width == otherWidth
     case (.unsigned(let one, let width), .unsigned(let other, let otherWidth)):
       one == other && width == otherWidth
-    case (.int128(let one), .int128(let other)): one == other
-    case (.uint128(let one), .uint128(let other)): one == other
-    case (.float16(let one), .float16(let other)): one == other
-    case (.float(let one), .float(let other)): one.bitPattern == other.bitPattern
-    case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
     case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
     case (.bytes(let one), .bytes(let other)): one == other
-    case (.date(let one), .date(let other)):
-      one.secondsSinceReferenceDate.bitPattern == other.secondsSinceReferenceDate.bitPattern
-    case (.uuid(let one), .uuid(let other)): one == other
     case (.url(let one), .url(let other)): one.string.hasSameBytes(as: other.string)
     case (.array(let one), .array(let other)): one == other
     case (.dictionary(let one), .dictionary(let other)): one == other
@@ -89,20 +82,12 @@ extension DynamicValue: Hashable {
   /// Feeds the kind and the stored bits to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(storedTag)
+    if let scalar = StoredScalar(self) { return hasher.combine(scalar.wide) }
     switch self {
-    case .null: break
-    case .bool(let value): hasher.combine(value)
     case .signed(let value, _): hasher.combine(value)
     case .unsigned(let value, _): hasher.combine(value)
-    case .int128(let value): hasher.combine(value)
-    case .uint128(let value): hasher.combine(value)
-    case .float16(let value): hasher.combine(value)
-    case .float(let value): hasher.combine(value.bitPattern)
-    case .double(let value): hasher.combine(value.bitPattern)
     case .string(let value): value.hashBytes(into: &hasher)
     case .bytes(let value): hasher.combine(value)
-    case .date(let value): hasher.combine(value.secondsSinceReferenceDate.bitPattern)
-    case .uuid(let value): hasher.combine(value)
     case .url(let value): value.string.hashBytes(into: &hasher)
     case .array(let values): hasher.combine(values)
     case .dictionary(let entries): hasher.combine(entries)
@@ -114,11 +99,12 @@ extension DynamicValue: Hashable {
     case .conditionalReference(let reference): hasher.combine(reference)
     case .reference(let id): hasher.combine(id)
     case .unknown(_, let bytes): hasher.combine(bytes)
+    case .null, .bool, .int128, .uint128, .float16, .float, .double, .date, .uuid: break
     }
   }
 
   /// The tag that the value is written with.
-  var storedTag: ArchiveTag {
+  package var storedTag: ArchiveTag {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -277,21 +263,6 @@ extension DynamicValue: CustomStringConvertible {
   ) -> String {
     let shown = parts.prefix(20).map(describe).joined(separator: ", ")
     return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
-  }
-}
-
-extension DynamicValue {
-  /// A placeholder for another value; it cannot be stored, since its tag is invalid.
-  package static func placeholder(_ number: Int) -> DynamicValue {
-    .unknown(
-      ArchiveTag(rawValue: 0xFF),
-      bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
-  }
-
-  /// The number of a placeholder, or nil for any other value.
-  package var placeholderNumber: Int? {
-    guard case .unknown(ArchiveTag(rawValue: 0xFF), let bytes) = self else { return nil }
-    return bytes.load(UInt32.self, at: 0).map { Int($0) }
   }
 }
 

@@ -47,20 +47,6 @@ extension DynamicValues: RandomAccessCollection, MutableCollection, RangeReplace
   ) {
     content.change { $0.replaceSubrange(range, with: newElements) }
   }
-
-  /// Adds an element after the others.
-  ///
-  /// - Parameter element: The element.
-  public mutating func append(_ element: DynamicValue) {
-    content.change { $0.append(element) }
-  }
-
-  /// Reserves memory for a number of elements.
-  ///
-  /// - Parameter capacity: The number of elements.
-  public mutating func reserveCapacity(_ capacity: Int) {
-    content.change { $0.reserveCapacity(capacity) }
-  }
 }
 
 extension DynamicValues: ExpressibleByArrayLiteral {

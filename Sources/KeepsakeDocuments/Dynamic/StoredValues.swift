@@ -110,11 +110,11 @@ final class StoredArray: StoredSequence {
   private let objectID: ArchiveObjectID
   private let depth: Int32
 
-  init(_ elements: StoredElements, of value: borrowing ValueDecoder) {
-    storage = value.storage.object
+  init(_ elements: StoredElements, of coder: borrowing ValueDecoder) {
+    storage = coder.value.storage.object
     self.elements = elements
-    objectID = value.objectID
-    depth = value.depth
+    objectID = coder.objectID
+    depth = coder.value.depth
   }
 
   var count: Int { elements.count }
@@ -126,7 +126,7 @@ final class StoredArray: StoredSequence {
       objectID: objectID, depth: depth, in: storage
     ) { array in
       let element = array.element(index, of: elements)
-      var budget = ReadingBudget(byteCount: element.range.count, isChecked: true)
+      var budget = ReadingBudget(byteCount: element.value.range.count, isChecked: true)
       // It was read before, so that this finds nothing.
       return (try? element.dynamicValue(&budget)) ?? .null
     }

@@ -31,7 +31,7 @@ public struct MigrationEdit: Sendable {
   }
 
   /// The effect of an edit on a record.
-  enum Effect: Int, Comparable {
+  package enum Effect: Int, Comparable {
     /// The edit does not apply to the record.
     case none
     /// The edit applies to the record, but changed nothing.
@@ -40,7 +40,7 @@ public struct MigrationEdit: Sendable {
     /// The edit may have nested another record in the record.
     case nesting
 
-    static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// The kind of an edit of records, which decides whether it can run once for a shape or must run for each record.
@@ -124,13 +124,47 @@ public struct MigrationEdit: Sendable {
     { record in
       let before = record
       try body(&record)
-      return switch record.change(since: before) {
-      case .none: .match
-      case .values: .change
-      case .containers: .nesting
-      }
+      return record.effect(since: before)
     }
   }
 }
 
 extension MigrationEdit: CustomStringConvertible {}
+
+extension DynamicRecord {
+  /// The effect of an edit that made this record of an earlier one.
+  package func effect(since before: DynamicRecord) -> MigrationEdit.Effect {
+    let (list, oldList) = (self.fields, before.fields)
+    let fields = list.span
+    let old = oldList.span
+    if fields.isIdentical(to: old) { return hasSameType(as: before) ? .match : .change }
+    if fields.count == old.count, hasSameType(as: before) {
+      var index = 0
+      while index < fields.count, DynamicRecord.areSame(list, oldList, at: index) { index += 1 }
+      if index == fields.count { return .match }
+    }
+    // A container that is not at its old place may have added another record.
+    for index in fields.indices where fields[index].value.isContainer {
+      if index >= old.count || !DynamicRecord.areSame(list, oldList, at: index) {
+        return .nesting
+      }
+    }
+    return .change
+  }
+
+  /// Whether the fields at an index of two lists are equal; most have the same storage bits.
+  private static func areSame(_ list: [Field], _ other: [Field], at index: Int) -> Bool {
+    let fields = list.span
+    let old = other.span
+    let isIdentical =
+      fields[index].key.isIdentical(to: old[index].key) && fields[index].scope.isEmpty
+      && old[index].scope.isEmpty && fields.hasIdenticalBits(as: old, at: index, valueBits)
+    return isIdentical || fields[index] == old[index]
+  }
+}
+
+/// The bytes of a field that hold its value.
+private let valueBits: Range<Int> = {
+  let offset = MemoryLayout<DynamicRecord.Field>.offset(of: \.value) ?? 0
+  return offset..<offset + MemoryLayout<DynamicValue>.size
+}()

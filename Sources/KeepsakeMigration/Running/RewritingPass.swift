@@ -115,7 +115,7 @@ struct RewritingPass {
           cause: .edit("\(error)", key: conversions[index].key))
       }
       if new.isContainer { return false }
-      if case .reference = new { try document.checkReferences(of: new) }
+      if case .reference(let id?) = new { try document.requireStored(id) }
       if new != old.value { converted[conversions[index].part] = true }
       old.replace(by: new)
       computed[conversions[index].target] = old
@@ -130,5 +130,13 @@ extension MigrationEdit {
     guard case .records(let typeName, _) = action else { return nil }
     if case .schema(let from) = kind { return .init(name: typeName, schemaVersion: from) }
     return .init(name: typeName)
+  }
+}
+
+extension ComputedValue {
+  /// Replaces the value; an optional value stays optional, with the tag of the new one.
+  fileprivate mutating func replace(by new: DynamicValue) {
+    if let tag = optionalTag, new != .null, new.storedTag != tag { optionalTag = new.storedTag }
+    value = new
   }
 }

@@ -39,6 +39,13 @@ final class Counter: Sendable {
   func add(_ number: Int) { value.withLock { $0 += number } }
 }
 
+extension ArchiveStreamReader {
+  /// Passes all further objects to a closure.
+  mutating func forEachObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
+    while try withNextObject(body) != nil {}
+  }
+}
+
 /// A positioned source that records the ranges of its reads.
 final class NotedSource: ArchivePositionedSource {
   let bytes: [UInt8]

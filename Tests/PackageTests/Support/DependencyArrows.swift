@@ -60,8 +60,12 @@ struct DependencyArrows {
 
   /// The targets that each test target depends on.
   static let testTargets: [String: Set<String>] = [
-    "KeepsakeArchiveTests": ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
-    "KeepsakeDocumentsTests": ["KeepsakeArchive", "KeepsakeDocuments", "TestSupport"],
+    "KeepsakeArchiveTests": [
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport",
+    ],
+    "KeepsakeDocumentsTests": [
+      "KeepsakeArchive", "KeepsakeDocuments", "KeepsakeMigration", "TestSupport",
+    ],
     "KeepsakeCodableTests": [
       "KeepsakeArchive", "KeepsakeCodable", "KeepsakeDocuments", "TestSupport",
     ],

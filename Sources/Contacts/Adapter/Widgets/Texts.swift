@@ -149,8 +149,16 @@ public final class TextArea: ScrollArea, EditableText {
     return !selection.isEmpty && offset == selection.lowerBound
   }
 
-  /// Selects a part of the text.
+  /// Selects a part of the text, and leaves the selections of other texts as they are.
+  ///
+  /// GTK ends the selection of a text when another one takes the clipboard of selections. On the screen this text would
+  /// take it from one whose selection was restored a moment earlier.
   public func select(_ range: Range<Int>, isCursorFirst: Bool) {
+    let widget = unsafe UnsafeMutablePointer<GtkWidget>(view)
+    let isRealized = unsafe gtk_widget_get_realized(widget) != 0
+    let clipboard = unsafe gtk_widget_get_primary_clipboard(widget)
+    if isRealized { unsafe gtk_text_buffer_remove_selection_clipboard(buffer, clipboard) }
+    defer { if isRealized { unsafe gtk_text_buffer_add_selection_clipboard(buffer, clipboard) } }
     var (start, end) = unsafe (GtkTextIter(), GtkTextIter())
     unsafe gtk_text_buffer_get_iter_at_offset(buffer, &start, gint(clamping: range.lowerBound))
     unsafe gtk_text_buffer_get_iter_at_offset(buffer, &end, gint(clamping: range.upperBound))

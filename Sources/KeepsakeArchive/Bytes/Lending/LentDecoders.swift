@@ -100,14 +100,14 @@ extension ValueDecoder {
   package func withLentBytes<Result>(
     _ body: (LentBytes) -> Result
   ) throws(ArchiveError) -> Result {
-    try require(.bytes, for: "a run of bytes")
-    return body(LentBytes(view, range))
+    try value.require(.bytes, for: "a run of bytes")
+    return body(LentBytes(value.view, value.range))
   }
 
   /// Lends the UTF-8 bytes of a string to a closure, which must not keep them.
   package func withLentText(_ body: (Span<UInt8>) -> Void) throws(ArchiveError) {
-    try require(.string, for: "a string")
-    guard view.isUTF8(range) else { throw ArchiveError.badText(range) }
-    body(unsafe Span(_unsafeElements: view.buffer(range)))
+    try value.require(.string, for: "a string")
+    guard value.view.isUTF8(value.range) else { throw ArchiveError.badText(value.range) }
+    body(unsafe Span(_unsafeElements: value.view.buffer(value.range)))
   }
 }

@@ -12,7 +12,7 @@ extension ArchiveStorage {
   ) throws(ArchiveError) -> [Value]? {
     guard let parts = ArchiveParts(self, threads: threads, stride: MemoryLayout<Value>.stride)
     else { return nil }
-    let queue = PartQueue<ArchiveError>(parts.count)
+    let queue = PartQueue(parts.count)
     let values = unsafe [Value](unsafeUninitializedCapacity: parts.objectCount) { target, count in
       // Each part writes only to its own places.
       nonisolated(unsafe) let places = unsafe target
@@ -29,21 +29,6 @@ extension ArchiveStorage {
     }
     if let failure = queue.failure { throw failure }
     return values
-  }
-
-  /// Lends all objects to a body, on several threads; false when the archive is to be read in order.
-  @inlinable
-  func forEachObject(
-    threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
-    _ body: @Sendable (borrowing ObjectDecoder) throws -> Void
-  ) throws -> Bool {
-    guard let parts = ArchiveParts(self, threads: threads) else { return false }
-    let queue = PartQueue<any Error>(parts.count)
-    queue.perform(threads, on: run) { part throws(any Error) in
-      try parts.forEachObject(part, body)
-    }
-    if let failure = queue.failure { throw failure }
-    return true
   }
 }
 
@@ -64,11 +49,11 @@ struct ArchiveParts: Sendable {
   /// It must be read in order when it is small, when its rows do not increase, or when memory for values of `stride`
   /// bytes would be out of proportion to the archive, or to the segments that were found.
   @usableFromInline
-  init?(_ storage: ArchiveStorage, threads: Int, stride: Int = 0) {
+  init?(_ storage: ArchiveStorage, threads: Int, stride: Int) {
     let (count, frame) = (ArchiveParts.segmentCount, storage.frame)
     guard threads > 1, frame.segmentCount > count,
-      stride == 0 || frame.objectCount <= storage.mostValues(ofStride: stride),
-      stride == 0 || !storage.isWhole || storage.foundObjectCount == frame.objectCount
+      frame.objectCount <= storage.mostValues(ofStride: stride),
+      !storage.isWhole || storage.foundObjectCount == frame.objectCount
     else { return nil }
     var firstObjects: [Int] = []
     firstObjects.reserveCapacity(frame.segmentCount / count + 2)
@@ -97,15 +82,6 @@ struct ArchiveParts: Sendable {
     try ObjectCursor(
       storage, segment: part * ArchiveParts.segmentCount,
       firstObject: UInt32(firstObjects[part]))
-  }
-
-  @inlinable
-  func forEachObject(_ part: Int, _ body: (borrowing ObjectDecoder) throws -> Void) throws {
-    var cursor = try cursor(part)
-    for _ in indices(part) {
-      guard let record = try cursor.next() else { throw changed() }
-      try body(cursor.lend(record))
-    }
   }
 
   /// Fills the places of the objects of a part; if it throws, it leaves all of them empty.
@@ -140,11 +116,11 @@ struct ArchiveParts: Sendable {
 
 /// Numbered parts of one task, which threads take one after the other.
 @usableFromInline
-final class PartQueue<Failure: Error>: Sendable {
+final class PartQueue: Sendable {
   private struct State {
     var next = 0
     var completed: [Int] = []
-    var failure: (part: Int, error: Failure)?
+    var failure: (part: Int, error: ArchiveError)?
   }
 
   private let count: Int
@@ -162,7 +138,7 @@ final class PartQueue<Failure: Error>: Sendable {
   @usableFromInline
   func perform(
     _ threads: Int, on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void,
-    _ body: @Sendable (Int) throws(Failure) -> Void
+    _ body: @Sendable (Int) throws(ArchiveError) -> Void
   ) {
     withoutActuallyEscaping(body) { body in
       run(min(threads, count)) { self.work(body) }
@@ -171,9 +147,9 @@ final class PartQueue<Failure: Error>: Sendable {
     }
   }
 
-  private func work(_ body: @Sendable (Int) throws(Failure) -> Void) {
+  private func work(_ body: @Sendable (Int) throws(ArchiveError) -> Void) {
     while let part = take() {
-      do throws(Failure) {
+      do throws(ArchiveError) {
         try body(part)
         state.withLock { $0.completed.append(part) }
       } catch {
@@ -190,7 +166,7 @@ final class PartQueue<Failure: Error>: Sendable {
     }
   }
 
-  private func fail(_ part: Int, _ error: Failure) {
+  private func fail(_ part: Int, _ error: ArchiveError) {
     state.withLock { state in
       if part < state.failure?.part ?? .max { state.failure = (part, error) }
     }
@@ -200,5 +176,5 @@ final class PartQueue<Failure: Error>: Sendable {
   @usableFromInline var completed: [Int] { state.withLock { $0.completed } }
 
   /// The error of the first part that failed.
-  @usableFromInline var failure: Failure? { state.withLock { $0.failure?.error } }
+  @usableFromInline var failure: ArchiveError? { state.withLock { $0.failure?.error } }
 }

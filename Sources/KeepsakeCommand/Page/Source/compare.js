@@ -41,7 +41,9 @@ class Side {
     for (let index = 0; index < parts.count; index += 1) {
       const part = parts.at(index);
       const name = part.key ? this.signature(part.key) : part.slot ? part.name : '';
-      texts.push(JSON.stringify(name + ':' + this.signature(part.value)));
+      const text = name + ':' + this.signature(part.value);
+      // With its length before it, a text needs no quotes: these would double their escapes with each level.
+      texts.push(text.length + ':' + text);
     }
     const isRecord = kind === Kind.record || kind === Kind.enumeration;
     return `${head} ${isRecord ? this.typeOf(value) : ''}[${texts.join()}]`;
@@ -215,7 +217,11 @@ class Comparison {
     this.note.textContent = this.changes.length === 0
       ? 'No object differs.' : countText(rows.length, 'object');
     if (rows.length) this.list.select(0);
-    else this.details.replaceChildren(make('p', {}, 'Nothing to show.'));
+    else {
+      this.details.replaceChildren(make('p', {}, this.changes.length === 0
+        ? 'Both sides have the same objects with the same values.'
+        : 'No object with this name and these marks differs.'));
+    }
   }
 
   draw({change: [kind, name, oldID, newID, former]}) {
@@ -264,7 +270,7 @@ class Comparison {
     const head = make('th', {scope: 'row'}, make('span', {class: 'mark ' + status, 'aria-hidden': 'true'},
       (MARKS[status] || ' ') + ' '), escaped(cut(name, 120)),
     status === 'same' ? '' : make('span', {class: 'spoken'}, ', ' + status));
-    head.style.paddingLeft = 8 + 14 * Math.min(depth, 16) + 'px';
+    head.style.paddingLeft = `min(${8 + 14 * depth}px, 12%)`;
     return make('tr', {class: status}, head, make('td', {class: 'old'}, old), make('td', {class: 'new'}, fresh));
   }
 

@@ -21,7 +21,7 @@ class Details {
 
   link(archive, id) {
     return make('button', {type: 'button', class: 'object-link', onclick: () => this.host.goTo(id)},
-      '#' + id + ' ' + escaped(cut(this.host.title(id), 60)));
+      '#' + id + ' ' + escaped(cut(this.host.title(id), 200)));
   }
 
   links(archive, ids) {
@@ -90,18 +90,23 @@ class Details {
   }
 
   showPart(archive, part) {
-    const fields = part.fields || [[part.start, part.end, '']];
+    const explainer = new Explainer(archive);
+    for (const [start, end, name] of part.fields || []) explainer.put(start, end, name);
+    const parts = part.parts
+      || Array.from({length: Math.min(part.count || 0, MOST_EXPLAINED)}, (_, index) => part.at(index));
+    for (const {start, end, name} of parts) explainer.put(start, end, name);
     this.show(escaped(part.name),
       factList([
         ['Size', countText(part.end - part.start, 'byte')],
         ['Bytes', `${part.start} to ${part.end}`],
       ]),
-      this.bytes(archive, fields));
+      this.bytes(archive, explainer.finish(part.start, part.end)));
   }
 
   // Bytes in hexadecimal, a line or more for each field.
   bytes(archive, fields) {
-    const perLine = window.matchMedia('(max-width: 600px)').matches ? 8 : 16;
+    // Sixteen bytes leave no room for the names of fields in a narrow panel.
+    const perLine = this.element.clientWidth < 640 ? 8 : 16;
     const body = make('tbody', {});
     const lines = this.lines(fields, perLine);
     const more = make('p', {class: 'more'});
@@ -112,7 +117,7 @@ class Details {
         body.append(make('tr', {},
           make('th', {scope: 'row'}, start.toString(16).padStart(6, '0')),
           make('td', {class: 'hex'}, hexText(archive, start, end)),
-          make('td', {class: 'field'}, name)));
+          make('td', {class: 'field'}, escaped(name))));
         if (index + 1 < count) result = lines.next();
       }
       more.replaceChildren();

@@ -106,8 +106,12 @@ class Inspector {
       button.setAttribute('aria-pressed', String(button.dataset.view === name));
     }
     const kept = this.views[name];
-    if (kept) this.list.show(kept.rows, kept.selected, kept.scrollTop);
-    else this.list.show(this.rowsOf(name));
+    if (kept) {
+      this.list.show(kept.rows, kept.selected, kept.scrollTop);
+      if (kept.selected >= 0) this.select(kept.rows[kept.selected]);
+    } else {
+      this.list.show(this.rowsOf(name));
+    }
     this.note.textContent = name === 'type'
       ? `${countText(this.list.rows.length, 'object')} of the type ${escaped(cut(this.type, 80))}` : '';
   }
@@ -251,12 +255,12 @@ class Inspector {
         const tone = node.value.isNil ? 'nil' : kind === Kind.string || kind === Kind.url ? 'text'
           : kind >= Kind.record ? 'meta' : 'scalar';
         const target = node.target
-          ? make('span', {class: 'link', role: 'link'}, '→ #' + node.target + ' ' + escaped(cut(this.title(node.target), 60)))
+          ? make('span', {class: 'link', role: 'link'}, '→ #' + node.target + ' ' + escaped(cut(this.title(node.target), 200)))
           : make('span', {class: tone}, valueText(archive, node.value));
-        // A container is named by its text already.
-        const isNamed = kind >= Kind.record && !node.value.isNil;
+        // Containers and nil are named by their text already.
+        const isNamed = kind >= Kind.record || node.value.isNil;
         return [make('span', {class: 'name'}, escaped(cut(node.name, 80))),
-          isNamed ? '' : make('span', {class: 'kind'}, typeName(node.value.tag, node.value.isNil)), target];
+          isNamed ? '' : make('span', {class: 'kind'}, typeName(node.value.tag, false)), target];
       }
     }
   }
@@ -271,8 +275,19 @@ class Inspector {
     for (let at = own.indexOf(needle); !found && at >= 0; at = own.indexOf(needle, at + 1)) {
       found = textAt(archive, body, body.start + at);
     }
+    if (!found) found = this.fieldNamed(body, node.query.toLowerCase());
     node.hint = found ? `${escaped(cut(found.name, 60))} = ${valueText(archive, found.value, 80)}` : '';
     return node.hint;
+  }
+
+  // The first field whose key has a text; its name and value.
+  fieldNamed(body, wanted) {
+    const fields = this.archive.fields(body);
+    for (let index = 0; index < fields.count; index += 1) {
+      const field = fields.at(index);
+      if (field.name.toLowerCase().includes(wanted)) return field;
+    }
+    return null;
   }
 
   select(node) {
@@ -293,7 +308,7 @@ class Inspector {
   title(id) {
     const identifier = this.state && this.state.identifiers.get(id);
     const type = this.archive.type(this.archive.object(id)).name;
-    return identifier ? `${type} ${identifier}` : type;
+    return identifier ? `${identifier} ${type}` : type;
   }
 
   facts(id) {
@@ -315,6 +330,8 @@ class Inspector {
     }
     if (this.view !== 'results') {
       this.former = this.view;
+      showPanel('objects');
+      delete this.views.results;
       this.showView('results');
     }
     const begin = performance.now();
@@ -335,6 +352,10 @@ class Inspector {
         }
       }
       if (isDone || this.list.rows.length === 0) this.list.show(rows.slice(), -1);
+      if (isDone && rows.length === 0) {
+        this.details.show('Nothing found', make('p', {}, `No object has "${escaped(cut(query, 80))}" in its name, its `
+          + 'type, a key or a text.'));
+      }
       this.note.textContent = isDone ? countText(rows.length, 'object') + ' found' : `searching, ${grouped(rows.length)} so far`;
       this.searchTime = performance.now() - begin;
       this.isSearching = !isDone;

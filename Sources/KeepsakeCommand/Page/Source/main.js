@@ -44,8 +44,9 @@ function fileFacts(facts) {
       ['Interface idiom', archive.userInterfaceIdiom === undefined ? null : String(archive.userInterfaceIdiom)],
       ['Written', archive.timestamp === undefined ? null : escaped(archive.timestamp)],
       ['On', archive.systemVersion === undefined ? null : escaped(cut(archive.systemVersion, 200))]);
-  } else if (opened) {
-    found.push(['Archive', 'The content is no archive.']);
+  } else {
+    found.push(opened ? ['Archive', 'The content is no archive.']
+      : ['Content', 'The file was not opened, so this page shows its header alone.']);
   }
   if (facts.verdict) found.push(['Verdict', escaped(facts.verdict)]);
   if (facts.state) {
@@ -98,7 +99,8 @@ function begin() {
     title.textContent = 'Two archives, side by side';
     about.replaceChildren(...[['Old', facts.old], ['New', facts.new]].map(([name, side]) =>
       make('section', {}, make('h3', {}, `${name}: ${escaped(cut(side.file, 300))}`), factList(fileFacts(side)))));
-    document.getElementById('about-line').textContent = 'The two files';
+    document.getElementById('about-line').textContent =
+      `Old: ${escaped(cut(facts.old.file, 100))}, new: ${escaped(cut(facts.new.file, 100))}`;
     document.querySelector('[role=tablist]').hidden = true;
     window.comparison = new Comparison(facts, archives);
   } else {
@@ -110,13 +112,14 @@ function begin() {
       window.inspector = new Inspector(facts, archive);
       showSizes(document.getElementById('panel-sizes'), facts.sizes, (type) => window.inspector.showType(type));
     } else {
-      for (const name of ['search-box', 'panel-objects']) document.getElementById(name).hidden = true;
-      document.querySelector('[role=tablist]').hidden = true;
+      for (const name of ['#search-box', '#panel-objects', '[role=tablist]', 'main']) {
+        document.querySelector(name).hidden = true;
+      }
     }
   }
-  // On a narrow screen the facts would push the objects out of sight.
+  // On a narrow screen, or for two files, the facts would push the objects out of sight.
   if (facts.archive || facts.changes) {
-    document.getElementById('about-box').open = !window.matchMedia('(max-width: 800px)').matches;
+    document.getElementById('about-box').open = !facts.changes && !window.matchMedia('(max-width: 800px)').matches;
   }
   document.title = title.textContent + ' – Keepsake';
   window.readyAfter = performance.now();

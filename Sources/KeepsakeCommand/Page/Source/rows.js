@@ -83,7 +83,8 @@ class RowList {
       'aria-expanded': canOpen ? String(!!node.isOpen) : null,
     });
     row.style.top = index * this.rowHeight + 'px';
-    row.style.paddingLeft = 6 + 16 * Math.min(depth, 24) + 'px';
+    // However deep a row is, most of the width is for its text.
+    row.style.paddingLeft = `min(${6 + 16 * depth}px, 40%)`;
     row.append(make('span', {class: canOpen ? 'arrow' : 'arrow leaf', 'aria-hidden': 'true'},
       canOpen ? (node.isOpen ? '▾' : '▸') : ''));
     row.append(...this.delegate.draw(node));

@@ -62,7 +62,9 @@ function showSizes(element, sizes, showType) {
     squarified(all, {x: 0, y: 0, width, height}).forEach((box, index) => {
       const inner = {x: 0, y: 0, width: box.width - 2, height: box.height - 20};
       const tile = make('div', {class: 'tile', title: `${escaped(cut(box.item.name, 200))}: ${countText(box.item.size, 'byte')}`},
-        make('span', {class: 'tile-name'}, escaped(cut(box.item.name, 60))));
+        make('span', {class: 'tile-name'}, escaped(cut(
+          // Where a name has no room, its module is left out.
+          box.width < 8 * box.item.name.length ? box.item.name.replace(/^[\w.]*\.(?=\w)/, '') : box.item.name, 60))));
       tile.style.setProperty('--hue', String((index * 47 + 210) % 360));
       place(tile, box);
       if (inner.width > 60 && inner.height > 24) {
@@ -101,10 +103,11 @@ function sizeTable(types, total, showType) {
         ? make('button', {type: 'button', class: 'object-link', onclick: () => showType(type.type)}, escaped(cut(type.name, 200)))
         : escaped(type.name)),
       make('td', {}, type.count ? grouped(type.count) : ''), make('td', {}, grouped(type.size)),
-      make('td', {}, total ? (100 * type.size / total).toFixed(1) + ' %' : ''),
+      make('td', {class: 'share'}, total ? (100 * type.size / total).toFixed(1) + ' %' : ''),
       make('td', {class: 'wide'}, type.parts.length
         ? make('details', {}, make('summary', {}, countText(type.parts.length, 'key')), keys) : '')));
   }
   return make('div', {class: 'scroll'}, make('table', {class: 'sizes'}, make('thead', {}, make('tr', {},
-    ['Type', 'Objects', 'Bytes', 'Share', 'Keys'].map((name) => make('th', {scope: 'col'}, name)))), body));
+    ['Type', 'Objects', 'Bytes', 'Share', 'Keys'].map((name) =>
+      make('th', {scope: 'col', class: name === 'Share' ? 'share' : null}, name)))), body));
 }

@@ -1,36 +1,36 @@
-package import KeepsakeArchive
+import Keepsake
 
 /// How the bytes of an archive are spread over types and keys.
-package struct ArchiveSizes: Hashable, Sendable {
+struct ArchiveSizes: Hashable, Sendable {
   /// The objects of one type.
-  package struct TypeSizes: Hashable, Sendable {
-    package let typeName: String
-    package fileprivate(set) var objectCount = 0
+  struct TypeSizes: Hashable, Sendable {
+    let typeName: String
+    fileprivate(set) var objectCount = 0
     /// The bytes of their records.
-    package fileprivate(set) var byteCount = 0
+    fileprivate(set) var byteCount = 0
     /// Their keys, sorted by name.
-    package fileprivate(set) var keys: [KeySizes] = []
+    fileprivate(set) var keys: [KeySizes] = []
   }
 
   /// The values under one key in the objects of one type.
-  package struct KeySizes: Hashable, Sendable {
+  struct KeySizes: Hashable, Sendable {
     /// The key after its scopes, such as `Base.title`, with control characters escaped.
-    package let name: String
+    let name: String
     /// The number of objects that have the key.
-    package fileprivate(set) var valueCount = 0
+    fileprivate(set) var valueCount = 0
     /// The number of bytes of the values, with all nested values.
-    package fileprivate(set) var byteCount = 0
+    fileprivate(set) var byteCount = 0
   }
 
   /// The size of the archive in bytes, with its tables and directories.
-  package let byteCount: Int
+  let byteCount: Int
   /// The types, the one with the most bytes first.
-  package let types: [TypeSizes]
+  let types: [TypeSizes]
 }
 
 extension Archive {
   /// Adds up the bytes of the objects and of their values, by type and key, without reading payloads.
-  package func sizes() throws(ArchiveError) -> ArchiveSizes {
+  func sizes() throws(ArchiveError) -> ArchiveSizes {
     var types: [ArchiveKey: TypeTally] = [:]
     for number in 0..<objectCount {
       let object = try object(ArchiveObjectID(UInt32(number + 1)))

@@ -1,4 +1,4 @@
-package import KeepsakeArchive
+package import Keepsake
 
 /// The place of a value in an archive, for reading a small part of a large one.
 ///
@@ -6,57 +6,33 @@ package import KeepsakeArchive
 /// where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long array.
 /// It checks the bytes that it reads, and skips those beside the path to the value.
 package struct ValuePlace: Sendable {
-  /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
-  package let wholeArray: Int
-  package let archive: ArchiveStorage
+  let archive: ArchiveStorage
   package let objectID: ArchiveObjectID
   /// The tag that the value was written with.
-  package let tag: ArchiveTag
-  package let isNil: Bool
+  package private(set) var tag = ArchiveTag.record
+  package private(set) var isNil = false
   /// The range of the slot or the payload in the archive; for a bit, the range of its byte.
-  package let range: Range<Int>
-  let bit: UInt8
+  package private(set) var range: Range<Int>
+  private(set) var bit: UInt8 = 0
   /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
   /// other values.
-  package let content: Int32
-  package let depth: Int32
+  private(set) var content: Int32
+  private(set) var depth: Int32 = 0
+  /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
+  let wholeArray: Int
 
   /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
 
-  fileprivate init(
-    _ archive: ArchiveStorage, object id: ArchiveObjectID, wholeArray: Int
-  ) throws(ArchiveError) {
-    try archive.requireObject(id)
-    let place = try archive.place(ofObject: id.rawValue)
-    guard place.shape < archive.shapes.count else { throw OpenedRecord.badShape(place.body) }
-    self.init(
-      archive, id, .record, place.body, content: Int32(place.shape), depth: 0,
-      wholeArray: max(wholeArray, StoredElements.headByteCount))
-  }
-
-  package init(
-    _ archive: ArchiveStorage, _ objectID: ArchiveObjectID, _ tag: ArchiveTag, isNil: Bool = false,
-    _ range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1, depth: Int32,
-    wholeArray: Int
-  ) {
-    self.wholeArray = wholeArray
-    self.archive = archive
-    self.objectID = objectID
-    self.tag = tag
-    self.isNil = isNil || tag == .null
-    self.range = range
-    self.bit = bit
-    self.content = content
-    self.depth = depth
-  }
-
-  package func nested(
-    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>, bit: UInt8, content: Int32
+  /// The place of a value in this one, or of all keys or values of a dictionary, which are no level of their own.
+  func part(
+    _ tag: ArchiveTag, isNil: Bool = false, _ range: Range<Int>, bit: UInt8 = 0,
+    content: Int32 = -1, levels: Int32 = 1
   ) -> ValuePlace {
-    ValuePlace(
-      archive, objectID, tag, isNil: isNil, range, bit: bit, content: content, depth: depth + 1,
-      wholeArray: wholeArray)
+    var part = self
+    (part.tag, part.isNil, part.range) = (tag, isNil || tag == .null, range)
+    (part.bit, part.content, part.depth) = (bit, content, depth + levels)
+    return part
   }
 
   /// Reads the value with all nested values; an object is read as its record.
@@ -80,7 +56,12 @@ extension Archive {
   package func place(
     of id: ArchiveObjectID, wholeArray: Int = 1 << 14
   ) throws(ArchiveError) -> ValuePlace {
-    try ValuePlace(storage, object: id, wholeArray: wholeArray)
+    try storage.requireObject(id)
+    let place = try storage.place(ofObject: id.rawValue)
+    guard place.shape < storage.shapes.count else { throw OpenedRecord.badShape(place.body) }
+    return ValuePlace(
+      archive: storage, objectID: id, range: place.body, content: Int32(place.shape),
+      wholeArray: max(wholeArray, StoredElements.headByteCount))
   }
 }
 
@@ -100,7 +81,7 @@ extension ValuePlace {
         guard !row.isAbsent(part.view, recordAt: record.start) else { continue }
         let scopes = archive.tables.scopeNames(row.scope)
         guard accepts(scopes, archive.tables.key(of: row)) else { continue }
-        return nested(
+        return self.part(
           row.tag, isNil: row.isNil(part.view, recordAt: record.start),
           record.range(row, part.view), bit: row.placement.bit, content: row.cell)
       }
@@ -111,7 +92,7 @@ extension ValuePlace {
   }
 
   /// The record; only its slots and ends are in memory.
-  package func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
+  func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
     if depth > 0 { try checkDepth() }
     var (number, body) = (Int(content), range)
     if content < 0 {
@@ -131,7 +112,7 @@ extension ValuePlace {
     return (part, record)
   }
 
-  func checkDepth() throws(ArchiveError) {
+  private func checkDepth() throws(ArchiveError) {
     guard Int(depth) < archive.limits.nestingDepth else {
       throw ArchiveError.nestedTooDeep(archive.limits, offset: range.lowerBound)
     }
@@ -140,7 +121,7 @@ extension ValuePlace {
 
 extension ValuePlace {
   /// Lends a decoder of the value to a body, which cannot keep it.
-  package func lend<Result, Failure: Error>(
+  func lend<Result, Failure: Error>(
     in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try ValueDecoder.lend(
@@ -150,7 +131,7 @@ extension ValuePlace {
 }
 
 extension Range<Int> {
-  func prefix(_ length: Int) -> Range<Int> {
+  fileprivate func prefix(_ length: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + length)
   }
 }
@@ -190,9 +171,7 @@ extension ValuePlace {
       let keysRange = try SortedElements.keys(of: range, archive.number)
       let part = try archive.part(range.lowerBound..<keysRange.upperBound)
       let keys = try SortedElements(part.view, archive.shapes).keys(range)
-      let values = ValuePlace(
-        archive, objectID, .array, keysRange.upperBound..<range.upperBound, depth: depth,
-        wholeArray: wholeArray)
+      let values = self.part(.array, keysRange.upperBound..<range.upperBound, levels: 0)
       let stored = try values.elements()
       guard stored.count == keys.count else { throw SortedElements.differentCounts(range) }
       let found = try lend(in: part) {
@@ -208,18 +187,18 @@ extension ValuePlace {
     }
   }
 
-  package func element(
+  func element(
     _ index: Int, of elements: StoredElements
   ) throws(ArchiveError) -> ValuePlace {
     let (tag, isNil, range) = try elements.checkedElement(index, archive.number)
-    return nested(
+    return part(
       tag, isNil: isNil, range, bit: elements.bit(of: index, tag), content: elements.content)
   }
 
   /// The elements.
   ///
   /// All ends of a short array are checked here. Each end of a long array is checked when it is used.
-  package func elements() throws(ArchiveError) -> StoredElements {
+  func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
     if content >= 0, tag == .array {
       return StoredElements(
