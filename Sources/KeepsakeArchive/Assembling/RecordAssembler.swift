@@ -75,7 +75,6 @@ package struct RecordAssembler: ~Copyable {
     areShapesOutOfOrder = false
   }
 
-  /// Stores the value under a key of the object, and returns the writer.
   fileprivate mutating func finish(forKey key: ArchiveKey) -> ArchiveWriter {
     let entry = endValue()
     numberShapes(of: entry)
@@ -119,7 +118,6 @@ package struct RecordAssembler: ~Copyable {
     leaveValue()
   }
 
-  /// Goes back to the value around the open one.
   private mutating func leaveValue() {
     entries.truncate(to: frame.firstEntry)
     if listed.count > frame.firstKey {
@@ -159,7 +157,6 @@ package struct RecordAssembler: ~Copyable {
     put(entry, forKey: key)
   }
 
-  /// Ends the value that was begun last, which is an element.
   package mutating func endElement() {
     let entry = endValue()
     append(entry)
@@ -264,7 +261,6 @@ extension RecordAssembler {
     isEmpty(serial) && set(stage(.bytes) { $0.bytes.append(scalars: bytes) })
   }
 
-  /// Makes the value an array of numbers.
   package mutating func set<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
   ) -> Bool {
@@ -471,10 +467,8 @@ extension RecordAssembler {
   }
 }
 
-/// A value that is being assembled.
 struct AssemblyFrame: BitwiseCopyable {
   enum Content: UInt8 {
-    /// Nothing was written yet.
     case empty
     /// One value without a key.
     case single
@@ -482,7 +476,6 @@ struct AssemblyFrame: BitwiseCopyable {
     case keyed
     /// Values under keys that are kept in a list, since they are many or rarely the same.
     case listed
-    /// Values in an array.
     case array
     /// A value that has to be encoded in another way.
     case irregular
@@ -499,7 +492,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var isQuiet = false
   /// The tag that all elements of an array share; `any` when they have several tags, `null` before the first.
   var tag = ArchiveTag.null
-  /// True when an element of an array is nil.
   var hasNil = false
   /// The number of containers that are open around the value, including the record of the object.
   var depth: Int32
@@ -516,7 +508,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var start = 0
   /// The offset of its payloads; they may still be moved.
   var tail = 0
-  /// The number of elements of an array.
   var count = 0
   /// The offset of the dictionary that the values belong to, or ``noDictionary``.
   var dictionary = AssemblyFrame.noDictionary

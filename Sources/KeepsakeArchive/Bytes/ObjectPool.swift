@@ -27,9 +27,7 @@ package final class ObjectPool: Sendable {
     return pooled??.object
   }
 
-  /// Gives an object to the next call, unless the pool is full or in use.
-  ///
-  /// - Parameter object: An object that is uniquely referenced, as is everything it refers to.
+  /// Gives an object to the next call, unless the pool is full or in use; it and its parts have no other owner.
   package func give(_ object: AnyObject) {
     let pooled = Pooled(object: object)
     _ = objects.withLockIfAvailable { objects in

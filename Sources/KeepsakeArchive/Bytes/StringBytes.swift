@@ -76,7 +76,6 @@ extension RawTable<UInt8> {
 }
 
 extension RawSlice<UInt8> {
-  /// Whether the bytes are those of a string in UTF-8.
   @inline(__always)
   func isUTF8(of string: String) -> Bool {
     unsafe string.withBytes { bytes in
@@ -134,7 +133,6 @@ func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
   return unsafe String(decoding: bytes, as: UTF8.self)
 }
 
-/// Whether no byte has its highest bit set.
 @inline(__always)
 func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   guard let base = bytes.baseAddress else { return true }

@@ -1,7 +1,6 @@
 // These functions check that bytes are text, without making a string.
 
 extension ByteView {
-  /// Whether no byte of a range has its highest bit set.
   @inline(__always)
   func isASCII(_ range: Range<Int>) -> Bool {
     unsafe buffer(range).isASCIIText

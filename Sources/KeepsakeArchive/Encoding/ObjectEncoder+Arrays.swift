@@ -37,7 +37,6 @@ extension ObjectEncoder {
     endPayload(slot: outer.slot, at: place)
   }
 
-  /// Goes back to the record or the array around an array.
   mutating func leaveElements(_ outer: EnclosingFrames) {
     let root = elements.root
     (frame, elements) = (outer.frame, outer.elements)
@@ -271,7 +270,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes packed scalars of one tag as an array.
   @usableFromInline
   mutating func encodeScalars<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], tag: ArchiveTag, at place: ArchivePlace
@@ -329,7 +327,6 @@ extension ObjectEncoder {
     return slots
   }
 
-  /// Writes an array of numbers of an archive that is read.
   package mutating func encodeNumbers(
     _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, count: Int, at place: ArchivePlace
   ) {

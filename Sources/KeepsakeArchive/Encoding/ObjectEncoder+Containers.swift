@@ -96,7 +96,6 @@ extension ObjectEncoder {
     beginRecord(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
   }
 
-  /// Completes a nested record, and goes back to the one around it.
   @inlinable
   @inline(__always)
   package mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {

@@ -164,7 +164,6 @@ extension ObjectEncoder {
     return slot
   }
 
-  /// Ends a value whose payload was appended.
   @inlinable
   @inline(__always)
   package mutating func endPayload(slot: Int, at place: ArchivePlace) {
@@ -198,7 +197,6 @@ extension ObjectEncoder {
     return false
   }
 
-  /// Writes a nil among values of a tag.
   @inlinable
   @inline(__always)
   package mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
@@ -247,7 +245,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes a payload of an archive that is read.
   package mutating func encodePayload(
     _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, at place: ArchivePlace
   ) {
@@ -257,7 +254,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes bytes that are not in an array of Swift.
   package mutating func encodeBytes(_ bytes: Span<UInt8>, at place: ArchivePlace) {
     encodePayload(bytes, tag: .bytes, at: place)
   }
@@ -609,7 +605,6 @@ extension StagedEntry {
 }
 
 extension ObjectEncoder {
-  /// Stores a value of fixed width.
   @inlinable
   @inline(__always)
   package mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {

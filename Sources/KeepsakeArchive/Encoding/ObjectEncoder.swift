@@ -12,7 +12,6 @@ public struct ObjectEncoder: ~Copyable {
   // Functions that are called for each value or record are mutating or inlined, even if they only read: the compiler
   // copies the thousand bytes of the encoder to borrow it for a call.
 
-  /// The id of the object that is being written.
   var objectID = ArchiveObjectID(0)
 
   @usableFromInline let limits: ArchiveLimits
@@ -203,7 +202,6 @@ extension ObjectEncoder {
     frame.scope = outer
   }
 
-  /// The scope that keys are written in.
   @inlinable
   package var scope: Int32 {
     @inline(__always)

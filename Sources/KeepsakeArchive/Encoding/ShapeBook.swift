@@ -173,7 +173,6 @@ struct ShapeBook: ~Copyable {
 /// A record that omits another key than the previous records makes a new shape, but nearly all of its keys have numbers
 /// already.
 struct KeyNumbers: ~Copyable {
-  /// A key with its number.
   struct Row: BitwiseCopyable {
     var identity: StringIdentity
     /// The scope, and whether the key is a reserved one (``StepSignature/keySpace``).

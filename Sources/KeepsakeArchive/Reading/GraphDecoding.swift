@@ -4,7 +4,6 @@ package final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private let objects: DecodedObjects
-  /// The state that changes while objects are read.
   private let state: Cell<State>
 
   private struct State {
@@ -185,7 +184,6 @@ final class DecodedObjects {
       storage.foundObjectCount == count ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
 
-  /// True when the archive has an object with the number.
   func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
 
   /// The object that was made for a number which the archive has; nil before it is made.

@@ -199,7 +199,6 @@ package struct ObjectFinder {
     known = nil
   }
 
-  /// The record of an object, opened, and the storage that holds it.
   mutating func openedObject(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {

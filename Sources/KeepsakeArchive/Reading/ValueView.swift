@@ -4,7 +4,6 @@
 /// because they return decoders by value; they keep the ``Archive`` as well.
 @usableFromInline
 package struct ValueView {
-  /// The tag that the value was written with.
   @usableFromInline package let tag: ArchiveTag
   @usableFromInline package let isNil: Bool
   /// The range of the slot or the payload in the archive.
@@ -116,7 +115,6 @@ extension ValueView {
       depth: depth + 1)
   }
 
-  /// Opens a nested record, or a case of an enumeration.
   @inline(__always)
   package func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
@@ -134,7 +132,6 @@ extension ValueView {
     isNil || !tag.isScalar ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
   }
 
-  /// Reads the value as a type of this module.
   package func read<Value: ArchiveValue>(
     _ type: Value.Type = Value.self
   ) throws(ArchiveError) -> Value {

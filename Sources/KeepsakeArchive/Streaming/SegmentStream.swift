@@ -104,7 +104,6 @@ struct SegmentStream: ~Copyable {
     return layout
   }
 
-  /// Reads the tables of a segment after its directory.
   private mutating func readTables(at offset: Int, _ bytes: inout [UInt8]) throws {
     try input.readExactly(TablesHead.byteCount, into: &bytes)
     let origin = input.offset - bytes.count

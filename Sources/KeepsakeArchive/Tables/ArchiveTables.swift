@@ -81,7 +81,6 @@ struct ArchiveTables: Sendable {
   private var keyTable = NumberedTable<KeyEntry>()
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
-  /// The layouts of the shapes that were read.
   private(set) var layouts: [RecordLayout] = []
   /// The entries of this archive, when the others are only expected because the archive before had them.
   private var expecting: TableCounts?
