@@ -157,13 +157,10 @@ extension ArchiveDocument {
     get throws(ArchiveError) { try (base?.conditionalObjects ?? []) + addedConditionals }
   }
 
-  /// Makes a conditional reference, to be stored in an object of this document.
+  /// Makes a conditional reference, the same for each call, to be stored in an object of this document.
   ///
-  /// The reference becomes empty when its object is removed, or left out when the document is written.
-  ///
-  /// - Returns: The reference, the same for each call.
-  /// - Throws: `ArchiveError` when there is no such object, or stored bytes contradict the format.
-  /// - Complexity: In proportion to the number of objects of conditional references.
+  /// The reference becomes empty when its object is removed, or left out when the document is written. A call takes
+  /// time in proportion to the number of objects of conditional references.
   package mutating func conditionalReference(
     to id: ArchiveObjectID
   ) throws(ArchiveError) -> ArchiveConditionalReference {
