@@ -7,9 +7,8 @@ extension RestoreSession {
     let source: ReportedObject.Source
   }
 
-  /// Searches for a node in four steps: restoration class, delegate, existing node, template.
-  ///
-  /// - Returns: The node, or `nil` after the row was dropped with its reason.
+  /// Searches for a node in four steps: restoration class, delegate, existing node, template; nil after the row was
+  /// dropped with its reason.
   mutating func findNode(_ row: Int, in parent: Int?) -> Found<any RestorableNode>? {
     if rows[row].flags.contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
@@ -102,9 +101,8 @@ extension RestoreSession {
     return Found(object: node, source: .template)
   }
 
-  /// Finds the registered object of a row; if it is not registered yet, its restoration class makes it.
-  ///
-  /// - Returns: The object, or `nil` when the row was dropped or waits for its registration.
+  /// Finds the registered object of a row, which its restoration class makes if it is not registered yet; nil when the
+  /// row was dropped or waits for the registration.
   mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {
     let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
     let path = path(row)
