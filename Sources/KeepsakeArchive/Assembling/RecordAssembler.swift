@@ -29,9 +29,7 @@ package struct RecordAssembler: ~Copyable {
   var entries = RawTable<StagedEntry>(capacity: 32)
   /// The keys of the open records that the plan does not follow.
   var listed: [ListedKey] = []
-  /// The keys of the nested values that are open, the innermost last.
-  ///
-  /// An element of an array has an empty key.
+  /// The keys of the nested values that are open, the innermost last; an element of an array has an empty key.
   private var nestedKeys: [String] = []
   /// The nested values in values that are not complete.
   private var nested = RawTable<NestedValue>(capacity: 0)
@@ -407,9 +405,7 @@ extension RecordAssembler {
     return serial
   }
 
-  /// Gives up a value, or the value that opened it by hand; false when the value is complete.
-  ///
-  /// Later calls for it write nothing.
+  /// Gives up a value, or the one that opened it by hand, so that later calls write nothing; false when it is complete.
   package mutating func abandon(_ serial: Int) -> Bool {
     let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
     if frame.serial == value {

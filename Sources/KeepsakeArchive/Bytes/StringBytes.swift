@@ -161,9 +161,7 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return seen & 0x8080_8080_8080_8080 == 0
 }
 
-/// A hash of the content of a name that is not short, for its place in a table of keys.
-///
-/// Names may share it, so the bytes are compared after a match.
+/// A hash of the content of a name that is not short; names may share it, so the bytes are compared after a match.
 func contentWord(of name: String) -> UInt64 {
   unsafe name.withBytes { raw in
     guard raw.count >= 8 else { return UInt64(raw.count) }

@@ -157,9 +157,7 @@ private struct TextBlock {
     return Faults(bytes: continuing .^ expected .| impossible .| ofThree .| ofFour)
   }
 
-  /// A vector with a byte in all places.
-  ///
-  /// With a number instead of a vector, the library would compare byte by byte.
+  /// A vector with a byte in all places; with a number instead, the library would compare byte by byte.
   @inline(__always)
   private func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 

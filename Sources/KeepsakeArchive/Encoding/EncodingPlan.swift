@@ -250,9 +250,7 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   // MARK: Inline records
 
-  /// Gives inline records that end at a step a number for signatures.
-  ///
-  /// The result is ``StepSignature/noInlineRecord`` when all numbers are taken.
+  /// Gives inline records that end at a step a signature number; ``StepSignature/noInlineRecord`` if all are taken.
   @inline(never)
   @usableFromInline
   mutating func makeInlineRecord(endingAt step: Int) -> UInt16 {

@@ -6,9 +6,7 @@ extension ObjectEncoder {
   /// The offset of an element that has no slot because of an error.
   @inlinable package static var noSlot: Int { -1 }
 
-  /// The offset of the slot of a key.
-  ///
-  /// The caller stores the whole slot. The offset of a variable value has no meaning.
+  /// The offset of the slot of a key, which the caller stores whole; that of a variable value has no meaning.
   @inlinable
   @inline(__always)
   mutating func slot(
@@ -68,9 +66,7 @@ extension ObjectEncoder {
     if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
   }
 
-  /// Moves the payloads that the record has so far.
-  ///
-  /// Their ends are counted from their start, so no slot changes.
+  /// Moves the payloads that the record has so far; no slot changes, as their ends are counted from their start.
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
@@ -115,9 +111,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a value of one bit.
-  ///
-  /// In an array it takes a byte for now.
+  /// Writes a value of one bit, which takes a byte in an array for now.
   @inlinable
   @inline(__always)
   mutating func encodeBit(_ value: Bool, tag: ArchiveTag, at place: ArchivePlace) {
@@ -490,9 +484,7 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends integers as the payload of an array.
-  ///
-  /// An empty array has no bytes.
+  /// Appends integers as the payload of an array, which has no bytes when it is empty.
   mutating func append(integers: [Int64], tag: ArchiveTag) {
     var bits: UInt64 = 0
     for integer in integers { bits |= integer.significantBits(tag) }

@@ -30,9 +30,7 @@ public struct ObjectEncoder: ~Copyable {
   /// The records around the open one up to the next array or the object, the innermost last.
   @usableFromInline var outerFrames = RawTable<RecordFrame>(capacity: 0)
   var shapes = ShapeBook()
-  /// The cache that the plan and the shapes came from.
-  ///
-  /// They go back there when the archive is complete.
+  /// The cache that the plan and the shapes came from, and go back to when the archive is complete.
   var cache: EncodingCache?
   /// True when shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
@@ -102,9 +100,7 @@ public struct ObjectEncoder: ~Copyable {
       under: key.description)
   }
 
-  /// Keeps the first error.
-  ///
-  /// Later errors are mostly its consequences.
+  /// Keeps the first error; later ones are mostly its consequences.
   package mutating func fail(
     _ code: ArchiveError.Code, _ message: String, under step: String? = nil
   ) {
@@ -183,9 +179,7 @@ extension ObjectEncoder {
 // Scopes.
 
 extension ObjectEncoder {
-  /// Opens a scope, and returns the one to go back to.
-  ///
-  /// It is nil, with the error kept, when scopes would be nested too deep.
+  /// Opens a scope, and returns the one to go back to; nil, with the error kept, when scopes would be nested too deep.
   package mutating func enterScope(_ name: String) -> Int32? {
     let outer = frame.scope
     let inner = plan.scope(named: name, in: outer)
@@ -299,9 +293,7 @@ extension ObjectEncoder {
     shapes.beginArchive()
   }
 
-  /// Gives the cache back when the archive is complete.
-  ///
-  /// Nothing can be written after it.
+  /// Gives the cache back when the archive is complete; nothing can be written after it.
   mutating func giveCache() {
     shapes.endArchive(&plan)
     guard let cache else { return }

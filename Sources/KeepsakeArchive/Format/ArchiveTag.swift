@@ -215,9 +215,7 @@ extension ArchiveTag: CustomStringConvertible {
   }
 }
 
-/// The kinds of value (Spec/archive.md, 5.1).
-///
-/// The numbers 17 and 19 to 31 are free.
+/// The kinds of value (Spec/archive.md, 5.1); the numbers 17 and 19 to 31 are free.
 package enum ValueKind: UInt8 {
   case null = 0
   case bool = 1

@@ -341,9 +341,7 @@ struct ArchiveFrame: Sendable {
     tail = ArchiveTail(segmentCount: 0, objectCount: .max, root: 0, footerOffset: .max)
   }
 
-  /// Reads the frame of an archive of `byteCount` bytes.
-  ///
-  /// `read` returns the bytes of a range of the archive, or more bytes.
+  /// Reads the frame of an archive of `byteCount` bytes; `read` returns the bytes of a range of it, or more bytes.
   init(
     byteCount: Int, limits: ArchiveLimits,
     _ read: (Range<Int>) throws(ArchiveError) -> ByteRegion

@@ -84,9 +84,7 @@ package final class GraphDecoding {
     return type
   }
 
-  /// Reads an object with all objects that it leads to.
-  ///
-  /// When that fails, the objects that were made release each other.
+  /// Reads an object with all objects that it leads to; when that fails, the objects that were made release each other.
   func root<T: ArchiveObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
     do {
       let root = try GraphDecoding.require(type, object(id), id)

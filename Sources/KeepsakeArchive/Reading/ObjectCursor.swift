@@ -180,9 +180,7 @@ package struct ObjectFinder {
   let storage: ArchiveStorage
   /// The segment of the last object.
   private var segment: SegmentLayout?
-  /// A cache of the records that were lent, by the numbers of their objects.
-  ///
-  /// Only an archive whose objects are all in memory has one.
+  /// A cache of the records that were lent, by the numbers of their objects; nil unless all are in memory.
   let known: FixedStorage<OpenedRecord?>?
 
   /// A finder for callers that look up each object several times.

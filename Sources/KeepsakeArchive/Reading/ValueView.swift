@@ -6,9 +6,7 @@
 package struct ValueView {
   @usableFromInline package let tag: ArchiveTag
   @usableFromInline package let isNil: Bool
-  /// The range of the slot or the payload in the archive.
-  ///
-  /// It is inside its record or array: that was checked when the record or array was opened.
+  /// The range of the slot or the payload in the archive, which was checked when the record or array was opened.
   @usableFromInline package let range: Range<Int>
   @usableFromInline package let view: ByteView
   @usableFromInline package let storage: BorrowedReference<ArchiveStorage>
@@ -193,16 +191,12 @@ package struct ArrayView {
 }
 
 extension ArrayView {
-  /// The bits of an element of up to 64 bits; nil for one of another tag.
-  ///
-  /// The index has to be smaller than the count.
+  /// The bits of an element of up to 64 bits, at an index below the count; nil for one of another tag.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
     elements.tag == tag ? scalar(at: index)?.low : nil
   }
 
-  /// The bits of an element of fixed width; nil for a nil, a reference and any other element.
-  ///
-  /// The index has to be smaller than the count.
+  /// The bits of an element of fixed width, at an index below the count; nil for a nil, a reference and any other.
   @inline(__always)
   package func scalar(at index: Int) -> StoredScalar? {
     let tag = elements.tag
@@ -211,9 +205,7 @@ extension ArrayView {
       tag, at: elements.range(of: index, value.view).lowerBound, bit: elements.bit(of: index, tag))
   }
 
-  /// Whether an element is nil.
-  ///
-  /// The index has to be smaller than the count.
+  /// Whether the element at an index, which has to be smaller than the count, is nil.
   package func isNil(at index: Int) -> Bool {
     if elements.tag == .any { return elements.tag(of: index, value.view) == .null }
     return elements.isNil(index, value.view)

@@ -150,9 +150,7 @@ struct StreamInput {
     self.limit = limit
   }
 
-  /// Appends the next bytes, fewer at the end of the stream.
-  ///
-  /// Memory grows only with the bytes that are read, whatever `count` is.
+  /// Appends the next bytes, fewer at the end of the stream; memory grows only with the bytes that are read.
   mutating func read(_ count: Int, into bytes: inout [UInt8]) throws {
     guard count <= limit - offset else {
       throw ArchiveError(

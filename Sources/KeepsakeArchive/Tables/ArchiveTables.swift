@@ -1,8 +1,6 @@
 /// Entries that are numbered from 0 in the order in which they were added.
 struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
-  /// Up to this number entries are compared one by one.
-  ///
-  /// More are looked up by a hash.
+  /// Up to this number entries are compared one by one; more are looked up by a hash.
   private static var comparedCount: Int { 16 }
 
   private(set) var entries: [Entry] = []

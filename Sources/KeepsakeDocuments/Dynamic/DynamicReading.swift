@@ -149,9 +149,7 @@ extension ValueDecoder {
     return .dictionary(entries)
   }
 
-  /// The bytes that the value takes: its slot, and its payload if it has one.
-  ///
-  /// The nil bit of a value that may be nil is not counted, and neither is padding.
+  /// The bytes that the value takes, its slot and its payload; its nil bit and padding are not counted.
   package var byteCount: Int {
     value.range.count + (value.tag.isVariable && value.content < 0 ? value.tag.byteCount : 0)
   }
@@ -307,9 +305,7 @@ extension ObjectDecoder {
 }
 
 extension ReaderTables {
-  /// Reads a record.
-  ///
-  /// It is a method of the tables, so that they are not retained for each record.
+  /// Reads a record; it is a method of the tables, so that they are not retained for each record.
   fileprivate func record(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicRecord {

@@ -1,8 +1,6 @@
 package import KeepsakeArchive
 
-/// One thing in which two records differ.
-///
-/// A key that was renamed shows as one removed and one added.
+/// One thing in which two records differ; a key that was renamed shows as one removed and one added.
 package struct RecordDifference: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case typeName
