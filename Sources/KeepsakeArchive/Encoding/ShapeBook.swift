@@ -182,7 +182,7 @@ struct KeyNumbers: ~Copyable {
     static var noKey: UInt32 { 0 }
   }
 
-  /// The rows, a power of two; keys with the same index replace each other, so a row holds the last of them.
+  /// The rows, whose count is a power of two; a row holds the last of the keys with its index.
   private var rows = RawTable<Row>(capacity: 0)
   /// The number of keys that were remembered since the rows were made.
   private var rememberedCount = 0

@@ -176,9 +176,7 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// The identifier of a referenced object that was not restored.
-  ///
-  /// The object may be registered or attached later.
+  /// The identifier of a referenced object that was not restored, and may be registered or attached later.
   package func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
     let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
     return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }

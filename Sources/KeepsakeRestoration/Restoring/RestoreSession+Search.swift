@@ -50,9 +50,7 @@ extension RestoreSession {
     return nil
   }
 
-  /// Step 1: asks the restoration class.
-  ///
-  /// When a row names one, the other steps are skipped.
+  /// Step 1: asks the restoration class; when a row names one, the other steps are skipped.
   private mutating func askClass(
     of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found<any RestorableNode>? {
