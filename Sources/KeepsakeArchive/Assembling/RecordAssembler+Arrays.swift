@@ -62,7 +62,6 @@ extension RecordAssembler {
     return openUnkeyed()
   }
 
-  /// Completes a dictionary whose values are complete.
   mutating func endDictionary() -> StagedEntry {
     let start = frame.dictionary
     if frame.count == 0 {

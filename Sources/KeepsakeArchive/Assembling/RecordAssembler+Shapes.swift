@@ -69,9 +69,7 @@ extension RecordAssembler {
     store(numberOf: step, at: start)
   }
 
-  /// The last step of records with the shape whose old number is stored at an offset.
-  ///
-  /// Nil for a shape that was made before the value.
+  /// The last step of records with the shape whose old number is at an offset; nil for a shape made before the value.
   private mutating func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
     let shape = Int(encoder.bytes.load(UInt8.self, at: offset)) - firstShape
     return shape < 0 ? nil : numbering.nodes[shape]

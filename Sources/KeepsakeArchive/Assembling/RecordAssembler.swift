@@ -29,9 +29,7 @@ package struct RecordAssembler: ~Copyable {
   var entries = RawTable<StagedEntry>(capacity: 32)
   /// The keys of the open records that the plan does not follow.
   var listed: [ListedKey] = []
-  /// The keys of the nested values that are open, the innermost last.
-  ///
-  /// An element of an array has an empty key.
+  /// The keys of the nested values that are open, the innermost last; an element of an array has an empty key.
   private var nestedKeys: [String] = []
   /// The nested values in values that are not complete.
   private var nested = RawTable<NestedValue>(capacity: 0)
@@ -75,7 +73,6 @@ package struct RecordAssembler: ~Copyable {
     areShapesOutOfOrder = false
   }
 
-  /// Stores the value under a key of the object, and returns the writer.
   fileprivate mutating func finish(forKey key: ArchiveKey) -> ArchiveWriter {
     let entry = endValue()
     numberShapes(of: entry)
@@ -119,7 +116,6 @@ package struct RecordAssembler: ~Copyable {
     leaveValue()
   }
 
-  /// Goes back to the value around the open one.
   private mutating func leaveValue() {
     entries.truncate(to: frame.firstEntry)
     if listed.count > frame.firstKey {
@@ -159,7 +155,6 @@ package struct RecordAssembler: ~Copyable {
     put(entry, forKey: key)
   }
 
-  /// Ends the value that was begun last, which is an element.
   package mutating func endElement() {
     let entry = endValue()
     append(entry)
@@ -264,7 +259,6 @@ extension RecordAssembler {
     isEmpty(serial) && set(stage(.bytes) { $0.bytes.append(scalars: bytes) })
   }
 
-  /// Makes the value an array of numbers.
   package mutating func set<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
   ) -> Bool {
@@ -411,9 +405,7 @@ extension RecordAssembler {
     return serial
   }
 
-  /// Gives up a value, or the value that opened it by hand; false when the value is complete.
-  ///
-  /// Later calls for it write nothing.
+  /// Gives up a value, or the one that opened it by hand, so that later calls write nothing; false when it is complete.
   package mutating func abandon(_ serial: Int) -> Bool {
     let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
     if frame.serial == value {
@@ -471,10 +463,8 @@ extension RecordAssembler {
   }
 }
 
-/// A value that is being assembled.
 struct AssemblyFrame: BitwiseCopyable {
   enum Content: UInt8 {
-    /// Nothing was written yet.
     case empty
     /// One value without a key.
     case single
@@ -482,7 +472,6 @@ struct AssemblyFrame: BitwiseCopyable {
     case keyed
     /// Values under keys that are kept in a list, since they are many or rarely the same.
     case listed
-    /// Values in an array.
     case array
     /// A value that has to be encoded in another way.
     case irregular
@@ -499,7 +488,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var isQuiet = false
   /// The tag that all elements of an array share; `any` when they have several tags, `null` before the first.
   var tag = ArchiveTag.null
-  /// True when an element of an array is nil.
   var hasNil = false
   /// The number of containers that are open around the value, including the record of the object.
   var depth: Int32
@@ -516,7 +504,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var start = 0
   /// The offset of its payloads; they may still be moved.
   var tail = 0
-  /// The number of elements of an array.
   var count = 0
   /// The offset of the dictionary that the values belong to, or ``noDictionary``.
   var dictionary = AssemblyFrame.noDictionary

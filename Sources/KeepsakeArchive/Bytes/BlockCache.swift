@@ -39,7 +39,6 @@ final class BlockCache: Sendable {
     return ByteRegion(bytes, origin: range.lowerBound)
   }
 
-  /// The little-endian integer at an offset.
   func load<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type, at offset: Int
   ) throws(ArchiveError) -> Word {

@@ -28,10 +28,8 @@ struct ByteRegion {
     self.origin = origin
   }
 
-  /// Where in the archive the bytes end.
   var end: Int { origin + bytes.count }
 
-  /// The little-endian integer at an offset.
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
     bytes.load(Word.self, at: offset &- origin)
   }

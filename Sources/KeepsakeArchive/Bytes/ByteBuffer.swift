@@ -124,7 +124,6 @@ struct ByteBuffer: ~Copyable {
     count = end
   }
 
-  /// Reads a little-endian integer back.
   @inlinable
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)

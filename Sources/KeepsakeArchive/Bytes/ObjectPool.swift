@@ -4,9 +4,7 @@ import Synchronization
 ///
 /// It never blocks: a thread that finds the pool locked makes a new object, which is cheaper than waiting.
 package final class ObjectPool: Sendable {
-  /// A pooled object.
-  ///
-  /// No other reference to it exists.
+  /// A pooled object, to which no other reference exists.
   private struct Pooled: @unchecked Sendable {
     let object: AnyObject
   }
@@ -17,9 +15,7 @@ package final class ObjectPool: Sendable {
 
   package init() {}
 
-  /// Takes the object that was given last.
-  ///
-  /// Nil when the pool is empty or in use.
+  /// Takes the object that was given last; nil when the pool is empty or in use.
   package func take() -> AnyObject? {
     let pooled = objects.withLockIfAvailable { objects in
       objects.isEmpty ? nil : objects.removeLast()
@@ -27,9 +23,7 @@ package final class ObjectPool: Sendable {
     return pooled??.object
   }
 
-  /// Gives an object to the next call, unless the pool is full or in use.
-  ///
-  /// - Parameter object: An object that is uniquely referenced, as is everything it refers to.
+  /// Gives an object to the next call, unless the pool is full or in use; it and its parts have no other owner.
   package func give(_ object: AnyObject) {
     let pooled = Pooled(object: object)
     _ = objects.withLockIfAvailable { objects in

@@ -3,7 +3,6 @@
 extension Span<UInt8> {
   package var isUTF8: Bool { unsafe withUnsafeBufferPointer { unsafe isWellFormedUTF8($0) } }
 
-  /// Whether no byte has its highest bit set.
   package var isASCII: Bool {
     unsafe withUnsafeBufferPointer { unsafe KeepsakeArchive.isASCII($0) }
   }

@@ -111,7 +111,6 @@ package struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Senda
     return unsafe pointer[index]
   }
 
-  /// A reference to a row, without a copy.
   @inlinable
   package func reference(_ index: Int) -> RawReference<Row> {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))

@@ -1,6 +1,4 @@
-/// A pointer to one row of a table that no longer changes.
-///
-/// It does not keep the table alive: ``ArchiveStorage`` does.
+/// A pointer to one row of a table that no longer changes, which ``ArchiveStorage`` keeps alive.
 @safe
 @usableFromInline
 package struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {

@@ -5,9 +5,8 @@
 /// An app conforms its own file, socket or upload; Keepsake conforms a sealed file. ``ArchiveStreamWriter`` writes
 /// whole segments of some 64 KiB, never single values.
 public protocol ArchiveSink {
-  /// Takes the next bytes of the archive.
+  /// Takes the next bytes of the archive: all of them, which follow those of the previous call.
   ///
-  /// - Parameter bytes: The bytes that follow those of the previous call; all have to be taken.
   /// - Throws: The reason why they cannot be taken. There is no call after that.
   mutating func write(_ bytes: Span<UInt8>) throws
 }
@@ -17,10 +16,8 @@ public protocol ArchiveSink {
 /// ``ArchiveStreamReader`` reads whole segments of some 64 KiB from it. Keepsake conforms the reader of a sealed
 /// file.
 public protocol ArchiveSource {
-  /// Gives the next bytes of the archive.
+  /// Gives the next bytes of the archive: all that are available, at least one. If nothing is added, the archive ends.
   ///
-  /// - Parameter output: Receives all bytes that are available, at least one. If nothing is added, the archive
-  ///   ends.
   /// - Throws: The reason why they cannot be read. There is no call after that.
   mutating func read(into output: inout OutputSpan<UInt8>) throws
 }
@@ -38,10 +35,8 @@ public protocol ArchivePositionedSource: Sendable {
   /// Small reads are widened to blocks of that many bytes, and some blocks are cached.
   var blockByteCount: Int { get }
 
-  /// Reads a part of the archive.
+  /// Reads as many bytes as a range of offsets between 0 and ``byteCount`` has.
   ///
-  /// - Parameter range: Offsets between 0 and ``byteCount``.
-  /// - Returns: As many bytes as `range` has.
   /// - Throws: The reason why they cannot be read. The reader of the archive gets an ``ArchiveError`` with the code
   ///   `sourceFailed`.
   func read(_ range: Range<Int>) throws -> [UInt8]

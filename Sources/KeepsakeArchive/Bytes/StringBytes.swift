@@ -76,7 +76,6 @@ extension RawTable<UInt8> {
 }
 
 extension RawSlice<UInt8> {
-  /// Whether the bytes are those of a string in UTF-8.
   @inline(__always)
   func isUTF8(of string: String) -> Bool {
     unsafe string.withBytes { bytes in
@@ -134,7 +133,6 @@ func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
   return unsafe String(decoding: bytes, as: UTF8.self)
 }
 
-/// Whether no byte has its highest bit set.
 @inline(__always)
 func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   guard let base = bytes.baseAddress else { return true }
@@ -163,9 +161,7 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return seen & 0x8080_8080_8080_8080 == 0
 }
 
-/// A hash of the content of a name that is not short, for its place in a table of keys.
-///
-/// Names may share it, so the bytes are compared after a match.
+/// A hash of the content of a name that is not short; names may share it, so the bytes are compared after a match.
 func contentWord(of name: String) -> UInt64 {
   unsafe name.withBytes { raw in
     guard raw.count >= 8 else { return UInt64(raw.count) }

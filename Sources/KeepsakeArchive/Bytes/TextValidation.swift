@@ -1,7 +1,6 @@
 // These functions check that bytes are text, without making a string.
 
 extension ByteView {
-  /// Whether no byte of a range has its highest bit set.
   @inline(__always)
   func isASCII(_ range: Range<Int>) -> Bool {
     unsafe buffer(range).isASCIIText
@@ -158,9 +157,7 @@ private struct TextBlock {
     return Faults(bytes: continuing .^ expected .| impossible .| ofThree .| ofFour)
   }
 
-  /// A vector with a byte in all places.
-  ///
-  /// With a number instead of a vector, the library would compare byte by byte.
+  /// A vector with a byte in all places; with a number instead, the library would compare byte by byte.
   @inline(__always)
   private func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 

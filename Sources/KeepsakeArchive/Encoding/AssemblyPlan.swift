@@ -16,9 +16,7 @@ struct AssemblyStore: BitwiseCopyable {
 
   /// The index of the value among the entries of the record.
   var entry: Int32
-  /// The offset of the slot.
-  ///
-  /// A payload has no slot.
+  /// The offset of the slot; a payload has no slot.
   var offset: Int32
   /// The byte with the slot's nil bit, if the slot may hold nil.
   var nilOffset: Int32

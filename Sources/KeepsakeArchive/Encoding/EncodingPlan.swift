@@ -4,7 +4,6 @@
 /// each step by one comparison of words. The plan never changes the bytes that are written.
 @usableFromInline
 struct EncodingPlan: ~Copyable, Sendable {
-  /// A named scope in another scope, or in no scope.
   struct Scope {
     var parent: Int32
     var name: String
@@ -45,7 +44,6 @@ struct EncodingPlan: ~Copyable, Sendable {
   /// The roots beyond ``comparedRootCount``, which are found by a hash.
   private var laterRoots: [RootKey: Int32] = [:]
   private var scopeNumbers: [ScopeKey: Int32] = [:]
-  /// The bytes of the names that the plan keeps.
   private(set) var nameByteCount = 0
   /// The layouts of the records that a ``RecordAssembler`` writes.
   var assembly = AssemblyPlan()
@@ -100,7 +98,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     return number
   }
 
-  /// The root of the records that have reached a step.
   @inline(__always)
   func root(of step: Int) -> Int { Int(branches[step].root) }
 
@@ -253,9 +250,7 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   // MARK: Inline records
 
-  /// Gives inline records that end at a step a number for signatures.
-  ///
-  /// The result is ``StepSignature/noInlineRecord`` when all numbers are taken.
+  /// Gives inline records that end at a step a signature number; ``StepSignature/noInlineRecord`` if all are taken.
   @inline(never)
   @usableFromInline
   mutating func makeInlineRecord(endingAt step: Int) -> UInt16 {
@@ -302,7 +297,6 @@ struct EncodingPlan: ~Copyable, Sendable {
 /// The records of one type, as one Swift type writes them.
 @usableFromInline
 struct PlanRoot: BitwiseCopyable, Sendable {
-  /// The bits of the type's name.
   @usableFromInline var typeName: StringIdentity
   @usableFromInline var version: UInt32
   @usableFromInline var writer: UInt32
@@ -326,7 +320,6 @@ struct PlanRoot: BitwiseCopyable, Sendable {
 /// The first step of a root writes nothing. A step fills a cache line.
 @usableFromInline
 struct PlanStep: BitwiseCopyable, Sendable {
-  /// The bits of the key.
   @usableFromInline var identity: StringIdentity
   @usableFromInline var signature: StepSignature
   /// The step that the last record took next, or ``EncodingPlan/none``.
@@ -394,7 +387,6 @@ struct PlanBranch: BitwiseCopyable {
   var childCount: Int32 = 0
   /// The step before, or ``EncodingPlan/none`` for the first step of a root.
   var parent: Int32
-  /// The root of the records that reach this step.
   var root: Int32
   /// The number of the layouts in ``AssemblyPlan``, or ``noLayout``.
   var layoutNumber = PlanBranch.noLayout

@@ -37,7 +37,6 @@ extension ObjectEncoder {
     endPayload(slot: outer.slot, at: place)
   }
 
-  /// Goes back to the record or the array around an array.
   mutating func leaveElements(_ outer: EnclosingFrames) {
     let root = elements.root
     (frame, elements) = (outer.frame, outer.elements)
@@ -245,9 +244,7 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends strings as the payload of an array.
-  ///
-  /// An empty array has no bytes.
+  /// Appends strings as the payload of an array, which has no bytes when it is empty.
   ///
   /// Their length gives the width of their ends before the first of them is written, so that nothing is staged and
   /// moved.
@@ -271,7 +268,6 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes packed scalars of one tag as an array.
   @usableFromInline
   mutating func encodeScalars<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], tag: ArchiveTag, at place: ArchivePlace
@@ -289,9 +285,7 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends packed scalars of one tag as the payload of an array.
-  ///
-  /// An empty array has no bytes.
+  /// Appends packed scalars of one tag as the payload of an array, which has no bytes when it is empty.
   mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
     if scalars.isEmpty { return }
     bytes.reserve(
@@ -303,9 +297,7 @@ extension ObjectEncoder {
     if tag.isBit { bytes.packBits(scalars.count, at: slots) }
   }
 
-  /// Appends an array whose elements share a tag, without nils, and returns the offset of the slots.
-  ///
-  /// The closure appends the slots.
+  /// Appends an array whose elements share a tag, without nils; returns the offset of the slots that a closure appends.
   @discardableResult
   mutating func appendArray(
     of tag: ArchiveTag, count: Int, _ appendSlots: (inout ByteBuffer) -> Void
@@ -329,7 +321,6 @@ extension ObjectEncoder {
     return slots
   }
 
-  /// Writes an array of numbers of an archive that is read.
   package mutating func encodeNumbers(
     _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, count: Int, at place: ArchivePlace
   ) {
@@ -384,9 +375,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Gives their widths to the count and the ends of payloads.
-  ///
-  /// Tags of single elements are stored before the ends.
+  /// Gives their widths to the count and the ends of payloads; tags of single elements are stored before the ends.
   private mutating func compactPayloads() {
     let (start, count) = (elements.start, elements.count)
     let tags = elements.tag == .any ? count : 0
@@ -469,9 +458,7 @@ extension ObjectEncoder {
 
   // MARK: Payloads that follow each other
 
-  /// Takes staged payloads over as the elements of the open array.
-  ///
-  /// They follow each other after room for its head.
+  /// Takes staged payloads over as the elements of the open array, which follow each other after room for its head.
   mutating func takePayloads(_ staged: borrowing RawTable<StagedEntry>, _ range: Range<Int>) {
     let first = staged[range.lowerBound]
     let payloads = elements.start + StagedElements.headByteCount

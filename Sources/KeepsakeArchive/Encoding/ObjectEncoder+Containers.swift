@@ -96,7 +96,6 @@ extension ObjectEncoder {
     beginRecord(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
   }
 
-  /// Completes a nested record, and goes back to the one around it.
   @inlinable
   @inline(__always)
   package mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {
@@ -233,9 +232,7 @@ extension ObjectEncoder {
     endBody(tag: .enumeration, at: place)
   }
 
-  /// Names the case.
-  ///
-  /// It is the first step of the plan, and takes no room in the record.
+  /// Names the case: the first step of the plan, which takes no room in the record.
   package mutating func beginCase(_ name: ArchiveKey) {
     let next = frame.next
     let step = plan.steps[next]
@@ -449,9 +446,7 @@ extension ObjectEncoder {
     bytes.store(middle - keys, width: width, at: start)
   }
 
-  /// Sorts keys or members by their tags and bytes, and keeps the order.
-  ///
-  /// After an error nothing is kept.
+  /// Sorts keys or members by their tags and bytes, and keeps the order unless there was an error.
   private mutating func sortMembers(_ members: OpenMembers, at place: ArchivePlace) {
     completeElements()
     if hasFailed { return }
@@ -515,9 +510,7 @@ extension ObjectEncoder {
     bytes.truncate(to: end)
   }
 
-  /// Sorts members.
-  ///
-  /// Two of them may be the same.
+  /// Sorts members, two of which may be the same.
   private mutating func sort(_ range: Range<Int>) {
     // The comparison reads this encoder.
     var order = RawTable<OrderedMember>(capacity: 0)

@@ -6,9 +6,7 @@ extension ObjectEncoder {
   /// The offset of an element that has no slot because of an error.
   @inlinable package static var noSlot: Int { -1 }
 
-  /// The offset of the slot of a key.
-  ///
-  /// The caller stores the whole slot. The offset of a variable value has no meaning.
+  /// The offset of the slot of a key, which the caller stores whole; that of a variable value has no meaning.
   @inlinable
   @inline(__always)
   mutating func slot(
@@ -68,9 +66,7 @@ extension ObjectEncoder {
     if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
   }
 
-  /// Moves the payloads that the record has so far.
-  ///
-  /// Their ends are counted from their start, so no slot changes.
+  /// Moves the payloads that the record has so far; no slot changes, as their ends are counted from their start.
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
@@ -115,9 +111,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a value of one bit.
-  ///
-  /// In an array it takes a byte for now.
+  /// Writes a value of one bit, which takes a byte in an array for now.
   @inlinable
   @inline(__always)
   mutating func encodeBit(_ value: Bool, tag: ArchiveTag, at place: ArchivePlace) {
@@ -164,7 +158,6 @@ extension ObjectEncoder {
     return slot
   }
 
-  /// Ends a value whose payload was appended.
   @inlinable
   @inline(__always)
   package mutating func endPayload(slot: Int, at place: ArchivePlace) {
@@ -198,7 +191,6 @@ extension ObjectEncoder {
     return false
   }
 
-  /// Writes a nil among values of a tag.
   @inlinable
   @inline(__always)
   package mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
@@ -247,7 +239,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes a payload of an archive that is read.
   package mutating func encodePayload(
     _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, at place: ArchivePlace
   ) {
@@ -257,7 +248,6 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Writes bytes that are not in an array of Swift.
   package mutating func encodeBytes(_ bytes: Span<UInt8>, at place: ArchivePlace) {
     encodePayload(bytes, tag: .bytes, at: place)
   }
@@ -494,9 +484,7 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
-  /// Appends integers as the payload of an array.
-  ///
-  /// An empty array has no bytes.
+  /// Appends integers as the payload of an array, which has no bytes when it is empty.
   mutating func append(integers: [Int64], tag: ArchiveTag) {
     var bits: UInt64 = 0
     for integer in integers { bits |= integer.significantBits(tag) }
@@ -609,7 +597,6 @@ extension StagedEntry {
 }
 
 extension ObjectEncoder {
-  /// Stores a value of fixed width.
   @inlinable
   @inline(__always)
   package mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {

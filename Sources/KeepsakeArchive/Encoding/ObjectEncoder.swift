@@ -12,7 +12,6 @@ public struct ObjectEncoder: ~Copyable {
   // Functions that are called for each value or record are mutating or inlined, even if they only read: the compiler
   // copies the thousand bytes of the encoder to borrow it for a call.
 
-  /// The id of the object that is being written.
   var objectID = ArchiveObjectID(0)
 
   @usableFromInline let limits: ArchiveLimits
@@ -31,9 +30,7 @@ public struct ObjectEncoder: ~Copyable {
   /// The records around the open one up to the next array or the object, the innermost last.
   @usableFromInline var outerFrames = RawTable<RecordFrame>(capacity: 0)
   var shapes = ShapeBook()
-  /// The cache that the plan and the shapes came from.
-  ///
-  /// They go back there when the archive is complete.
+  /// The cache that the plan and the shapes came from, and go back to when the archive is complete.
   var cache: EncodingCache?
   /// True when shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
@@ -103,9 +100,7 @@ public struct ObjectEncoder: ~Copyable {
       under: key.description)
   }
 
-  /// Keeps the first error.
-  ///
-  /// Later errors are mostly its consequences.
+  /// Keeps the first error; later ones are mostly its consequences.
   package mutating func fail(
     _ code: ArchiveError.Code, _ message: String, under step: String? = nil
   ) {
@@ -184,9 +179,7 @@ extension ObjectEncoder {
 // Scopes.
 
 extension ObjectEncoder {
-  /// Opens a scope, and returns the one to go back to.
-  ///
-  /// It is nil, with the error kept, when scopes would be nested too deep.
+  /// Opens a scope, and returns the one to go back to; nil, with the error kept, when scopes would be nested too deep.
   package mutating func enterScope(_ name: String) -> Int32? {
     let outer = frame.scope
     let inner = plan.scope(named: name, in: outer)
@@ -203,7 +196,6 @@ extension ObjectEncoder {
     frame.scope = outer
   }
 
-  /// The scope that keys are written in.
   @inlinable
   package var scope: Int32 {
     @inline(__always)
@@ -301,9 +293,7 @@ extension ObjectEncoder {
     shapes.beginArchive()
   }
 
-  /// Gives the cache back when the archive is complete.
-  ///
-  /// Nothing can be written after it.
+  /// Gives the cache back when the archive is complete; nothing can be written after it.
   mutating func giveCache() {
     shapes.endArchive(&plan)
     guard let cache else { return }

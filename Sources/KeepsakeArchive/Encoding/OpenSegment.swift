@@ -49,7 +49,6 @@ struct OpenSegment: ~Copyable {
       ? .several : SegmentShapes(one: Int(largestShape), hasFixedWidth: fixedByteCount > 0)
   }
 
-  /// Writes the directory after the bodies.
   func writeDirectory(to bytes: inout ByteBuffer) {
     if hasSeveralShapes {
       let width = EndWidth.inside(Int(largestShape))

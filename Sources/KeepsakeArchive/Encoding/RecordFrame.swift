@@ -11,9 +11,7 @@ struct RecordFrame: BitwiseCopyable, Sendable {
   @usableFromInline var packedSteps: UInt64 = 0
   /// The offset of the record among the bytes.
   @usableFromInline var start = 0
-  /// The offset of its payloads.
-  ///
-  /// The bytes before it are reserved for the slots and the ends.
+  /// The offset of its payloads; the bytes before it are reserved for the slots and the ends.
   @usableFromInline var tail = 0
   /// ``scope`` in the upper half; in the lower half ``depth``, and the flags above it.
   @usableFromInline var scopeAndDepth: UInt64
@@ -135,9 +133,7 @@ struct StagedEntry: BitwiseCopyable {
   var omitsNil = false
   /// True when the key is absent, and the slot says so by a nil.
   var isAbsent = false
-  /// The shape of the body of a record.
-  ///
-  /// Its number is not among the bytes of the body.
+  /// The shape of the body of a record; its number is not among the bytes of the body.
   var shape = OptionalShape.none
   /// The bits of a fixed value, or the start of the payload.
   var low: UInt64

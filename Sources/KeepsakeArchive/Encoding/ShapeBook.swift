@@ -21,9 +21,7 @@ struct ShapeBook: ~Copyable {
   private(set) var steps: [Int] = []
   /// The size of the tables before the open object; nil until the object adds an entry.
   private(set) var mark: TableCounts?
-  /// A cache of the tables' bytes in a footer without conditional references, and the size of the tables then.
-  ///
-  /// The size is zero when the cache is out of date.
+  /// A cache of the tables' bytes in a footer without conditional references, and their size then; zero if out of date.
   private var written: (bytes: [UInt8], counts: TableCounts) = ([], TableCounts())
 
   init() {}
@@ -173,7 +171,6 @@ struct ShapeBook: ~Copyable {
 /// A record that omits another key than the previous records makes a new shape, but nearly all of its keys have numbers
 /// already.
 struct KeyNumbers: ~Copyable {
-  /// A key with its number.
   struct Row: BitwiseCopyable {
     var identity: StringIdentity
     /// The scope, and whether the key is a reserved one (``StepSignature/keySpace``).
@@ -185,9 +182,7 @@ struct KeyNumbers: ~Copyable {
     static var noKey: UInt32 { 0 }
   }
 
-  /// The rows; their count is a power of two.
-  ///
-  /// Keys with the same index replace each other, so a row holds the last of them.
+  /// The rows, whose count is a power of two; a row holds the last of the keys with its index.
   private var rows = RawTable<Row>(capacity: 0)
   /// The number of keys that were remembered since the rows were made.
   private var rememberedCount = 0
@@ -218,9 +213,7 @@ struct KeyNumbers: ~Copyable {
     return row.number - 1
   }
 
-  /// Remembers the number of a step's key.
-  ///
-  /// The plan keeps the string alive whose bits these are.
+  /// Remembers the number of a step's key; the plan keeps the string alive whose bits these are.
   mutating func remember(_ number: UInt32, of step: PlanStep) {
     if rows.count == 0 {
       setRowCount(32)

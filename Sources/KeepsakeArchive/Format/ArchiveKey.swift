@@ -62,9 +62,7 @@ extension ArchiveKey: CustomStringConvertible {
 }
 
 extension ArchiveKey {
-  /// Whether both keys have the same storage bits, which makes them equal.
-  ///
-  /// Equal keys may have different bits.
+  /// Whether both keys have the same storage bits, which makes them equal; equal keys may have different bits.
   package func isIdentical(to other: ArchiveKey) -> Bool {
     isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
   }

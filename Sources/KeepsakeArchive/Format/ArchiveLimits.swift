@@ -97,11 +97,7 @@ package enum LimitName: String {
 extension ArchiveError {
   /// Creates the error for data that exceeds the caller's limit, or the format's when the caller's is not smaller.
   ///
-  /// - Parameters:
-  ///   - what: A clause that names the data and its size.
-  ///   - name: The limit.
-  ///   - limit: The value that the caller allows.
-  ///   - offset: The byte of the archive at which the error was found, if the archive is read.
+  /// The clause `what` names the data and its size; `offset` is a byte of the archive, if one is read.
   @inline(never)
   package init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
     if let most = name.formatMaximum, limit >= most {

@@ -48,7 +48,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @inlinable package static var float16: ArchiveTag { ArchiveTag(rawValue: 0x22) }
   @inlinable package static var float: ArchiveTag { ArchiveTag(rawValue: 0x23) }
   @inlinable package static var double: ArchiveTag { ArchiveTag(rawValue: 0x24) }
-  /// A UTF-8 string.
   @inlinable package static var string: ArchiveTag { ArchiveTag(rawValue: 0x2E) }
   @inlinable package static var bytes: ArchiveTag { ArchiveTag(rawValue: 0x36) }
   /// A point in time, seconds since 2001-01-01 00:00:00 UTC as a 64-bit floating-point number.
@@ -216,9 +215,7 @@ extension ArchiveTag: CustomStringConvertible {
   }
 }
 
-/// The kinds of value (Spec/archive.md, 5.1).
-///
-/// The numbers 17 and 19 to 31 are free.
+/// The kinds of value (Spec/archive.md, 5.1); the numbers 17 and 19 to 31 are free.
 package enum ValueKind: UInt8 {
   case null = 0
   case bool = 1

@@ -15,7 +15,6 @@ enum KeySpace: UInt8 {
 struct NameLength {
   /// The bit of a row whose length is stored in two bytes.
   static let longFlag: UInt8 = 1 << 3
-  /// The longest name.
   static let largest = 65_535
 
   var byteCount: Int

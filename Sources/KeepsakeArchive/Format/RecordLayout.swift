@@ -84,9 +84,7 @@ package enum EndWidth {
   @inline(__always)
   static func cut(_ end: Int) -> UInt32 { UInt32(truncatingIfNeeded: end) }
 
-  /// The smallest width that fits the length which results from it, as a power of two in bytes.
-  ///
-  /// The length is that of `count` ends and `byteCount` other bytes.
+  /// The smallest width, as a power of two in bytes, that fits the length of `count` ends and `byteCount` other bytes.
   @inlinable
   @inline(__always)
   static func smallest(of count: Int, besides byteCount: Int) -> UInt32 {

@@ -233,10 +233,7 @@ extension Archive {
 ///
 /// Every ``ArchiveRecord`` is one. Keys that the initialiser does not ask for are not looked at.
 public protocol ArchiveDecodableRecord {
-  /// Reads the parts.
-  ///
-  /// - Parameter coder: A coder of this value's own keys.
-  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
+  /// Reads the parts by a coder of this value's own keys; throws when one is absent or is not what was expected.
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
 }
 

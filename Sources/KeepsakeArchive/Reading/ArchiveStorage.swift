@@ -26,7 +26,6 @@ package final class ArchiveStorage: Sendable {
   /// The storage that holds the archive values.
   var values: ArchiveStorage { start ?? self }
 
-  /// Opens an archive that is in memory.
   init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
     let region = ByteRegion(bytes)
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
@@ -223,7 +222,6 @@ package final class ArchiveStorage: Sendable {
     return Int(product / UInt64(max(frame.objectCount, Int(number), 1)))
   }
 
-  /// The shape and the body of an object.
   package func place(ofObject number: UInt32) throws(ArchiveError) -> ObjectPlace {
     var segment: SegmentLayout?
     return try place(ofObject: number, near: &segment)
@@ -343,9 +341,7 @@ struct ArchiveFrame: Sendable {
     tail = ArchiveTail(segmentCount: 0, objectCount: .max, root: 0, footerOffset: .max)
   }
 
-  /// Reads the frame of an archive of `byteCount` bytes.
-  ///
-  /// `read` returns the bytes of a range of the archive, or more bytes.
+  /// Reads the frame of an archive of `byteCount` bytes; `read` returns the bytes of a range of it, or more bytes.
   init(
     byteCount: Int, limits: ArchiveLimits,
     _ read: (Range<Int>) throws(ArchiveError) -> ByteRegion

@@ -4,7 +4,6 @@ package final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private let objects: DecodedObjects
-  /// The state that changes while objects are read.
   private let state: Cell<State>
 
   private struct State {
@@ -85,9 +84,7 @@ package final class GraphDecoding {
     return type
   }
 
-  /// Reads an object with all objects that it leads to.
-  ///
-  /// When that fails, the objects that were made release each other.
+  /// Reads an object with all objects that it leads to; when that fails, the objects that were made release each other.
   func root<T: ArchiveObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
     do {
       let root = try GraphDecoding.require(type, object(id), id)
@@ -185,7 +182,6 @@ final class DecodedObjects {
       storage.foundObjectCount == count ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
 
-  /// True when the archive has an object with the number.
   func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
 
   /// The object that was made for a number which the archive has; nil before it is made.

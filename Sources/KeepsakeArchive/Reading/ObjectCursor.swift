@@ -180,9 +180,7 @@ package struct ObjectFinder {
   let storage: ArchiveStorage
   /// The segment of the last object.
   private var segment: SegmentLayout?
-  /// A cache of the records that were lent, by the numbers of their objects.
-  ///
-  /// Only an archive whose objects are all in memory has one.
+  /// A cache of the records that were lent, by the numbers of their objects; nil unless all are in memory.
   let known: FixedStorage<OpenedRecord?>?
 
   /// A finder for callers that look up each object several times.
@@ -199,7 +197,6 @@ package struct ObjectFinder {
     known = nil
   }
 
-  /// The record of an object, opened, and the storage that holds it.
   mutating func openedObject(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {

@@ -16,9 +16,7 @@ public struct ObjectDecoder: ~Copyable {
   /// The owner is a storage, or a ``DecoderOwner`` when more than the storage has to stay alive.
   @usableFromInline let owner: OwnedReference
 
-  /// Makes a decoder of a record that has been found and checked.
-  ///
-  /// A decoder without an owner is borrowed: its caller does not keep it.
+  /// Makes a decoder of a record that was found and checked; without an owner it is borrowed for a call.
   @inlinable
   @inline(__always)
   package init(
@@ -105,9 +103,7 @@ public struct ObjectDecoder: ~Copyable {
     return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
-  /// Reads a value that needs a decoder of its own, or a reserved value of the archive.
-  ///
-  /// Any other key is absent.
+  /// Reads a value that needs a decoder of its own, or a reserved value of the archive; any other key is absent.
   @inlinable
   @inline(never)
   func decodeSlowly<T: ArchiveValue>(
@@ -445,9 +441,7 @@ extension ObjectDecoder {
     return try object(id, type, key)
   }
 
-  /// True when reading the graph failed.
-  ///
-  /// Every reference is then read as nil, so that the objects release each other.
+  /// True when reading the graph failed: every reference is then read as nil, so that the objects release each other.
   @usableFromInline
   var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 

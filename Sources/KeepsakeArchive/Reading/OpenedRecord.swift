@@ -46,7 +46,6 @@ package struct OpenedRecord: BitwiseCopyable {
     .damaged("a record and its shape are not of one kind", at: offset)
   }
 
-  /// Checks that the shape is one that objects may have.
   @inlinable
   @inline(__always)
   package func checkIsObject() throws(ArchiveError) {

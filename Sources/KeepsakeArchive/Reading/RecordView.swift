@@ -40,14 +40,12 @@ package struct RecordView {
   /// The offset of the first byte.
   @inlinable var start: Int { view.origin }
 
-  /// Whether the nil bit of a slot is set.
   @inlinable
   @inline(__always)
   package func isNil(_ row: SlotRow) -> Bool {
     row.isNil(view, recordAt: start)
   }
 
-  /// Whether the record has no value under the key of a slot.
   @inlinable
   @inline(__always)
   package func isAbsent(_ row: SlotRow) -> Bool { row.isAbsent(view, recordAt: start) }
@@ -86,7 +84,6 @@ package struct RecordView {
     return view.load(UInt8.self, at: start &+ Int(row.placement.offset)) & row.placement.bit != 0
   }
 
-  /// The range of the payload of a variable slot.
   @inlinable
   @inline(__always)
   package func payload(_ row: SlotRow) -> Range<Int> {

@@ -30,7 +30,6 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   /// True when the elements are records, or enumerations, of one shape of a fixed width.
   @usableFromInline package var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
 
-  /// True when the elements are rows of numbers.
   package var areRows: Bool { stride != 0 && tag == .array }
 
   /// True when the elements are numbers of one width, for which any bits are valid, and no element is nil.
@@ -91,7 +90,6 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The numbers of a row.
   package init(row range: Range<Int>, of tag: ArchiveTag) {
     self.tag = tag
     (start, slots, end, tail) = (

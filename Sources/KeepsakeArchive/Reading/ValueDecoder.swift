@@ -17,7 +17,6 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
   }
 
-  /// The payload as UTF-8.
   package func text() throws(ArchiveError) -> String {
     guard let text = value.view.string(value.range) else { throw ArchiveError.badText(value.range) }
     return text
@@ -103,7 +102,6 @@ extension ValueDecoder {
     value.view.load(Word.self, at: value.offset)
   }
 
-  /// The bits in the slot of a value of fixed width.
   @usableFromInline package var scalar: StoredScalar {
     // References are narrower in arrays.
     value.tag.isReference
@@ -243,7 +241,6 @@ extension ValueDecoder {
 }
 
 extension ValueDecoder {
-  /// The range of the numbers of an array.
   func scalarRange<Scalar: ArchiveScalar>(
     of type: Scalar.Type
   ) throws(ArchiveError) -> Range<Int> {

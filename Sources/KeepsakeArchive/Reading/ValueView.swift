@@ -4,12 +4,9 @@
 /// because they return decoders by value; they keep the ``Archive`` as well.
 @usableFromInline
 package struct ValueView {
-  /// The tag that the value was written with.
   @usableFromInline package let tag: ArchiveTag
   @usableFromInline package let isNil: Bool
-  /// The range of the slot or the payload in the archive.
-  ///
-  /// It is inside its record or array: that was checked when the record or array was opened.
+  /// The range of the slot or the payload in the archive, which was checked when the record or array was opened.
   @usableFromInline package let range: Range<Int>
   @usableFromInline package let view: ByteView
   @usableFromInline package let storage: BorrowedReference<ArchiveStorage>
@@ -116,7 +113,6 @@ extension ValueView {
       depth: depth + 1)
   }
 
-  /// Opens a nested record, or a case of an enumeration.
   @inline(__always)
   package func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
@@ -134,7 +130,6 @@ extension ValueView {
     isNil || !tag.isScalar ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
   }
 
-  /// Reads the value as a type of this module.
   package func read<Value: ArchiveValue>(
     _ type: Value.Type = Value.self
   ) throws(ArchiveError) -> Value {
@@ -196,16 +191,12 @@ package struct ArrayView {
 }
 
 extension ArrayView {
-  /// The bits of an element of up to 64 bits; nil for one of another tag.
-  ///
-  /// The index has to be smaller than the count.
+  /// The bits of an element of up to 64 bits, at an index below the count; nil for one of another tag.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
     elements.tag == tag ? scalar(at: index)?.low : nil
   }
 
-  /// The bits of an element of fixed width; nil for a nil, a reference and any other element.
-  ///
-  /// The index has to be smaller than the count.
+  /// The bits of an element of fixed width, at an index below the count; nil for a nil, a reference and any other.
   @inline(__always)
   package func scalar(at index: Int) -> StoredScalar? {
     let tag = elements.tag
@@ -214,9 +205,7 @@ extension ArrayView {
       tag, at: elements.range(of: index, value.view).lowerBound, bit: elements.bit(of: index, tag))
   }
 
-  /// Whether an element is nil.
-  ///
-  /// The index has to be smaller than the count.
+  /// Whether the element at an index, which has to be smaller than the count, is nil.
   package func isNil(at index: Int) -> Bool {
     if elements.tag == .any { return elements.tag(of: index, value.view) == .null }
     return elements.isNil(index, value.view)

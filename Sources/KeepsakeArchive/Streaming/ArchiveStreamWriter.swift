@@ -120,7 +120,6 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
     }
   }
 
-  /// Hands over the segments that are complete.
   private static func handOutSegments(
     of writer: inout ArchiveWriter, to sink: inout Sink, failure: inout (any Error)?
   ) throws {

@@ -104,7 +104,6 @@ struct SegmentStream: ~Copyable {
     return layout
   }
 
-  /// Reads the tables of a segment after its directory.
   private mutating func readTables(at offset: Int, _ bytes: inout [UInt8]) throws {
     try input.readExactly(TablesHead.byteCount, into: &bytes)
     let origin = input.offset - bytes.count
@@ -151,9 +150,7 @@ struct StreamInput {
     self.limit = limit
   }
 
-  /// Appends the next bytes, fewer at the end of the stream.
-  ///
-  /// Memory grows only with the bytes that are read, whatever `count` is.
+  /// Appends the next bytes, fewer at the end of the stream; memory grows only with the bytes that are read.
   mutating func read(_ count: Int, into bytes: inout [UInt8]) throws {
     guard count <= limit - offset else {
       throw ArchiveError(

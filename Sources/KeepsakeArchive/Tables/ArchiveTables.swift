@@ -1,8 +1,6 @@
 /// Entries that are numbered from 0 in the order in which they were added.
 struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
-  /// Up to this number entries are compared one by one.
-  ///
-  /// More are looked up by a hash.
+  /// Up to this number entries are compared one by one; more are looked up by a hash.
   private static var comparedCount: Int { 16 }
 
   private(set) var entries: [Entry] = []
@@ -81,7 +79,6 @@ struct ArchiveTables: Sendable {
   private var keyTable = NumberedTable<KeyEntry>()
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
-  /// The layouts of the shapes that were read.
   private(set) var layouts: [RecordLayout] = []
   /// The entries of this archive, when the others are only expected because the archive before had them.
   private var expecting: TableCounts?

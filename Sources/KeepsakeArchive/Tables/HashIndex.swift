@@ -3,7 +3,6 @@
 /// A place has the number of a row and half of its hash, eight bytes in all. A dictionary would have a copy of each row,
 /// and hash all of them again when it grows.
 package struct HashIndex: Sendable {
-  /// A free place.
   private static let free: UInt64 = 0
   /// Half of a hash in the upper half, and one more than the number of the row in the lower half.
   private var places: [UInt64] = []

@@ -9,7 +9,6 @@ final class OpenedTables: Sendable {
   @usableFromInline let tables: ReaderTables
   private let limits: ArchiveLimits
   private let counts: TableCounts
-  /// The bytes of the entries.
   private let bytes: [UInt8]
 
   /// The last tables that were read, in no order.

@@ -117,9 +117,7 @@ struct KeyWord: BitwiseCopyable, Sendable {
   /// The number that is made of the name.
   let mixed: UInt64
   let scope: Int32
-  /// True when the key is an ordinary one.
-  ///
-  /// Other keys are in no index.
+  /// True when the key is an ordinary one; other keys are in no index.
   let isUser: Bool
 
   init(_ entry: KeyEntry, name: RawSlice<UInt8>) {

@@ -42,7 +42,6 @@ final class ScopedKeys: Sendable {
     known.withLock { $0.scope(number, entries) }
   }
 
-  /// An entry that is a key in a scope.
   func key(_ number: Int, _ entries: [KeyEntry]) -> ScopedKey {
     known.withLock { known in
       if let key = known.keys[number] { return key }

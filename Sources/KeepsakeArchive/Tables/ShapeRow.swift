@@ -111,9 +111,7 @@ package struct ShapeRow: BitwiseCopyable, Sendable {
   /// The maximum number of places to look for a name in.
   static let probeCount = 8
 
-  /// The hash of a name; its lower bits are the place in the index.
-  ///
-  /// A name whose place is taken is stored in one of the few places after it.
+  /// The hash of a name; its lower bits are the place in the index, or the name is in one of the few places after.
   @inlinable
   func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
     (mixed &+ salt) &>> UInt64(shift)

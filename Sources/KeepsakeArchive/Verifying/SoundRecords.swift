@@ -5,9 +5,7 @@ extension RecordVerification {
   /// The deepest level that this walk goes to: it calls itself for each nested value.
   private var deepestLevel: Int { min(nestingDepth, 32) }
 
-  /// True when a record and all values in it are sound and of known kinds.
-  ///
-  /// It is false as well for some sound records, such as those that nest too deep for this walk.
+  /// True when a record and all its values are sound and of known kinds; false also for some, as those nested too deep.
   mutating func isSound(_ record: OpenedRecord, level: Int) -> Bool {
     let shape = record.shape
     let most = OpenedRecord.mostValues(valueCount, inBytes: record.end &- record.start)
@@ -163,9 +161,7 @@ extension RecordVerification {
 }
 
 extension ByteView {
-  /// True when a body of fewer than 256 bytes holds payloads one after the other, and all are ASCII.
-  ///
-  /// It is false for some bodies of which this is true as well.
+  /// True when a body of fewer than 256 bytes holds payloads in a row, all ASCII; false also for some of these.
   @inline(__always)
   fileprivate func isRecordOfASCII(_ layout: RecordLayout, _ body: Range<Int>) -> Bool {
     let length = body.upperBound &- body.lowerBound

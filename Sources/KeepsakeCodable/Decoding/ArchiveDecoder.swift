@@ -20,12 +20,8 @@ public struct ArchiveDecoder: Sendable {
   /// Makes a decoder with the default limits.
   public init() {}
 
-  /// Decodes a value from the bytes of an archive.
+  /// Decodes a value from an archive, as ``ArchiveEncoder/encode(_:)`` made it.
   ///
-  /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - data: The archive, as ``ArchiveEncoder/encode(_:)`` made it.
-  /// - Returns: The value.
   /// - Throws: `DecodingError` when the bytes are not an archive of an ``ArchiveEncoder`` or hold no value of the
   ///   type; an `ArchiveError` is the underlying error when the archive is malformed. Any other error that
   ///   `init(from:)` of a type throws.
@@ -33,13 +29,7 @@ public struct ArchiveDecoder: Sendable {
     try decode(type, from: Array(data))
   }
 
-  /// Decodes a value from the bytes of an archive.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - bytes: The archive, as ``ArchiveEncoder/encode(_:)`` made it.
-  /// - Returns: The value.
-  /// - Throws: As the form that takes a `Data` does.
+  /// Decodes a value from the bytes of an archive; it throws as the form that takes a `Data` does.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
     try decode(type, from: bytes, completedBy: nil)
   }

@@ -4,7 +4,6 @@ package import KeepsakeArchive
 package final class AskedKeys {
   /// The keys that were asked for in one record, or in one dictionary that was read by keys.
   package final class Names {
-    /// The keys.
     package fileprivate(set) var keys: Set<ArchiveKey> = []
     /// True when the list of keys was read, so that it is unknown which of them the type knows.
     package fileprivate(set) var isListRead = false

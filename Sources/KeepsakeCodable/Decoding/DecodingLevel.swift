@@ -9,7 +9,6 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   let session: DecodingSession
   private var parent: DecodingLevel?
   private var below: DecodingLevel?
-  /// The decoder of the value that is decoded here.
   private var decoder: NodeDecoder?
   /// The key of the value, unless it is an element.
   private var key: (any CodingKey)?
@@ -49,7 +48,6 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return steps
   }
 
-  /// The path to the value that is decoded here.
   var codingPath: [any CodingKey] { codingPath(to: nil) }
 
   /// The path to a key in the current value, or to the value itself when `key` is nil.
@@ -88,7 +86,6 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     return decoder(of: value)
   }
 
-  /// The decoder of the level, set to the next value.
   func decoder(of value: ValueView) -> NodeDecoder {
     isInUse = true
     decodedType = nil
@@ -194,7 +191,6 @@ extension DecodingLevel {
     return container
   }
 
-  /// Keeps a container that the current value opened.
   func keepOpened(_ container: KeptContainer<KeyedSource>) {
     keep(container)
     open(container)
@@ -232,7 +228,6 @@ final class KeyedSource {
     kept == nil ? try level.defaultValue(forKey: key) : nil
   }
 
-  /// A decoder of a value of the record.
   @inline(__always)
   func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)

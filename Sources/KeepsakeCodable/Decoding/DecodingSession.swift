@@ -15,7 +15,6 @@ final class DecodingSession {
   private(set) var askedKeys: AskedKeys?
   private let readings = TypeTable<Reading>()
 
-  /// Begins a call.
   func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive, _ missingKeys: MissingKeys?,
     _ askedKeys: AskedKeys?
@@ -43,7 +42,6 @@ final class DecodingSession {
     return readings.count <= 512
   }
 
-  /// How values of a type are read.
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
     readings.row(of: ObjectIdentifier(type)) { Reading(of: type) }

@@ -1,6 +1,5 @@
 import KeepsakeArchive
 
-/// The values of one record under their keys.
 struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: KeyedSource
 

@@ -123,19 +123,16 @@ final class NodeDecoder: Decoder {
     keptPath == nil ? try level.defaultValue(forKey: key) : nil
   }
 
-  /// The way to read values of a type.
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
     level.session.reading(of: type)
   }
 
-  /// Decodes this decoder's value.
   @inline(__always)
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     try decode(type, reading(of: type))
   }
 
-  /// Decodes this decoder's value in the given way.
   func decode<Decoded: Decodable>(_ type: Decoded.Type, _ reading: Reading) throws -> Decoded {
     switch reading {
     case .itself: if keptPath == nil { level.decodedType = type }

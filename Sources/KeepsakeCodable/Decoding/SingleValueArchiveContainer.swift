@@ -1,6 +1,5 @@
 import KeepsakeArchive
 
-/// One value, without a key.
 struct SingleValueArchiveContainer: SingleValueDecodingContainer {
   let decoder: NodeDecoder
 

@@ -141,7 +141,6 @@ extension NodeDecoder {
     return try reader.opened { value throws(ArchiveError) in try value.record() }.keyCount
   }
 
-  /// The names of these keys.
   fileprivate func names() throws -> [String] {
     if let entries = try namedEntries() {
       return (0..<entries.count).map { entries.name(at: $0) }
@@ -178,7 +177,6 @@ extension Set: StoredCollection where Element: Decodable {
 
 /// An optional, which is read as its value unless a nil is stored.
 protocol StoredOptional {
-  /// Reads an optional from a value.
   static func decode(from decoder: NodeDecoder) throws -> Self
 
   /// Reads an optional from an element of the decoder's value; by another decoder unless it is a nil, a number or a

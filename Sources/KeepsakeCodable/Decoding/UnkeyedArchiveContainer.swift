@@ -1,6 +1,5 @@
 import KeepsakeArchive
 
-/// The elements of one array, in their order.
 struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   private let elements: ArrayView
   private let decoder: NodeDecoder

@@ -24,7 +24,6 @@ struct ValueReader {
     self.key = key
   }
 
-  /// The reader of an element of this one's value.
   func element(_ value: ValueView, at index: Int) -> ValueReader {
     ValueReader(value: value, level: level, path: path, key: PathKey(index))
   }

@@ -35,8 +35,6 @@ public struct ArchiveEncoder: Sendable {
 
   /// Encodes a value as the bytes of an archive.
   ///
-  /// - Parameter value: The value.
-  /// - Returns: The archive.
   /// - Throws: `EncodingError` when a type encodes something that an archive cannot hold; any error of a type's own
   ///   `encode(to:)`.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {

@@ -1,6 +1,5 @@
 import KeepsakeArchive
 
-/// The container of values under keys.
 struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let place: KeyedPlace
 
@@ -72,7 +71,6 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// The container of values in an array.
 struct UnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
@@ -163,7 +161,6 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// The container of one value, without a key.
 struct SingleValueContainer: SingleValueEncodingContainer {
   let encoder: ValueEncoder
 

@@ -130,9 +130,7 @@ extension EncodingLevel {
 }
 
 extension EncodingLevel {
-  /// Begins a value in the container of the level above and encodes it; the caller ends it.
-  ///
-  /// If it throws, nothing of the value remains.
+  /// Begins a value in the container of the level above and encodes it; the caller ends it, but not after an error.
   @inline(__always)
   func encodeInside(_ value: some Encodable) throws {
     let serial = assembler.begin()

@@ -29,7 +29,6 @@ final class EncodingSession {
     _modify { yield &shared.value }
   }
 
-  /// Begins the next archive.
   func begin(_ userInfo: [CodingUserInfoKey: any Sendable]) {
     self.userInfo = userInfo
     archive += 1
@@ -69,7 +68,6 @@ final class EncodingSession {
     if let failure { throw failure }
   }
 
-  /// The way to write values of a type.
   @inline(__always)
   func type<Value: Encodable>(_ type: Value.Type) -> EncodedType {
     types.row(of: ObjectIdentifier(type)) { EncodedType(type) }

@@ -74,20 +74,14 @@ private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
 }
 
 extension ValueEncoder {
-  /// Writes the value as a set.
   func encode(members: SortedMembers) throws {
     if let tree { return tree.open(members: members) }
     if !level.assembler.set(members: members, of: serial) { outOfTurn() }
   }
 
-  /// Writes the value as a dictionary.
+  /// Writes the value as a dictionary; `order` has the indexes of the values, which are in any order, for the keys.
   ///
-  /// - Parameters:
-  ///   - keys: The keys, in order.
-  ///   - values: The values in any order.
-  ///   - order: The indexes of the keys' values.
-  ///   - path: Makes the coding key of a value, for errors, from its position in the order and its index.
-  /// - Throws: An error of a value.
+  /// The closure makes the coding key of a value, for errors, from its position in the order and its index.
   func encodeDictionary<Value: Encodable>(
     _ keys: SortedMembers, _ values: [Value], in order: [Int],
     path: (_ position: Int, _ index: Int) -> any CodingKey
@@ -245,7 +239,6 @@ extension EncodingSession {
     return members
   }
 
-  /// The archive of one value.
   private func archive(_ value: some Encodable) throws -> [UInt8] {
     var encoder = ArchiveEncoder()
     encoder.userInfo = userInfo

@@ -83,6 +83,5 @@ extension KeyedContainer {
   }
 }
 
-/// The bits of an integer of up to 64 bits.
 @inline(__always)
 private func bits(_ value: some FixedWidthInteger) -> UInt64 { UInt64(truncatingIfNeeded: value) }

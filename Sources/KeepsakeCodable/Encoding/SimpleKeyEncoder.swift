@@ -9,7 +9,6 @@ final class SimpleKeyEncoder {
     case none
     case text(String)
     case integer(Int)
-    /// Any other value.
     case other
   }
 

@@ -67,7 +67,6 @@ final class ValueTree {
     rootPath = []
   }
 
-  /// The encoder that fills the tree.
   var encoder: ValueEncoder {
     ValueEncoder(level: level, serial: ValueEncoder.treeSerial, tree: self)
   }
@@ -102,7 +101,6 @@ final class ValueTree {
     members = keys
   }
 
-  /// Makes the tree a set.
   func open(members: SortedMembers) {
     open(.set)
     self.members = members
@@ -113,7 +111,6 @@ final class ValueTree {
     add(Entry(key: key, value: value, omitsNil: omitsNil))
   }
 
-  /// Appends a value.
   func append(_ value: StagedValue) { add(Entry(key: "", value: value)) }
 
   private func add(_ entry: Entry) {
@@ -178,7 +175,6 @@ final class ValueTree {
     try value.encode(to: encoder)
   }
 
-  /// Sets the tree's single value.
   func set(_ staged: StagedValue, for value: Any) throws {
     guard content == .empty else {
       throw EncodingError.misuse(

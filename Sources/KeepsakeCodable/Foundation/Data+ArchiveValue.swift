@@ -26,11 +26,8 @@ extension Data: ArchiveValue {
 #endif
 
 extension Archive {
-  /// Opens an archive that is in a `Data`.
+  /// Opens an archive, all of which is in a `Data`.
   ///
-  /// - Parameters:
-  ///   - data: All bytes of the archive.
-  ///   - limits: How much the archive may ask for.
   /// - Throws: `ArchiveError` when the bytes are no archive, are cut short, or contradict the format where
   ///   opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the size, as the bytes are copied.

@@ -28,7 +28,6 @@ extension UUID: ArchiveValue {
 }
 
 extension UUID {
-  /// Makes an identifier from its stored form.
   init(_ stored: ArchiveUUID) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
       UInt8(truncatingIfNeeded: word &>> (8 &* index))
@@ -44,7 +43,6 @@ extension UUID {
 }
 
 extension ArchiveUUID {
-  /// Makes the stored form of an identifier.
   init(_ identifier: UUID) {
     func word(
       _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ e: UInt8, _ f: UInt8, _ g: UInt8,

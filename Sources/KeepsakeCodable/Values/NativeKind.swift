@@ -31,7 +31,6 @@ enum NativeKind {
 }
 
 extension NativeKind {
-  /// The tag of stored values of the kind.
   var tag: ArchiveTag {
     switch self {
     case .date: .date

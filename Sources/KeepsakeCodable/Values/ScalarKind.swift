@@ -43,7 +43,6 @@ enum ScalarKind: CaseIterable {
 }
 
 extension ScalarKind {
-  /// The tag of stored numbers of the kind.
   var tag: ArchiveTag {
     switch self {
     case .bool: .bool

@@ -73,7 +73,6 @@ struct OpenCopy {
 
   var content: Content
   let value: ValueView
-  /// The place of the value in the record that is written.
   let place: ArchivePlace
   /// The slot of the payload of a set or a dictionary.
   var slot = 0

@@ -7,7 +7,6 @@ package import KeepsakeArchive
 package final class RecordCopyPlan: Sendable {
   /// The source of a key's value.
   package enum Source: Sendable {
-    /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
     indirect case constant(DynamicValue)
@@ -78,7 +77,6 @@ package final class RecordCopyPlan: Sendable {
   }
 }
 
-/// A value that was computed for one record.
 package struct ComputedValue {
   package var value: DynamicValue
   /// The tag that the value is declared with if it may be nil; see ``DynamicRecord/Field/optionalTag``.
@@ -95,7 +93,6 @@ extension ObjectDecoder {
 
   package var slotCount: Int { shape.slots.count }
 
-  /// Reads the value of a slot without knowing its type.
   package func computedValue(ofSlot slot: Int) throws(ArchiveError) -> ComputedValue {
     let row = shape.slots[slot]
     do throws(ArchiveError) {

@@ -106,11 +106,9 @@ public enum ObjectOrder: Hashable, Sendable {
   case firstReference
   /// The order of ``firstReference``, without the objects that the root does not lead to.
   case reachable
-  /// The order of the archive.
+  /// The order of the archive: unchanged objects keep theirs, for readers that rely on it.
   ///
   /// An inserted object follows the first changed object that refers to it. It is at the end when no object refers to
   /// it.
-  ///
-  /// Unchanged objects keep their order, for readers that rely on it.
   case stored
 }

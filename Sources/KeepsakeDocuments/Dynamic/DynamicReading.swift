@@ -3,11 +3,7 @@ public import KeepsakeArchive
 // Reading without types, value by value. The depth is checked when a value is opened, which also bounds the recursion.
 
 extension ValueDecoder {
-  /// Reads the value without knowing its type.
-  ///
-  /// - Returns: The value with everything nested in it.
-  /// - Throws: `ArchiveError` when the stored bytes contradict the format, or a record holds more
-  ///   values than `ArchiveLimits.valueCount` allows.
+  /// Reads the value with everything nested in it; throws for more values than `ArchiveLimits.valueCount` allows.
   package func dynamicValue() throws(ArchiveError) -> DynamicValue {
     var budget = ReadingBudget(byteCount: byteCount)
     return try dynamicValue(&budget)
@@ -153,9 +149,7 @@ extension ValueDecoder {
     return .dictionary(entries)
   }
 
-  /// The bytes that the value takes: its slot, and its payload if it has one.
-  ///
-  /// The nil bit of a value that may be nil is not counted, and neither is padding.
+  /// The bytes that the value takes, its slot and its payload; its nil bit and padding are not counted.
   package var byteCount: Int {
     value.range.count + (value.tag.isVariable && value.content < 0 ? value.tag.byteCount : 0)
   }
@@ -166,7 +160,6 @@ private let clearBit: [UInt8] = [0]
 private let setBit: [UInt8] = [1]
 
 extension ArchiveStorage {
-  /// Reads a value that contains no others, or a nil.
   @inline(__always)
   fileprivate func plainValue(
     _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
@@ -207,7 +200,6 @@ extension ArchiveStorage {
 extension ObjectDecoder {
   /// Reads everything that is stored in this scope and in those inside it, without its types.
   ///
-  /// - Returns: The values, in the order in which they were written.
   /// - Throws: `ArchiveError` when stored bytes contradict the format, or a record holds more values
   ///   than `ArchiveLimits.valueCount` allows.
   public func dynamicRecord() throws(ArchiveError) -> DynamicRecord {
@@ -223,7 +215,6 @@ extension ObjectDecoder {
     }
   }
 
-  /// The fields, and the type with the absent slots.
   func madeRecord(
     _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {
@@ -234,8 +225,7 @@ extension ObjectDecoder {
 
   /// Passes everything that is stored in this scope and in those inside it to a closure, value by value.
   ///
-  /// - Parameter body: Gets a field with the key and its scopes but no value, and the value.
-  /// - Throws: `ArchiveError` as ``dynamicRecord()`` does, and what the closure throws.
+  /// The field has the key and its scopes, but no value.
   package func forEachField(
     _ body: (_ key: DynamicRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
   ) throws {
@@ -315,9 +305,7 @@ extension ObjectDecoder {
 }
 
 extension ReaderTables {
-  /// Reads a record.
-  ///
-  /// It is a method of the tables, so that they are not retained for each record.
+  /// Reads a record; it is a method of the tables, so that they are not retained for each record.
   fileprivate func record(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicRecord {
@@ -337,7 +325,6 @@ extension ReaderTables {
     _ = try readSlots(of: coder, &none, keepsValues: false)
   }
 
-  /// Makes the fields of a record, and its type with the absent slots.
   fileprivate func madeRecord(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {

@@ -49,13 +49,9 @@ public struct DynamicRecord: Hashable, Sendable {
       if case .scoped(let place) = place { place } else { nil }
     }
 
-    /// Makes a field.
+    /// Makes a field; the scopes of its key are in order from the outermost.
     ///
-    /// - Parameters:
-    ///   - scope: The scopes that the key is declared in, from the outermost.
-    ///   - key: The key.
-    ///   - value: The value.
-    ///   - optionalTag: The tag that a value is declared with if it may be nil; nil for a value that may not.
+    /// The optional tag is the one that a value is declared with if it may be nil; nil for a value that may not.
     public init(
       scope: [String] = [], key: ArchiveKey, value: DynamicValue, optionalTag: ArchiveTag? = nil
     ) {
@@ -120,7 +116,6 @@ public struct DynamicRecord: Hashable, Sendable {
     }
   }
 
-  /// The fields, and the type with the absent slots.
   var parts: (fields: [Field], type: DynamicType?) {
     switch content {
     case .made(let fields, let type): (fields, type)
@@ -153,12 +148,7 @@ public struct DynamicRecord: Hashable, Sendable {
     set { setType { DynamicType($0?.name ?? "", newValue, absent: $0?.absent ?? []) } }
   }
 
-  /// Makes a record.
-  ///
-  /// - Parameters:
-  ///   - typeName: The name of the type; empty for none.
-  ///   - schemaVersion: The version of the type's set of keys.
-  ///   - fields: The values.
+  /// Makes a record; the type name is empty for none, and the schema version is that of the type's set of keys.
   public init(typeName: String = "", schemaVersion: UInt32 = 0, fields: [Field] = []) {
     self.init(type: DynamicType(typeName, schemaVersion), fields: fields)
   }
@@ -209,7 +199,6 @@ extension DynamicRecord.Field {
     key == other.key && hasScope(other.scope)
   }
 
-  /// Whether the key is declared in these scopes.
   func hasScope(_ other: [String]) -> Bool {
     if scope.isEmpty || other.isEmpty { return scope.isEmpty && other.isEmpty }
     return scope.elementsEqual(other) { $0.hasSameBytes(as: $1) }
@@ -239,11 +228,7 @@ extension DynamicRecord {
 extension DynamicRecord {
   /// The value under a key, or nil when the key is absent; setting nil removes the key.
   ///
-  /// A stored nil is ``DynamicValue/null`` and not an absent value.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
+  /// A stored nil is ``DynamicValue/null`` and not an absent value. The scopes are in order from the outermost.
   public subscript(key: ArchiveKey, inScope scope: [String] = []) -> DynamicValue? {
     get {
       let fields = fields
@@ -269,12 +254,7 @@ extension DynamicRecord {
     set { self[.template] = newValue.map { .string($0) } }
   }
 
-  /// Removes a key with its value.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  /// - Returns: The value that was there, or nil when the key is absent.
+  /// Removes a key with its value, and returns the value; nil when the key is absent from the scopes.
   @discardableResult
   public mutating func removeValue(
     forKey key: ArchiveKey, inScope scope: [String] = []
@@ -282,13 +262,8 @@ extension DynamicRecord {
     index(of: key, inScope: scope).map { fields.remove(at: $0).value }
   }
 
-  /// Gives a value another key of the same scope.
+  /// Gives a value another key of the same scope, and returns whether there was a value under the key.
   ///
-  /// - Parameters:
-  ///   - key: The present key of the value.
-  ///   - newKey: The new key.
-  ///   - scope: The scopes that both are declared in, from the outermost.
-  /// - Returns: Whether there was a value under the key.
   /// - Throws: `ArchiveError` with `duplicateKey` when the new key is taken, and then nothing is
   ///   changed.
   @discardableResult
@@ -298,13 +273,8 @@ extension DynamicRecord {
     try move(key, inScope: scope, to: newKey, inScope: scope)
   }
 
-  /// Moves a value with its key to other scopes.
+  /// Moves a value with its key to other scopes, none for the top; returns whether there was a value under the key.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost; empty for the top.
-  ///   - newScope: The scopes that it is to be declared in; empty for the top.
-  /// - Returns: Whether there was a value under the key.
   /// - Throws: `ArchiveError` with `duplicateKey` when the key is taken there, and then nothing is
   ///   changed.
   @discardableResult
@@ -314,13 +284,8 @@ extension DynamicRecord {
     try move(key, inScope: scope, to: key, inScope: newScope)
   }
 
-  /// Replaces a value by the result of a closure.
+  /// Replaces a value, which may be ``DynamicValue/null``, by the result of a closure; returns whether there was one.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - convert: Makes the new value of the stored one, which may be ``DynamicValue/null``.
-  /// - Returns: Whether there was a value under the key.
   /// - Throws: The error of `convert`, and then nothing is changed.
   @discardableResult
   public mutating func convertValue(
@@ -332,13 +297,7 @@ extension DynamicRecord {
     return true
   }
 
-  /// Stores a value under an absent key.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  /// - Returns: Whether the key was absent; a stored nil counts as a value.
+  /// Stores a value under an absent key, and returns whether the key was absent; a stored nil counts as a value.
   @discardableResult
   public mutating func setDefault(
     _ value: DynamicValue, forKey key: ArchiveKey, inScope scope: [String] = []
@@ -353,7 +312,6 @@ extension DynamicRecord {
     fields.insert(field, at: field.isTemplate ? 0 : fields.count)
   }
 
-  /// The index of a key among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
     DynamicRecord.index(of: key, inScope: scope, in: fields)
   }
@@ -401,14 +359,10 @@ extension DynamicRecord.Field {
 // Records nested in the values of a record, at any depth (Spec/archive.md, 5.4).
 
 extension DynamicRecord {
-  /// Edits all records of one type: this record and those nested in it.
+  /// Edits all records of one type, this record and those nested in it, and returns their number.
   ///
   /// Inner records are edited before the records that contain them, so no record is edited twice.
   ///
-  /// - Parameters:
-  ///   - typeName: The name of the type.
-  ///   - body: Changes one record.
-  /// - Returns: The number of records of the type.
   /// - Throws: The error of `body`; the record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(

@@ -45,7 +45,6 @@ enum ReservedFields {
 }
 
 extension ObjectEncoder {
-  /// Writes a value of fixed width.
   @inline(__always)
   fileprivate mutating func encodeScalar(_ value: DynamicValue, at place: ArchivePlace) {
     guard let scalar = StoredScalar(value) else { return failScalar(value, at: place) }
@@ -121,10 +120,8 @@ extension ObjectEncoder {
 
   /// Writes the fields of a record, each in its scope.
   ///
-  /// This is how a record that was read with `ObjectDecoder.dynamicRecord()` is written again,
-  /// changed or not. The reserved fields are left out: they are given to the writer.
-  ///
-  /// - Parameter record: The record; its type name and its schema version are given to the writer, not written here.
+  /// This is how a record that was read with `ObjectDecoder.dynamicRecord()` is written again, changed or not. The
+  /// reserved fields are left out: they are given to the writer, as are the type name and the schema version.
   public mutating func encodeFields(of record: DynamicRecord) {
     encode(record, reserved: .omitted)
   }

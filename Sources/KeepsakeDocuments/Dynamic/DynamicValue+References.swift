@@ -5,7 +5,6 @@ package import KeepsakeArchive
 // reference holds a number of its own kind (4.4).
 
 extension DynamicValue {
-  /// Whether other values can be in the value.
   package var isContainer: Bool {
     switch self {
     case .array, .dictionary, .set, .record, .enumeration: true
@@ -13,7 +12,6 @@ extension DynamicValue {
     }
   }
 
-  /// Whether there is a reference to an object in the value.
   var holdsReferences: Bool {
     contains { value in if case .reference(_?) = value { true } else { false } }
   }
@@ -117,7 +115,6 @@ extension DynamicRecord {
     return references
   }
 
-  /// Whether there is a reference to an object in the record.
   package var holdsReferences: Bool {
     let list = fields
     let span = list.span
@@ -140,7 +137,6 @@ extension DynamicRecord {
     try updateFields(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
   }
 
-  /// Changes the values that satisfy a condition.
   mutating func updateFields(
     where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
   ) rethrows {

@@ -103,7 +103,6 @@ extension DynamicValue: Hashable {
     }
   }
 
-  /// The tag that the value is written with.
   package var storedTag: ArchiveTag {
     switch self {
     case .null: .null
@@ -140,10 +139,6 @@ public struct DynamicEntry: Hashable, Sendable {
   public var value: DynamicValue
 
   /// Makes an entry.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - value: The value under the key.
   public init(key: DynamicValue, value: DynamicValue) {
     self.key = key
     self.value = value

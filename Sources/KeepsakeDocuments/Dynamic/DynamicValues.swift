@@ -7,8 +7,6 @@ public struct DynamicValues: Hashable, Sendable {
   private var content: LazyElements<StoredArray>
 
   /// Makes the elements of an array or a set.
-  ///
-  /// - Parameter elements: The elements.
   public init(_ elements: [DynamicValue]) { content = .made(elements) }
 
   init(_ stored: StoredArray) { content = .stored(stored) }
@@ -29,19 +27,13 @@ extension DynamicValues: RandomAccessCollection, MutableCollection, RangeReplace
   /// The number of elements.
   public var endIndex: Int { content.count }
 
-  /// One element.
-  ///
-  /// - Parameter index: The index, which has to be smaller than the number of elements.
+  /// One element; the index has to be smaller than the number of elements.
   public subscript(index: Int) -> DynamicValue {
     get { content[index] }
     _modify { yield &content[index] }
   }
 
-  /// Puts other elements in the place of some.
-  ///
-  /// - Parameters:
-  ///   - range: The indices of the elements that are removed.
-  ///   - newElements: The elements that are put there.
+  /// Puts other elements in the place of those at some indices.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with newElements: some Collection<DynamicValue>
   ) {
@@ -51,8 +43,6 @@ extension DynamicValues: RandomAccessCollection, MutableCollection, RangeReplace
 
 extension DynamicValues: ExpressibleByArrayLiteral {
   /// Makes the elements from a literal.
-  ///
-  /// - Parameter elements: The elements.
   public init(arrayLiteral elements: DynamicValue...) { self.init(elements) }
 }
 
@@ -64,8 +54,6 @@ public struct DynamicEntries: Hashable, Sendable {
   private var content: LazyElements<StoredEntries>
 
   /// Makes the entries of a dictionary.
-  ///
-  /// - Parameter entries: The entries.
   public init(_ entries: [DynamicEntry]) { content = .made(entries) }
 
   init(_ stored: StoredEntries) { content = .stored(stored) }
@@ -81,19 +69,13 @@ extension DynamicEntries: RandomAccessCollection, MutableCollection, RangeReplac
   /// The number of entries.
   public var endIndex: Int { content.count }
 
-  /// One entry.
-  ///
-  /// - Parameter index: The index, which has to be smaller than the number of entries.
+  /// One entry; the index has to be smaller than the number of entries.
   public subscript(index: Int) -> DynamicEntry {
     get { content[index] }
     _modify { yield &content[index] }
   }
 
-  /// Puts other entries in the place of some.
-  ///
-  /// - Parameters:
-  ///   - range: The indices of the entries that are removed.
-  ///   - newElements: The entries that are put there.
+  /// Puts other entries in the place of those at some indices.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with newElements: some Collection<DynamicEntry>
   ) {
@@ -103,32 +85,21 @@ extension DynamicEntries: RandomAccessCollection, MutableCollection, RangeReplac
 
 extension DynamicEntries: ExpressibleByArrayLiteral {
   /// Makes the entries from a literal.
-  ///
-  /// - Parameter elements: The entries.
   public init(arrayLiteral elements: DynamicEntry...) { self.init(elements) }
 }
 
 extension DynamicValue {
-  /// Makes a sequence of values.
-  ///
-  /// - Parameter elements: The values.
-  /// - Returns: An array.
+  /// Makes an array of values.
   public static func array(_ elements: [DynamicValue]) -> DynamicValue {
     .array(DynamicValues(elements))
   }
 
-  /// Makes distinct values.
-  ///
-  /// - Parameter members: The values.
-  /// - Returns: A set.
+  /// Makes a set of distinct values.
   public static func set(_ members: [DynamicValue]) -> DynamicValue {
     .set(DynamicValues(members))
   }
 
-  /// Makes values under keys that are values.
-  ///
-  /// - Parameter entries: The entries.
-  /// - Returns: A dictionary.
+  /// Makes a dictionary of values under keys that are values.
   public static func dictionary(_ entries: [DynamicEntry]) -> DynamicValue {
     .dictionary(DynamicEntries(entries))
   }

@@ -1,20 +1,14 @@
 package import KeepsakeArchive
 
-/// One thing in which two records differ.
-///
-/// A key that was renamed shows as one removed and one added.
+/// One thing in which two records differ; a key that was renamed shows as one removed and one added.
 package struct RecordDifference: Hashable, Sendable {
-  /// The kind of difference.
   package enum Subject: Hashable, Sendable {
-    /// The name of the type.
     case typeName
-    /// The version of the type's set of keys.
     case schemaVersion
     /// The value under a key, with the scopes of the key from the outermost.
     case value(scope: [String], key: ArchiveKey)
   }
 
-  /// The kind of difference.
   package let subject: Subject
   /// The value in the old record, or nil when the key is added.
   package let old: DynamicValue?
@@ -45,13 +39,7 @@ extension RecordDifference: CustomStringConvertible {
 }
 
 extension DynamicRecord {
-  /// The differences between an older record and this one, by scope and key.
-  ///
-  /// The order of the fields is no difference.
-  ///
-  /// - Parameter old: The older record.
-  /// - Returns: The differences; none when both have the same type, keys and stored values.
-  /// - Complexity: In proportion to the fields and their values.
+  /// The differences from an older record, by scope and key; the order of the fields is no difference.
   package func differences(from old: DynamicRecord) -> [RecordDifference] {
     var differences: [RecordDifference] = []
     if !typeName.hasSameBytes(as: old.typeName) {

@@ -86,7 +86,6 @@ final class StoredRecord: Sendable {
   /// The type without absent slots; all records that are read of one archive share it.
   var type: DynamicType? { storage.tables.sharedType(of: shape.row) }
 
-  /// Makes the fields, and the type with the absent slots.
   func made() -> (fields: [DynamicRecord.Field], type: DynamicType?) {
     do {
       // It was opened and read before, so that this finds nothing.
@@ -163,7 +162,6 @@ enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
     }
   }
 
-  /// All elements at once.
   private var all: [Stored.Element] {
     switch self {
     case .made(let elements): elements
@@ -187,7 +185,6 @@ enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
     }
   }
 
-  /// Changes the elements in place.
   mutating func change(_ body: (inout [Stored.Element]) -> Void) {
     var elements = all
     self = .made([])
@@ -195,7 +192,6 @@ enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
     self = .made(elements)
   }
 
-  /// Whether both have the same elements in the same order.
   static func == (left: LazyElements, right: LazyElements) -> Bool {
     if case .made(let one) = left, case .made(let other) = right { return one == other }
     return left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }

@@ -7,9 +7,7 @@ public import KeepsakeArchive
 public enum ArchiveVerdict: Equatable, Sendable {
   /// The archive is the only way to write its values.
   case canonical
-  /// The archive is canonical as far as this version of the library can tell.
-  ///
-  /// It contains kinds of value that this version does not know.
+  /// The archive is canonical as far as this version can tell: it contains kinds of value that it does not know.
   case canonicalWithUnknownKinds
   /// The archive can be read, but no writer of the format makes it; the error says where the bytes first
   /// differ from a writer's.

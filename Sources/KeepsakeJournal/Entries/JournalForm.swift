@@ -12,11 +12,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
   /// Returns nil for a record that is to be skipped.
   @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
 
-  /// Creates a form of your own.
-  ///
-  /// - Parameters:
-  ///   - encode: Makes the stored record of an entry.
-  ///   - decode: Makes the entry of a record; nil skips the record.
+  /// Creates a form of your own; a record for which `decode` returns nil is skipped.
   public init(
     encode: @escaping @Sendable (Entry) throws -> JournalRecord,
     decode: @escaping @Sendable (JournalRecord) throws -> Entry?
@@ -70,13 +66,9 @@ extension JournalForm {
 extension JournalForm {
   /// Entries that are `Codable`.
   ///
-  /// - Parameters:
-  ///   - typeName: The name that entries are stored under; nil for the name of the Swift type.
-  ///   - version: The version of the type, 0 or more.
-  ///   - limits: The maximum size of an entry, and of its nesting.
-  ///   - migration: Decodes records of other types and versions, or skips them; nil decodes records of earlier
-  ///     versions as they are, and throws for all others.
-  /// - Returns: The form.
+  /// The type name is that of the Swift type by default; the version is 0 or more. The limits bound the size and the
+  /// nesting of an entry. The migration decodes records of other types and versions, or skips them; without it, records
+  /// of earlier versions are decoded as they are, and all others throw.
   public static func codable(
     named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
     migration: Migration? = nil
@@ -97,13 +89,9 @@ extension JournalForm {
 
   /// Entries that are archive records, which is smaller and faster than `Codable`.
   ///
-  /// - Parameters:
-  ///   - typeName: The name that entries are stored under; nil for the type name of the record.
-  ///   - version: The version of the type, 0 or more.
-  ///   - limits: The maximum size of an entry, and of its nesting.
-  ///   - migration: Decodes records of other types and versions, or skips them; nil decodes records of earlier
-  ///     versions as they are, and throws for all others.
-  /// - Returns: The form.
+  /// The type name is that of the record by default; the version is 0 or more. The limits bound the size and the
+  /// nesting of an entry. The migration decodes records of other types and versions, or skips them; without it, records
+  /// of earlier versions are decoded as they are, and all others throw.
   public static func record(
     named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
     migration: Migration? = nil
@@ -129,12 +117,7 @@ extension JournalForm {
 }
 
 extension JournalForm<[UInt8]> {
-  /// Entries that are bytes.
-  ///
-  /// - Parameters:
-  ///   - typeName: The name that entries are stored under.
-  ///   - version: The version of the content, 0 or more.
-  /// - Returns: The form; it reads entries of every type.
+  /// Entries that are bytes, also those of every other type; the version of the content is 0 or more.
   public static func bytes(named typeName: String = "", version: Int = 0) -> JournalForm {
     JournalForm(
       encode: { JournalRecord($0, typeName: typeName, version: version) },

@@ -22,13 +22,9 @@ public struct JournalRecord: Hashable, Sendable {
   /// The most bytes of content that an entry has.
   package static let maximumContentLength = JournalFormat.maximumContentLength
 
-  /// Creates a record.
+  /// Creates a record, whose content has at most 16 MiB.
   ///
-  /// - Parameters:
-  ///   - content: The content, at most 16 MiB.
-  ///   - typeName: The name of the entry's type, at most 1,024 bytes of UTF-8.
-  ///   - version: The version of the type, 0 to 2,147,483,647.
-  ///   - representation: The representation of the content.
+  /// The type name has at most 1,024 bytes of UTF-8, and the version of the type is 0 to 2,147,483,647.
   public init(
     _ content: [UInt8], typeName: String = "", version: Int = 0,
     representation: Representation = .bytes

@@ -68,9 +68,7 @@ extension JournalError {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code with a name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"damaged"`.
+    /// Creates the code with a stable name, for example `"damaged"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The stable name of the code.

@@ -94,7 +94,6 @@ struct FileWindow {
   private var length = FileWindow.shortest
   /// Frames that were opened together, by their offsets.
   private var opened: [UInt64: SoundFrame] = [:]
-  /// The number of reads of the file.
   private(set) var readCount = 0
   private static let shortest = 512
   private static let longest = 1 << 20

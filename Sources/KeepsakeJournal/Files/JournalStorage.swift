@@ -21,7 +21,6 @@ package protocol StoredFile: Sendable {
   func read(upTo count: Int, at offset: UInt64) throws(JournalError) -> [UInt8]
 }
 
-/// The files of a directory.
 struct DirectoryStorage: JournalStorage {
   let directory: String
   var grows: Bool { true }
@@ -42,7 +41,6 @@ struct DirectoryStorage: JournalStorage {
   }
 }
 
-/// A file of the system.
 struct LocalFile: StoredFile {
   private let file: FileDescriptor
   private let path: String

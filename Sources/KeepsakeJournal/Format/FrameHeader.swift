@@ -2,7 +2,6 @@ import KeepsakeSeal
 
 /// The content of a frame: whole entries, or a part of a long one (Spec/journal.md, section 3).
 enum FrameKind: UInt8, Sendable {
-  /// Whole entries.
   case whole = 1
   /// The beginning of a long entry.
   case begin = 2

@@ -43,16 +43,11 @@ public final class Journal<Entry: Sendable>: Sendable {
     clock = options.clock
   }
 
-  /// Opens a journal for appending; a missing one is made.
+  /// Opens a journal for appending; a missing directory is made.
   ///
-  /// Nothing is written before the first entry.
+  /// Nothing is written before the first entry. The keys are those of the recipients who can read the entries, with a
+  /// secret if this program reads them. The journal is open until it is closed or released.
   ///
-  /// - Parameters:
-  ///   - path: The directory of the journal; it is made if it is missing.
-  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
-  ///   - form: The conversion of the entries.
-  ///   - options: When a new file begins, which old ones are removed, and others.
-  /// - Returns: The journal, open until it is closed or released.
   /// - Throws: ``JournalError``: `journalInUse` when another writer has it open, `invalidKeys`, and the codes of
   ///   files.
   public static func open(
@@ -62,15 +57,7 @@ public final class Journal<Entry: Sendable>: Sendable {
     try Journal(at: path.filePath, for: keys, as: form, options: options)
   }
 
-  /// Opens a journal for appending on another thread; a missing one is made.
-  ///
-  /// - Parameters:
-  ///   - path: The directory of the journal; it is made if it is missing.
-  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
-  ///   - form: The conversion of the entries.
-  ///   - options: When a new file begins, which old ones are removed, and others.
-  /// - Returns: The journal, open until it is closed or released.
-  /// - Throws: ``JournalError``, as the synchronous overload does.
+  /// Opens a journal for appending as the synchronous overload does, on another thread; a missing one is made.
   nonisolated(nonsending) public static func open(
     at path: some FilePathConvertible, for keys: JournalKeys, as form: JournalForm<Entry>,
     options: JournalOptions = JournalOptions()
@@ -81,10 +68,8 @@ public final class Journal<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Appends an entry, and returns when it is durable.
+  /// Appends an entry, of at most 16 MiB with its type name, and returns its number when it is durable.
   ///
-  /// - Parameter entry: The entry; with its type name it has at most 16 MiB.
-  /// - Returns: The number of the entry.
   /// - Throws: ``JournalError``: `entryTooLarge`, `entryNotStorable`, `noSpace` and other codes of files: the entry
   ///   is not in the journal. `durabilityUnknown`: it may be there.
   @discardableResult
@@ -92,19 +77,14 @@ public final class Journal<Entry: Sendable>: Sendable {
     try append(contentsOf: [entry]).lowerBound
   }
 
-  /// Appends an entry, and returns when it is durable; another thread writes it.
-  ///
-  /// - Parameter entry: The entry; with its type name it has at most 16 MiB.
-  /// - Returns: The number of the entry.
-  /// - Throws: ``JournalError``, as the synchronous overload does.
+  /// Appends an entry as the synchronous overload does, and returns its number; another thread writes it.
   @discardableResult
   nonisolated(nonsending) public func append(_ entry: Entry) async throws(JournalError) -> UInt64 {
     try await append(contentsOf: [entry]).lowerBound
   }
 
-  /// Appends entries in one write, and returns when all are durable.
+  /// Appends entries, at least one, in one write, and returns when all are durable.
   ///
-  /// - Parameter entries: The entries, at least one.
   /// - Returns: The numbers of the entries, which follow each other.
   /// - Throws: ``JournalError``, as `append(_:)` does.
   @discardableResult
@@ -115,11 +95,7 @@ public final class Journal<Entry: Sendable>: Sendable {
     return first..<first + UInt64(entries.count)
   }
 
-  /// Appends entries in one write, and returns when all are durable; another thread writes them.
-  ///
-  /// - Parameter entries: The entries, at least one.
-  /// - Returns: The numbers of the entries, which follow each other.
-  /// - Throws: ``JournalError``, as the synchronous overload does.
+  /// Appends entries in one write as the synchronous overload does, and returns their numbers; another thread writes.
   @discardableResult
   @inlinable nonisolated(nonsending) public func append(
     contentsOf entries: [Entry]
@@ -151,25 +127,20 @@ extension Journal {
       verifyingChain: verifyingChain)
   }
 
-  /// Counts the entries of the journal, with those of files that were removed.
+  /// Counts the entries of the journal, with those of files that were removed: the next entry will have this number.
   ///
-  /// - Returns: The number that the next entry will have.
   /// - Throws: ``JournalError`` when a file is missing or cannot be read.
   public func count() throws(JournalError) -> UInt64 { try directory.count() }
 
-  /// Reads one entry.
+  /// Reads one entry; nil when the form skips it.
   ///
-  /// - Parameter number: The number of the entry.
-  /// - Returns: The entry; nil when the form skips it.
   /// - Throws: ``JournalError``: `entryAbsent` when there is no such entry, `damaged` and others.
   public func entry(_ number: UInt64) throws(JournalError) -> JournalEntry<Entry>? {
     try directory.entry(number, as: form)
   }
 
-  /// Reads the last entries.
+  /// Reads the last entries, at most `count`, in order, without those that the form skips.
   ///
-  /// - Parameter count: The most entries to read.
-  /// - Returns: The entries, in order, without those that the form skips.
   /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
   public func last(_ count: Int) throws(JournalError) -> [JournalEntry<Entry>] {
     try directory.last(count, as: form)
@@ -183,13 +154,10 @@ extension Journal {
   public func rotate() throws(JournalError) { try writer.rotate(atOnce: false) }
 
   /// Begins a new file at once, for a program that appends nothing and closes the journal right after.
-  ///
-  /// - Throws: ``JournalError`` when the file cannot be made, or the journal is closed.
   package func beginFile() throws(JournalError) { try writer.rotate(atOnce: true) }
 
-  /// Notes how far the journal goes, to be kept elsewhere.
+  /// Notes how far the durable part of the journal goes, to be kept elsewhere; nil when nothing was appended yet.
   ///
-  /// - Returns: The pin of all that is durable; nil when nothing was appended yet.
   /// - Throws: ``JournalError``: `closed`; `durabilityUnknown` when the last file may lose its name in a power cut, until
   ///   an entry is appended.
   public func pin() throws(JournalError) -> JournalPin? { try writer.pin() }
@@ -204,14 +172,7 @@ extension Journal {
 
 // Entries that are `Codable` need no form.
 extension Journal where Entry: Codable {
-  /// Opens a journal of `Codable` entries for appending; a missing one is made.
-  ///
-  /// - Parameters:
-  ///   - path: The directory of the journal; it is made if it is missing.
-  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
-  ///   - options: When a new file begins, which old ones are removed, and others.
-  /// - Returns: The journal, open until it is closed or released.
-  /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
+  /// Opens a journal of `Codable` entries for appending, as `open(at:for:as:options:)` does; a missing one is made.
   public static func open(
     at path: some FilePathConvertible, for keys: JournalKeys,
     options: JournalOptions = JournalOptions()
@@ -219,14 +180,7 @@ extension Journal where Entry: Codable {
     try open(at: path, for: keys, as: .codable(), options: options)
   }
 
-  /// Opens a journal of `Codable` entries for appending on another thread; a missing one is made.
-  ///
-  /// - Parameters:
-  ///   - path: The directory of the journal; it is made if it is missing.
-  ///   - keys: The recipients who can read the entries, and a secret if this program reads them.
-  ///   - options: When a new file begins, which old ones are removed, and others.
-  /// - Returns: The journal, open until it is closed or released.
-  /// - Throws: ``JournalError``, as `open(at:for:as:options:)` does.
+  /// Opens a journal of `Codable` entries for appending, as `open(at:for:as:options:)` does, on another thread.
   nonisolated(nonsending) public static func open(
     at path: some FilePathConvertible, for keys: JournalKeys,
     options: JournalOptions = JournalOptions()

@@ -38,11 +38,7 @@ public struct JournalDirectory: Sendable {
   private let index = JournalIndex()
   private let list: JournalFiles
 
-  /// Names a journal; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - path: The directory of the journal.
-  ///   - keys: Keys with an identity that reads the journal.
+  /// Names a journal, which an identity of the keys reads, by its directory; nothing is read yet.
   public init(_ path: some FilePathConvertible, with keys: JournalKeys) {
     list = JournalFiles(path.filePath)
     self.keys = keys
@@ -54,9 +50,8 @@ public struct JournalDirectory: Sendable {
     self.keys = keys
   }
 
-  /// Lists the files of the journal; takes no key.
+  /// Lists the files of the journal in order, none when the journal does not exist; takes no key.
   ///
-  /// - Returns: The files, in order; none when the journal does not exist.
   /// - Throws: ``JournalError`` when a file is missing, or its header is damaged.
   public func files() throws(JournalError) -> [JournalFile] {
     var files: [JournalFile] = []
@@ -100,11 +95,7 @@ public struct JournalDirectory: Sendable {
     try list.firstHeader(of: number)?.fields.journalID
   }
 
-  /// The directory of the journal that a path names: a directory with files of a journal, or one of these files.
-  ///
-  /// - Parameter path: The path of a directory or of a file.
-  /// - Returns: The path of the directory; nil when the names are not those of a journal.
-  /// - Throws: ``JournalError`` when the directory cannot be read.
+  /// The directory of the journal that a path names by it or by one of its files; nil for other names.
   package static func directory(at path: String) throws(JournalError) -> String? {
     let kind = try onFiles { () throws(FileError) in try DurableFile.kind(of: path) }
     switch kind {
@@ -118,9 +109,8 @@ public struct JournalDirectory: Sendable {
     }
   }
 
-  /// Counts the entries of the journal, with those of files that were removed; takes no key.
+  /// Counts the entries of the journal as ``Journal/count()`` does; takes no key.
   ///
-  /// - Returns: The number that the next entry will have.
   /// - Throws: ``JournalError`` when a file is missing or cannot be read.
   public func count() throws(JournalError) -> UInt64 {
     try JournalTail.nextEntry(in: list)
@@ -151,12 +141,8 @@ public struct JournalDirectory: Sendable {
       isFollowing: following && list.storage.grows)
   }
 
-  /// Reads one entry.
+  /// Reads one entry; nil when the form skips it.
   ///
-  /// - Parameters:
-  ///   - number: The number of the entry.
-  ///   - form: The conversion of the entry.
-  /// - Returns: The entry; nil when the form skips it.
   /// - Throws: ``JournalError``: `entryAbsent` when there is no such entry, `damaged` and others.
   public func entry<Value>(
     _ number: UInt64, as form: JournalForm<Value>
@@ -167,12 +153,8 @@ public struct JournalDirectory: Sendable {
     return try JournalEntry(entry, as: form, in: path)
   }
 
-  /// Reads the last entries.
+  /// Reads the last entries, at most `count`, in order, without those that the form skips.
   ///
-  /// - Parameters:
-  ///   - count: The most entries to read.
-  ///   - form: The conversion of the entries.
-  /// - Returns: The entries, in order, without those that the form skips.
   /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
   public func last<Value>(
     _ count: Int, as form: JournalForm<Value>
@@ -185,9 +167,8 @@ public struct JournalDirectory: Sendable {
     return entries
   }
 
-  /// Reads the whole journal, verifies every byte and the chain, and compares it with a pin.
+  /// Reads the whole journal, verifies every byte and the chain, and compares it with the pin, if one is given.
   ///
-  /// - Parameter pin: The pin that the journal has to continue; nil for none.
   /// - Returns: The pin and the number of entries; nil when the journal has no files.
   /// - Throws: ``JournalError``: `damaged` with the first place that is, `stalePin` when the journal does not
   ///   continue the one of the pin, and others.

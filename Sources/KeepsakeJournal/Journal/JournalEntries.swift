@@ -20,8 +20,6 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   let isFollowing: Bool
 
   /// Begins to read.
-  ///
-  /// - Returns: An iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       reader: SharedReader(reader), form: form, isFollowing: isFollowing,
@@ -57,11 +55,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
       try await next(isolation: nil)
     }
 
-    /// Reads the next entry, on behalf of an actor.
-    ///
-    /// - Parameter actor: The actor of the caller.
-    /// - Returns: The entry; nil at the end, or, when the sequence follows the journal, once its task is cancelled.
-    /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+    /// Reads the next entry as ``next()`` does, on behalf of an actor.
     @inlinable public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(JournalError) -> JournalEntry<Value>? {

@@ -8,7 +8,6 @@ import KeepsakeFiles
 package struct SharedJournal {
   /// An entry as it was found.
   package struct Found<Entry: Sendable>: Sendable {
-    /// The number of the entry.
     package let number: UInt64
     /// The entry; nil when the form skips it.
     package let entry: Entry?
@@ -48,8 +47,6 @@ package struct SharedJournal {
   package private(set) var fileCount = 0
 
   /// Names a journal; nothing is read yet.
-  ///
-  /// - Parameter directory: The directory of the journal.
   package init(_ directory: String) { files = JournalFiles(directory) }
 
   /// The path of the lock.
@@ -98,14 +95,7 @@ package struct SharedJournal {
     return false
   }
 
-  /// Reads entries of other writers.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the first entry; it never gets smaller from call to call.
-  ///   - keys: Keys with an identity that reads the journal.
-  ///   - form: The conversion of the entries.
-  /// - Returns: The next entries; none at the end of the journal.
-  /// - Throws: ``JournalError`` when the journal is damaged there, or cannot be read.
+  /// Reads entries of other writers, none at the end of the journal; `number` never gets smaller from call to call.
   package mutating func next<Entry>(
     from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
   ) throws(JournalError) -> [Found<Entry>] {
@@ -140,13 +130,7 @@ package struct SharedJournal {
     }
   }
 
-  /// Opens the journal for appending, unless it is open.
-  ///
-  /// - Parameters:
-  ///   - keys: The recipients who can read the entries.
-  ///   - options: The options of the journal.
-  ///   - journalID: The 16 bytes of its identifier, if it is new.
-  /// - Throws: ``JournalError``.
+  /// Opens the journal for appending, unless it is open; a new one gets the identifier, which has 16 bytes.
   package mutating func open(
     with keys: JournalKeys, options: JournalOptions, journalID: [UInt8]
   ) throws(JournalError) {
@@ -166,32 +150,20 @@ package struct SharedJournal {
   /// True when the journal is open for appending.
   package var isOpen: Bool { open != nil }
 
-  /// Encodes entries.
-  ///
-  /// - Parameters:
-  ///   - entries: The entries.
-  ///   - form: The conversion of the entries.
-  /// - Returns: The entries as they are stored.
-  /// - Throws: ``JournalError``: `entryTooLarge` and `entryNotStorable`.
+  /// Encodes entries; throws `entryTooLarge` or `entryNotStorable` when that fails.
   package func encoded<Entry>(
     _ entries: [Entry], as form: JournalForm<Entry>
   ) throws(JournalError) -> Encoded {
     Encoded(entries: try form.encoded(entries, at: WallClock.milliseconds, in: files.directory))
   }
 
-  /// Appends entries to the open journal, and returns when they are durable.
-  ///
-  /// - Parameter entries: The entries.
-  /// - Returns: The number of the first one.
-  /// - Throws: ``JournalError``.
+  /// Appends entries to the open journal, and returns the number of the first one when all are durable.
   @discardableResult
   package mutating func append(_ entries: Encoded) throws(JournalError) -> UInt64 {
     try write { writer throws(JournalError) in try writer.append(entries.entries) }
   }
 
   /// Begins a new file of the open journal at once; a journal without files stays without.
-  ///
-  /// - Throws: ``JournalError``.
   package mutating func beginFile() throws(JournalError) {
     try write { writer throws(JournalError) in try writer.beginFile() }
   }
@@ -215,9 +187,6 @@ package struct SharedJournal {
   }
 
   /// Removes the files of the open journal whose entries all have numbers below `entry`; the newest file stays.
-  ///
-  /// - Parameter entry: The number of the first entry that stays at least.
-  /// - Throws: ``JournalError``.
   package mutating func removeFiles(before entry: UInt64) throws(JournalError) {
     try orForget { journal throws(JournalError) in
       guard let writer = journal.open?.writer else {
@@ -227,9 +196,6 @@ package struct SharedJournal {
     }
   }
 
-  /// Whether the journal has no files yet.
-  ///
-  /// - Returns: True when the directory is absent, or has no file of a journal.
-  /// - Throws: ``JournalError`` when the directory cannot be read.
+  /// Whether the journal has no files yet; true also when the directory is absent.
   package func isAbsent() throws(JournalError) -> Bool { try files.numbers().isEmpty }
 }

@@ -13,11 +13,9 @@ public struct JournalKeys: Sendable {
 
   /// Creates keys.
   ///
-  /// - Parameters:
-  ///   - recipients: The holders of keys that can read what is appended: keys and X25519 recipients, at most 32.
-  ///     A passphrase would cost much at each opening; keep a key in a passphrase key file instead.
-  ///   - identities: The secrets that read what is there.
-  ///   - context: The purpose of the journal, at most 65,536 bytes.
+  /// The recipients can read what is appended: keys and X25519 recipients, at most 32. A passphrase would cost much at
+  /// each opening; keep a key in a passphrase key file instead. The identities are the secrets that read what is there.
+  /// The context is the purpose of the journal, at most 65,536 bytes.
   public init(
     recipients: [SealRecipient], identities: [SealIdentity] = [], context: [UInt8] = []
   ) {
@@ -26,12 +24,7 @@ public struct JournalKeys: Sendable {
     self.context = context
   }
 
-  /// One key, which writes and reads.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - context: The purpose of the journal, at most 65,536 bytes.
-  /// - Returns: The key as recipient and as identity.
+  /// One key, which writes and reads; the context is the purpose of the journal, at most 65,536 bytes.
   public static func key(_ key: SealKey, context: [UInt8] = []) -> JournalKeys {
     JournalKeys(recipients: [.key(key)], identities: [.key(key)], context: context)
   }

@@ -61,16 +61,12 @@ struct EntrySearch {
   private var lowHeaderOffset: UInt64 = 0
   /// The parts before this offset begin at the entry or before it.
   private var passed: UInt64
-  /// The parts from this offset on begin after the entry.
-  ///
-  /// `entry` is the number of the first of them; nil while it is unknown.
+  /// The parts from this offset on begin after the entry; `entry` is the number of the first one, nil while unknown.
   private var high: (offset: UInt64, entry: UInt64?)
   /// True when the next part after `low` begins after the entry.
   private var isExact = false
 
-  /// Four times the largest part.
-  ///
-  /// A probe of this length contains a whole part, also if the guess is off by one part.
+  /// Four times the largest part, so that a probe contains a whole part, also if the guess is off by one part.
   private static let probeLength = 4 * SegmentHeader.maximumLength
   private static let maximumProbeCount = 64
 

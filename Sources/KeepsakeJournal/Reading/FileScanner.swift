@@ -37,9 +37,7 @@ struct FileScanner {
   /// An offset at which evidence was found that all before it had been durable.
   private var evidence: UInt64 = 0
 
-  /// Begins at the start of a file.
-  ///
-  /// `point` is where the file before ended; nil when that is unknown.
+  /// Begins at the start of a file; `point` is where the file before ended, nil when that is unknown.
   init(
     _ window: FileWindow, number: UInt64, after point: ChainPoint? = nil,
     of journalID: [UInt8]? = nil, verifiesChain: Bool = true

@@ -27,9 +27,8 @@ public struct JournalPin: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Reads a stored pin.
+  /// Reads a stored pin, the value of ``bytes``.
   ///
-  /// - Parameter bytes: The value of ``bytes``.
   /// - Throws: ``JournalError`` with `invalidPin` when the length is wrong.
   public init(bytes: [UInt8]) throws(JournalError) {
     guard bytes.count == JournalPin.byteCount else {

@@ -29,13 +29,6 @@ public struct JournalOptions: Sendable {
   var journalID: [UInt8]?
 
   /// Creates options; each has a default.
-  ///
-  /// - Parameters:
-  ///   - patience: How long to wait for another writer.
-  ///   - rotation: The rule for beginning a new file.
-  ///   - retention: The rule for removing old files.
-  ///   - padding: Hides the lengths of entries.
-  ///   - publicMetadata: Metadata that anyone can read without a key.
   public init(
     patience: Duration = .zero, rotation: JournalRotation = JournalRotation(),
     retention: JournalRetention = JournalRetention(), padding: SealOptions.Padding = .none,
@@ -58,11 +51,7 @@ public struct JournalRotation: Hashable, Sendable {
   /// A clock that was set back does not begin a new file.
   public var age: Duration?
 
-  /// Creates a rule.
-  ///
-  /// - Parameters:
-  ///   - size: The size of a file, in bytes, at which the next one begins; 64 MiB by default.
-  ///   - age: The age of a file at which the next one begins; nil for no limit.
+  /// Creates a rule; by default a file is full at 64 MiB, and at no age.
   public init(size: Int? = 64 << 20, age: Duration? = nil) {
     self.size = size
     self.age = age
@@ -89,11 +78,6 @@ public struct JournalRetention: Hashable, Sendable {
   public var size: Int?
 
   /// Creates a rule; without limits all files stay.
-  ///
-  /// - Parameters:
-  ///   - files: The most files that stay.
-  ///   - age: The greatest age of the last entry of a file that stays.
-  ///   - size: The most bytes that all files may have together.
   public init(files: Int? = nil, age: Duration? = nil, size: Int? = nil) {
     self.files = files
     self.age = age

@@ -35,7 +35,6 @@ import KeepsakeSeal
     }
   }
 
-  /// The open journal, with its lock.
   private struct Open {
     var segments: SegmentWriter
     let lock: FileLock

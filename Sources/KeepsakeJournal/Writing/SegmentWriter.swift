@@ -4,7 +4,6 @@ import KeepsakeSeal
 /// The files of a journal that is being written: the open file, its last segment, and what is durable of them
 /// (Spec/journal.md, section 8).
 struct SegmentWriter {
-  /// The segment that is being written.
   private struct Segment {
     let header: SegmentHeader
     let cipher: FrameCipher

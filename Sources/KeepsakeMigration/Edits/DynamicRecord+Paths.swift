@@ -4,12 +4,8 @@ public import KeepsakeDocuments
 // Edits of the records at a path in a record (Spec/migration.md, section 5).
 
 extension DynamicRecord {
-  /// Edits the records at a path.
+  /// Edits the records at a path, and returns their number.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - body: Changes one record.
-  /// - Returns: The number of records.
   /// - Throws: `ArchiveError` for a text that is no path, for a key that is stored in another Unicode form, and where
   ///   another value than a record, or than an array or a dictionary before `[]`, is stored; the error of `body`. The
   ///   record may then be changed in part.
@@ -20,13 +16,8 @@ extension DynamicRecord {
     try update(path.steps()[...], body)
   }
 
-  /// Gives a key of the records at a path another name.
+  /// Renames a key in no scope of the records at a path, and returns the number of records that have it.
   ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - newKey: The new name.
-  ///   - path: The path.
-  /// - Returns: The number of records that have the key.
   /// - Throws: `ArchiveError` with `duplicateKey` when a record has the new key already, and as
   ///   ``updateRecords(at:_:)`` does.
   @discardableResult
@@ -36,25 +27,18 @@ extension DynamicRecord {
     try count(at: path, key, madeBefore: newKey) { try $0.renameKey(key, to: newKey) }
   }
 
-  /// Removes a key with its value from the records at a path.
+  /// Removes a key in no scope with its value from the records at a path; returns the number of those that had it.
   ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - path: The path.
-  /// - Returns: The number of records that had the key.
   /// - Throws: `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func removeValue(forKey key: ArchiveKey, at path: RecordPath) throws -> Int {
     try count(at: path, key) { $0.removeValue(forKey: key) != nil }
   }
 
-  /// Stores a value in those records at a path that lack a key.
+  /// Stores a value in those records at a path that lack a key in no scope, and returns their number.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: The key, in no scope; a stored nil counts as a value.
-  ///   - path: The path.
-  /// - Returns: The number of records that lacked the key.
+  /// A stored nil counts as a value.
+  ///
   /// - Throws: `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func setDefault(
@@ -63,13 +47,10 @@ extension DynamicRecord {
     try count(at: path, key) { $0.setDefault(value, forKey: key) }
   }
 
-  /// Converts the value of a key in the records at a path.
+  /// Converts the value of a key in no scope in the records at a path; returns the number of those that have the key.
   ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - path: The path.
-  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`.
-  /// - Returns: The number of records that have the key.
+  /// The closure gets the stored value, which may be `DynamicValue.null`.
+  ///
   /// - Throws: The error of `convert`, and `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
   public mutating func convertValue(

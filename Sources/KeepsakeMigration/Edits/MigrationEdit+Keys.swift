@@ -2,14 +2,9 @@ public import KeepsakeArchive
 public import KeepsakeDocuments
 
 extension MigrationEdit {
-  /// Renames a key.
+  /// Renames a key of a type's records, in scopes that are in order from the outermost.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - newKey: The new name; it is an error when the record already has a key of this name.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - typeName: The type whose records have the key.
-  /// - Returns: The edit.
+  /// It is an error when a record already has a key of the new name.
   public static func renameKey(
     _ key: ArchiveKey, to newKey: ArchiveKey, inScope scope: [String] = [],
     ofType typeName: String
@@ -22,14 +17,9 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Moves a key to other scopes.
+  /// Moves a key of a type's records to other scopes, in order from the outermost; no scopes are the top.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that it is declared in, from the outermost; empty for the top.
-  ///   - newScope: The scopes that it moves to; it is an error when they already have this key.
-  ///   - typeName: The type whose records have the key.
-  /// - Returns: The edit.
+  /// It is an error when the scopes that it moves to already have this key.
   public static func moveKey(
     _ key: ArchiveKey, fromScope scope: [String], toScope newScope: [String],
     ofType typeName: String
@@ -42,13 +32,7 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Removes a key with its value.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - typeName: The type whose records have the key.
-  /// - Returns: The edit.
+  /// Removes a key, in scopes that are in order from the outermost, with its value from a type's records.
   public static func removeKey(
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String
   ) -> MigrationEdit {
@@ -60,15 +44,10 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Converts the value of a key with a closure.
+  /// Converts the value of a key, in scopes that are in order from the outermost, with a closure.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - typeName: The type whose records have the key.
-  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`; an error that it throws
-  ///     ends the migration, and the migration's error names it.
-  /// - Returns: The edit.
+  /// The closure gets the stored value, which may be `DynamicValue.null`. An error that it throws ends the migration,
+  /// and the migration's error names it.
   public static func convertKey(
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String,
     _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
@@ -90,14 +69,7 @@ extension MigrationEdit {
       }, .converting(key: key, scope: scope, convert))
   }
 
-  /// Stores a value in records that lack the key.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: The key; a stored nil counts as a value.
-  ///   - scope: The scopes that the key is declared in, from the outermost.
-  ///   - typeName: The type whose records get the key.
-  /// - Returns: The edit.
+  /// Stores a value in a type's records that lack the key in its scopes; a stored nil counts as a value.
   public static func setDefault(
     _ value: DynamicValue, forKey key: ArchiveKey, inScope scope: [String] = [],
     ofType typeName: String
@@ -110,12 +82,7 @@ extension MigrationEdit {
       }, .defaulting(value, key: key, scope: scope))
   }
 
-  /// Renames a type.
-  ///
-  /// - Parameters:
-  ///   - typeName: The name.
-  ///   - newName: The new name; not empty.
-  /// - Returns: The edit.
+  /// Renames a type; the new name is not empty.
   public static func renameType(_ typeName: String, to newName: String) -> MigrationEdit {
     MigrationEdit(
       "rename type \(typeName) to \(newName)",

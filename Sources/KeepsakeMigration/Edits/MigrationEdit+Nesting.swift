@@ -4,14 +4,10 @@ import KeepsakeDocuments
 // Moving values into and out of nested records (Spec/archive.md, 5.4). Both edits stream: they need no other object.
 
 extension MigrationEdit {
-  /// Moves some keys of a record into a record nested in it.
+  /// Moves some keys of a type's records, which are in no scope, into a record nested in each.
   ///
-  /// - Parameters:
-  ///   - keys: The keys, which are in no scope; a record that has none of them gets no nested record.
-  ///   - key: The key of the nested record; it is an error when the record has it already.
-  ///   - nestedTypeName: The type name of the nested record; may be empty.
-  ///   - typeName: The type whose records have the keys.
-  /// - Returns: The edit.
+  /// A record that has none of them gets no nested record. It is an error when a record has the key of the nested
+  /// record already. The type name of the nested record may be empty.
   public static func wrapKeys(
     _ keys: [ArchiveKey], inRecord key: ArchiveKey, nestedTypeName: String = "",
     ofType typeName: String
@@ -28,11 +24,8 @@ extension MigrationEdit {
 
   /// Replaces a nested record by its keys.
   ///
-  /// - Parameters:
-  ///   - key: The key of the nested record. A stored nil is removed; any other value than a record is an error.
-  ///     It is also an error when the record already has a key of the nested record.
-  ///   - typeName: The type whose records have the key.
-  /// - Returns: The edit.
+  /// A stored nil is removed; any other value than a record is an error. It is also an error when the record already
+  /// has a key of the nested record.
   public static func unwrapRecord(
     _ key: ArchiveKey, ofType typeName: String
   ) -> MigrationEdit {

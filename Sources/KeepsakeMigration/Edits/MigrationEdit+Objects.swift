@@ -4,16 +4,11 @@ import KeepsakeDocuments
 // Moving keys of an object into a new object, and back. Both are edits of the whole document.
 
 extension MigrationEdit {
-  /// Moves some keys of each object of a type into a new object.
+  /// Moves some keys of each object of a type into a new object, to which a reference is stored under a key.
   ///
-  /// The changed and new objects are kept in memory until the archive is written.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys, all at the top; an object that has none of them is not split.
-  ///   - newTypeName: The type name of the new objects; not empty.
-  ///   - key: The key of the reference to the new object; a key that is taken by another value is an error.
-  ///   - typeName: The type whose objects have the keys.
-  /// - Returns: The edit.
+  /// All keys are at the top, and an object that has none of them is not split. A key of the reference that is taken by
+  /// another value is an error. The name of the new type is not empty. The changed and new objects are kept in memory
+  /// until the archive is written.
   public static func splitKeys(
     _ keys: [ArchiveKey], intoObjectOfType newTypeName: String, under key: ArchiveKey,
     ofType typeName: String
@@ -35,16 +30,11 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Merges the referred object into each object of a type that refers to it under a key.
+  /// Merges the referred object into each object of a type that refers to it under a key at the top.
   ///
-  /// The keys of the referred object replace the reference, and the object is removed; its template is lost. The
-  /// changed objects are kept in memory until the archive is written.
-  ///
-  /// - Parameters:
-  ///   - key: The key of the reference, at the top; an empty reference is removed. Any other value, an object with
-  ///     further references to it, or a key that is taken is an error.
-  ///   - typeName: The type whose objects have the key.
-  /// - Returns: The edit.
+  /// The keys of the referred object replace the reference, and the object is removed; its template is lost. An empty
+  /// reference is removed. It is an error when another value is stored, further references lead to the object, or a
+  /// key is taken. The changed objects are kept in memory until the archive is written.
   public static func mergeObject(
     under key: ArchiveKey, ofType typeName: String
   ) -> MigrationEdit {

@@ -4,14 +4,9 @@ public import KeepsakeDocuments
 // Edits of the records at a path in the records of a type (Spec/migration.md, section 5).
 
 extension MigrationEdit {
-  /// Renames a key of the records at a path.
+  /// Renames a key, which is in no scope, of the records at a path that begins in records of a type.
   ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - newKey: The new name; it is an error when a record already has a key of this name.
-  ///   - path: The path, from records of the type.
-  ///   - typeName: The type whose records the path begins in.
-  /// - Returns: The edit.
+  /// It is an error when a record already has a key of the new name.
   public static func renameKey(
     _ key: ArchiveKey, to newKey: ArchiveKey, at path: RecordPath, ofType typeName: String
   ) -> MigrationEdit {
@@ -20,27 +15,16 @@ extension MigrationEdit {
     }
   }
 
-  /// Removes a key with its value from the records at a path.
-  ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - path: The path, from records of the type.
-  ///   - typeName: The type whose records the path begins in.
-  /// - Returns: The edit.
+  /// Removes a key in no scope with its value from the records at a path that begins in records of a type.
   public static func removeKey(
     _ key: ArchiveKey, at path: RecordPath, ofType typeName: String
   ) -> MigrationEdit {
     editing("remove key \(key)", path, typeName) { try $0.removeValue(forKey: key, at: path) }
   }
 
-  /// Stores a value in those records at a path that lack a key.
+  /// Stores a value in those records at a path, which begins in records of a type, that lack a key in no scope.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: The key, in no scope; a stored nil counts as a value.
-  ///   - path: The path, from records of the type.
-  ///   - typeName: The type whose records the path begins in.
-  /// - Returns: The edit.
+  /// A stored nil counts as a value.
   public static func setDefault(
     _ value: DynamicValue, forKey key: ArchiveKey, at path: RecordPath, ofType typeName: String
   ) -> MigrationEdit {
@@ -49,15 +33,10 @@ extension MigrationEdit {
     }
   }
 
-  /// Converts the value of a key in the records at a path.
+  /// Converts the value of a key in no scope in the records at a path that begins in records of a type.
   ///
-  /// - Parameters:
-  ///   - key: The key, which is in no scope.
-  ///   - path: The path, from records of the type.
-  ///   - typeName: The type whose records the path begins in.
-  ///   - convert: Makes the new value from the stored one, which may be `DynamicValue.null`; an error that it throws
-  ///     ends the migration, and the migration's error names it.
-  /// - Returns: The edit.
+  /// The closure gets the stored value, which may be `DynamicValue.null`. An error that it throws ends the migration,
+  /// and the migration's error names it.
   public static func convertKey(
     _ key: ArchiveKey, at path: RecordPath, ofType typeName: String,
     _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
@@ -67,14 +46,10 @@ extension MigrationEdit {
     }
   }
 
-  /// An edit by a closure, of the records at a path.
+  /// An edit by a closure, of the records at a path that begins in records of a type.
   ///
-  /// - Parameters:
-  ///   - path: The path, from records of the type.
-  ///   - typeName: The type whose records the path begins in.
-  ///   - description: The edit in words, for the plan and the report.
-  ///   - body: Changes one record; an error that it throws ends the migration, and the migration's error names it.
-  /// - Returns: The edit.
+  /// The plan and the report show the description. An error that the closure throws ends the migration, and the
+  /// migration's error names it.
   public static func editRecords(
     at path: RecordPath, ofType typeName: String, _ description: String,
     _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void

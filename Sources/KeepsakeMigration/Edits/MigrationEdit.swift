@@ -74,11 +74,8 @@ public struct MigrationEdit: Sendable {
 
   /// An edit by a closure, of each record of one type.
   ///
-  /// - Parameters:
-  ///   - typeName: The name of the type.
-  ///   - description: The edit in words, for the plan and the report.
-  ///   - body: Changes one record; an error that it throws ends the migration, and the migration's error names it.
-  /// - Returns: The edit.
+  /// The plan and the report show the description. An error that the closure throws ends the migration, and the
+  /// migration's error names it.
   public static func editRecords(
     ofType typeName: String, _ description: String,
     _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
@@ -89,11 +86,8 @@ public struct MigrationEdit: Sendable {
 
   /// An edit by a closure, of each object of any type.
   ///
-  /// - Parameters:
-  ///   - description: The edit in words, for the plan and the report.
-  ///   - body: Changes one object's record; an error that it throws ends the migration, and the migration's error
-  ///     names it.
-  /// - Returns: The edit.
+  /// The plan and the report show the description. An error that the closure throws ends the migration, and the
+  /// migration's error names it.
   public static func editObjects(
     _ description: String, _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
@@ -102,10 +96,8 @@ public struct MigrationEdit: Sendable {
 
   /// An edit by a closure, of the whole document: it may insert and remove objects, and read several of them.
   ///
-  /// - Parameters:
-  ///   - description: The edit in words, for the plan and the report.
-  ///   - body: Changes the document; an error that it throws ends the migration, and the migration's error names it.
-  /// - Returns: The edit.
+  /// The plan and the report show the description. An error that the closure throws ends the migration, and the
+  /// migration's error names it.
   public static func editDocument(
     _ description: String, _ body: @escaping @Sendable (inout ArchiveDocument) throws -> Void
   ) -> MigrationEdit {

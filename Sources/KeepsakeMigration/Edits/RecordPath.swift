@@ -19,13 +19,9 @@ public struct RecordPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   public let description: String
 
   /// Makes a path; it is checked when it is used.
-  ///
-  /// - Parameter text: The path.
   public init(_ text: String) { description = text }
 
   /// Makes a path of a literal; it is checked when it is used.
-  ///
-  /// - Parameter value: The path.
   public init(stringLiteral value: String) { description = value }
 
   /// True when the text is a path.

@@ -47,9 +47,7 @@ extension MigrationError {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates a code from its name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"malformedVersion"`.
+    /// Creates a code from its stable name, for example `"malformedVersion"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A text is not a bundle version.

@@ -17,11 +17,7 @@ public struct VersionGate: Sendable {
   /// The rule for the archives that are opened.
   public let policy: VersionPolicy
 
-  /// Creates a gate for one program version.
-  ///
-  /// - Parameters:
-  ///   - programVersion: The version of this program.
-  ///   - policy: The rule for the archives that are opened.
+  /// Creates a gate for one program version, with the rule for the archives that are opened.
   public init(programVersion: BundleVersion, policy: VersionPolicy) {
     self.programVersion = programVersion
     self.policy = policy
@@ -29,8 +25,6 @@ public struct VersionGate: Sendable {
 
   /// Returns the version of an archive that may be opened; throws for any other archive.
   ///
-  /// - Parameter reserved: The archive's reserved values.
-  /// - Returns: The version that wrote the archive.
   /// - Throws: ``MigrationError``: missing, malformed, stale, later than allowed, from the future,
   ///   of another idiom, expired, or refused by the application's own rule.
   @discardableResult

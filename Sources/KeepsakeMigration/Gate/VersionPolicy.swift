@@ -41,39 +41,26 @@ public struct VersionPolicy: Sendable {
   public static let exactly = VersionPolicy(rule: .exactly)
 
   /// Opens archives of the given version or a later one, up to the program's own version.
-  ///
-  /// - Parameter version: The earliest version that is opened.
-  /// - Returns: The policy.
   public static func atLeast(_ version: BundleVersion) -> VersionPolicy {
     VersionPolicy(rule: .atLeast(version))
   }
 
   /// Opens archives of the versions in a range, up to the program's own version.
-  ///
-  /// - Parameter versions: The earliest and the latest version that are opened.
-  /// - Returns: The policy.
   public static func within(_ versions: ClosedRange<BundleVersion>) -> VersionPolicy {
     VersionPolicy(rule: .within(versions))
   }
 
-  /// The same policy, which also refuses archives that were saved under another user interface idiom.
-  ///
-  /// - Parameter idiom: The idiom that this program runs under; an archive that names none is
-  ///   refused.
-  /// - Returns: The policy.
+  /// The same policy, which also refuses archives that were saved under another user interface idiom, or name none.
   public func requiringIdiom(_ idiom: Int) -> VersionPolicy {
     var policy = self
     policy.idiom = idiom
     return policy
   }
 
-  /// The same policy, which also refuses archives that are too old.
+  /// The same policy, which also refuses archives that are older than a number of seconds.
   ///
-  /// - Parameters:
-  ///   - seconds: The maximum age, in seconds. An archive without a timestamp is refused; one with a timestamp in the
-  ///     future is not.
-  ///   - now: Returns the time when an archive is opened; nothing in this module reads a clock.
-  /// - Returns: The policy.
+  /// An archive without a timestamp is refused; one with a timestamp in the future is not. The closure returns the time
+  /// when an archive is opened; nothing in this module reads a clock.
   public func expiring(
     afterSeconds seconds: Double, now: @escaping @Sendable () -> ArchiveDate
   ) -> VersionPolicy {
@@ -82,10 +69,7 @@ public struct VersionPolicy: Sendable {
     return policy
   }
 
-  /// The same policy, which also calls a closure when all other conditions are met.
-  ///
-  /// - Parameter decide: Opens or refuses an archive; called before any object is decoded.
-  /// - Returns: The policy.
+  /// The same policy, which also calls a closure when all other conditions are met, before any object is decoded.
   public func deciding(
     _ decide: @escaping @Sendable (ArchiveFacts) -> VersionDecision
   ) -> VersionPolicy {

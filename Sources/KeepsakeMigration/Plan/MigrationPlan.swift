@@ -26,14 +26,11 @@ public struct MigrationPlan: Sendable {
   /// archive that has all types and keys.
   public var requiresMatches = false
 
-  /// Makes a plan.
+  /// Makes a plan of steps in any order, each of which begins with the version that another leads to.
   ///
-  /// - Parameters:
-  ///   - programVersion: The version of this program; the last step may lead to an earlier version.
-  ///   - policy: The rule for the archives that are opened. The default opens archives of the version that the first
-  ///     step begins with and of later versions; without steps, only archives of this version.
-  ///   - steps: The steps, in any order; each begins with the version that another leads to.
-  ///   - schemaSteps: The steps of single types, in any order.
+  /// The last step may lead to an earlier version than the program's. The default policy opens archives of the version
+  /// that the first step begins with and of later versions; without steps, only archives of this version.
+  ///
   /// - Throws: ``MigrationError`` for a step that leads backwards or beyond the program, a cycle, two
   ///   steps from one version, a gap or an overlap; each names the steps.
   public init(
@@ -71,10 +68,8 @@ public struct MigrationPlan: Sendable {
   /// The gate of the plan's policy, for a program that checks archives before it migrates them.
   public var gate: VersionGate { VersionGate(programVersion: programVersion, policy: policy) }
 
-  /// The steps that an archive needs.
+  /// The steps that an archive needs, in their order; empty when it has the program's layout already.
   ///
-  /// - Parameter reserved: The archive's reserved values.
-  /// - Returns: The steps in their order; empty when the archive has the program's layout already.
   /// - Throws: ``MigrationError`` when the policy refuses the archive, or no step begins with its
   ///   version.
   public func steps(for reserved: ReservedValues) throws(MigrationError) -> [MigrationStep] {

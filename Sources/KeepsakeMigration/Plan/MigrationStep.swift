@@ -23,13 +23,9 @@ public struct MigrationStep: Sendable {
   /// The changes, made in this order.
   public let edits: [MigrationEdit]
 
-  /// Creates a step.
+  /// Creates a step from the earliest version whose archives it migrates to the later one whose layout they then have.
   ///
-  /// - Parameters:
-  ///   - from: The earliest version whose archives the step migrates.
-  ///   - to: The version whose layout they have afterwards; later than `from`.
-  ///   - summary: The purpose of the step, in words.
-  ///   - edits: The changes, made in this order.
+  /// The summary says the purpose of the step. The edits are made in this order.
   public init(
     from: BundleVersion, to: BundleVersion, _ summary: String = "", edits: [MigrationEdit]
   ) {
@@ -61,15 +57,10 @@ public struct SchemaMigrationStep: Sendable {
   public let summary: String
   let body: @Sendable (inout DynamicRecord) throws -> Void
 
-  /// Creates a step.
+  /// Creates a step from one schema version to a greater one, for records of a type, also those nested in others.
   ///
-  /// - Parameters:
-  ///   - typeName: The name of the type; the step also changes records of this type that are nested in others.
-  ///   - from: The schema version that the step begins with.
-  ///   - to: The schema version that it leads to; greater than `from`.
-  ///   - summary: The purpose of the step, in words.
-  ///   - body: Changes one record, whose schema version is set afterwards; an error that it throws ends the
-  ///     migration, and the migration's error names it.
+  /// The summary says the purpose of the step. The closure changes one record, whose schema version is set afterwards.
+  /// An error that it throws ends the migration, and the migration's error names it.
   public init(
     ofType typeName: String, from: UInt32, to: UInt32, _ summary: String = "",
     _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void

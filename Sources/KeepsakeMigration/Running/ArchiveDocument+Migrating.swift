@@ -4,9 +4,7 @@ package import KeepsakeDocuments
 // The parts of a document that only a migration needs.
 
 extension ArchiveDocument {
-  /// Counts the references to each object that is referred to, by reading the whole archive.
-  ///
-  /// It throws when a reference leads to an object that does not exist.
+  /// Counts the references to each object, by reading the whole archive; throws when one leads to no object.
   package func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
     var counts: [ArchiveObjectID: Int] = [:]
     for id in objectIDs {

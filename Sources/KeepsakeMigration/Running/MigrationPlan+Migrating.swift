@@ -5,13 +5,8 @@ extension MigrationPlan {
   ///
   /// The archive is only read: either all steps succeed and the result is a new archive, or an error says why not.
   /// Objects keep their order, and values that no step changes stay unchanged; the bundle version becomes the
-  /// program's.
+  /// program's. For each step the report lists up to `objectLimit` objects, and counts all.
   ///
-  /// - Parameters:
-  ///   - archive: The archive.
-  ///   - objectLimit: The number of objects that the report lists for each step; it always counts all.
-  ///   - limits: The limits for the size of the archive and its parts.
-  /// - Returns: The bytes and the report.
   /// - Throws: ``MigrationError`` when the policy refuses the archive, no step begins with its
   ///   version, a step fails, or the archive is damaged.
   /// - Complexity: One pass over the archive for each group of consecutive edits of records, and one for each group
@@ -27,17 +22,10 @@ extension MigrationPlan {
     return MigratedArchive(bytes: bytes, report: run.report)
   }
 
-  /// Reports the changes that a migration would make.
+  /// Reports the changes that a migration would make, object by object.
   ///
   /// All steps run as in ``migrate(_:listing:limits:)``, and the new archive is discarded. So a dry run throws the
   /// errors of a migration.
-  ///
-  /// - Parameters:
-  ///   - archive: The archive.
-  ///   - objectLimit: The number of objects that the report lists for each step; it always counts all.
-  ///   - limits: The limits for the size of the archive and its parts.
-  /// - Returns: The changes that would be made, object by object.
-  /// - Throws: ``MigrationError`` as ``migrate(_:listing:limits:)`` does.
   public func dryRun(
     _ archive: Archive, listing objectLimit: Int = 1_000, limits: ArchiveLimits = .default
   ) throws(MigrationError) -> MigrationReport {

@@ -1,9 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 
-/// One migration of one archive.
-///
-/// The archive is only read; a failure leaves nothing behind.
+/// One migration of one archive, which is only read; a failure leaves nothing behind.
 struct MigrationRun {
   private let archive: Archive
   private let plan: MigrationPlan

@@ -14,7 +14,6 @@ struct RewritingPass {
     case program(ShapeProgram)
   }
 
-  /// The error of a conversion.
   struct Failure: Error {
     var part: Int
     var edit: MigrationEdit

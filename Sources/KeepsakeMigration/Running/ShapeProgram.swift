@@ -30,7 +30,6 @@ final class ShapeProgram {
   let schemaVersion: UInt32
   /// The conversions in the order of their edits.
   let conversions: [Conversion]
-  /// The number of computed values.
   let computedCount: Int
   /// True for each part that changes every object of the shape, whatever its values.
   let changes: [Bool]
@@ -123,12 +122,10 @@ extension ShapeProgram {
       return true
     }
 
-    /// Whether a conversion reads the value of a slot.
     func converts(_ slot: Int) -> Bool {
       conversions.contains { if case .slot(slot) = $0.source { true } else { false } }
     }
 
-    /// The number of the next placeholder.
     private var next: Int { slotCount + constants.count }
 
     private mutating func add(

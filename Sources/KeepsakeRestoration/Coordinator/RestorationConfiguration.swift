@@ -41,12 +41,8 @@ public struct RestorationConfiguration {
 
   /// Creates the configuration of a program that restores what its gate opens.
   ///
-  /// - Parameters:
-  ///   - gate: The version of this program, and the versions whose states are restored.
-  ///   - registry: Restoration classes, types and templates by their stable names.
-  ///   - budget: How large the state may be.
-  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
-  ///   - reservedValues: Gives the reserved values of an archive at each save; by default none.
+  /// The limit is the number of launches in a row that may die with the state that they restore. The closure gives the
+  /// reserved values of an archive at each save; by default none.
   public init(
     gate: VersionGate, registry: RestorationRegistry = RestorationRegistry(),
     budget: RestorationBudget = RestorationBudget(), failedLaunchLimit: Int = 1,
@@ -60,13 +56,9 @@ public struct RestorationConfiguration {
     self.reservedValues = reservedValues
   }
 
-  /// Creates the configuration of a program that restores the states of some versions as they are.
+  /// Creates the configuration of a program that restores the states of some versions, by default its own, as they are.
   ///
-  /// - Parameters:
-  ///   - bundleVersion: The version of this program.
-  ///   - versionPolicy: Which versions' states are restored; by default only this version's.
-  ///   - registry: Restoration classes, types and templates by their stable names.
-  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
+  /// The limit is the number of launches in a row that may die with the state that they restore.
   public init(
     bundleVersion: BundleVersion, versionPolicy: VersionPolicy = .exactly,
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
@@ -76,12 +68,9 @@ public struct RestorationConfiguration {
       failedLaunchLimit: failedLaunchLimit)
   }
 
-  /// Creates the configuration of a program that carries older states forward.
+  /// Creates the configuration of a program that carries older states forward by the steps of a plan.
   ///
-  /// - Parameters:
-  ///   - migration: The version of this program, and the steps that lead to it.
-  ///   - registry: Restoration classes, types and templates by their stable names.
-  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
+  /// The limit is the number of launches in a row that may die with the state that they restore.
   public init(
     migration: MigrationPlan, registry: RestorationRegistry = RestorationRegistry(),
     failedLaunchLimit: Int = 1

@@ -7,8 +7,6 @@ extension RestorationCoordinator {
   /// Everything is encoded before the first suspension, so the state is that of one moment. When this returns, the
   /// state has reached the store; when it throws, the store is unchanged.
   ///
-  /// - Parameter delegate: The application.
-  /// - Returns: The saved objects, and those that were left out.
   /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the store was
   ///   unavailable.
   @discardableResult
@@ -23,8 +21,6 @@ extension RestorationCoordinator {
   ///
   /// A state need not be written when a newer one has been encoded since.
   ///
-  /// - Parameter delegate: The application.
-  /// - Returns: The encoded state.
   /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
   public func encode(
     _ delegate: any RestorationDelegate
@@ -43,11 +39,10 @@ extension RestorationCoordinator {
     return EncodedState(report: encoded.report, archive: encoded.archive)
   }
 
-  /// Writes an encoded state, or removes the older one when the application has declined to save.
+  /// Writes a state that this coordinator encoded, or removes the older one when the application has declined to save.
   ///
   /// Writes run one after the other, in the order of the calls.
   ///
-  /// - Parameter state: The result of ``encode(_:)`` of this coordinator.
   /// - Throws: ``RestorationError`` when the store cannot be written; its content is then unchanged.
   public func write(_ state: EncodedState) async throws(RestorationError) {
     let store = store
@@ -61,12 +56,9 @@ extension RestorationCoordinator {
     if previous == .setAside { phase = .nothingSaved }
   }
 
-  /// Makes a function that writes a state at the end of the process, without the main actor.
+  /// Makes a function that writes a state at the end of the process, without the main actor; nil removes the saved one.
   ///
-  /// The function does not wait for a write that is under way, which may never return.
-  ///
-  /// - Parameter state: The result of ``encode(_:)``; `nil` to remove the saved state.
-  /// - Returns: The function; it returns the error of the write.
+  /// The function does not wait for a write that is under way, which may never return. It returns the write's error.
   package func finalWrite(
     of state: EncodedState?
   ) -> @Sendable () async -> RestorationError? {

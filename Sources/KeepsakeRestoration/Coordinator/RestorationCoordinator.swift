@@ -56,11 +56,7 @@ public final class RestorationCoordinator {
   /// The calls that wait for the preparation under way; `nil` when no preparation runs.
   var waitingForPreparation: [CheckedContinuation<Void, Never>]?
 
-  /// Creates a coordinator; nothing is read or written yet.
-  ///
-  /// - Parameters:
-  ///   - store: The store that keeps the state.
-  ///   - configuration: The version of this program, and the other settings of its state.
+  /// Creates a coordinator with the store that keeps the state; nothing is read or written yet.
   public init(store: any RestorationStore, configuration: RestorationConfiguration) {
     self.store = store
     self.configuration = configuration
@@ -71,12 +67,8 @@ public final class RestorationCoordinator {
   /// Prepares, restores, and tells the delegate before and after.
   ///
   /// If the process dies before `didFinishLaunching` has returned, or before the first frame where the configuration
-  /// announces one, the next launch does not restore the same state: it moves it aside.
-  ///
-  /// - Parameters:
-  ///   - delegate: The application.
-  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state.
-  /// - Returns: The restored objects, or the reason why nothing was restored.
+  /// announces one, the next launch does not restore the same state: it moves it aside. Set `opensLink` if the program
+  /// was launched to open a link, which wins over the saved state.
   @discardableResult
   public func launch(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
@@ -92,12 +84,9 @@ public final class RestorationCoordinator {
   /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
   ///
   /// The launch counts as finished in the next turn of the main actor, or with the first save if that is earlier, so
-  /// call the delegate's `didFinishLaunching` without a suspension in between. ``launch(_:opensLink:)`` does so.
+  /// call the delegate's `didFinishLaunching` without a suspension in between. ``launch(_:opensLink:)`` does so. If the
+  /// program was launched to open a link, nothing is restored, and the state stays until the next save.
   ///
-  /// - Parameters:
-  ///   - delegate: The application.
-  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state:
-  ///     nothing is restored then, and the state stays until the next save.
   /// - Returns: The restored objects, or the reason why nothing was restored: `outOfTurn` for a second call in a
   ///   launch, and for a call from a callback of the restore. An error of one object does not end the restore.
   public func restore(
@@ -225,15 +214,12 @@ public final class RestorationCoordinator {
     }
   }
 
-  /// Registers an object that is neither a node nor a view, to be saved and restored with them.
+  /// Registers an object that is neither a node nor a view, to be saved and restored with them; sets its identifier.
   ///
   /// It is held weakly, and saved as long as it exists; its identifier and those of its
   /// ``RestorableObject/restorationParent`` make its path. Register it again in the next launch before
   /// the restore, or give it an ``RestorableObject/objectRestorationClass``.
   ///
-  /// - Parameters:
-  ///   - object: The object; its identifier is set.
-  ///   - identifier: Its restoration identifier, not empty.
   /// - Throws: ``RestorationError`` when the identifier is empty, or the object is registered under
   ///   another one.
   public func register(

@@ -7,46 +7,31 @@
 /// Every error that a store throws is a ``RestorationError`` with one of the codes `keyUnavailable`, `damaged` and
 /// `storeUnavailable`: they decide whether a later save may replace the stored archive.
 public protocol RestorationStore: Sendable {
-  /// Reads the saved archive.
+  /// Reads the saved archive, decrypted and whole; `absent` if there is no archive.
   ///
-  /// - Returns: The archive's bytes, decrypted and whole, with the number of launches in a row that called
-  ///   ``beginRestoration(attempt:)`` and not ``endRestoration()``; or `absent`.
-  /// - Throws: ``RestorationError``.
+  /// It gives the number of launches in a row that called ``beginRestoration(attempt:)`` and not ``endRestoration()``.
   nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState
 
-  /// Replaces the saved archive, durably or not at all.
-  ///
-  /// - Parameters:
-  ///   - archive: The archive's bytes.
-  ///   - previous: The fate of the archive that is replaced.
-  /// - Throws: ``RestorationError``.
+  /// Replaces the saved archive, whose fate is `previous`, durably or not at all.
   nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
 
   /// Removes the saved archive, if there is one.
-  ///
-  /// - Throws: ``RestorationError``.
   nonisolated(nonsending) func remove() async throws(RestorationError)
 
   /// Moves the saved archive and the mark aside, so that the next launch does not find them.
   ///
-  /// - Returns: The new place of the archive, as part of a sentence: for example a path.
-  /// - Throws: ``RestorationError``.
+  /// The result is the new place of the archive, as part of a sentence: for example a path.
   nonisolated(nonsending) func setAside() async throws(RestorationError) -> String
 
   /// Marks the store, since the restored state may kill this launch; called before any callback of the application.
   ///
   /// The mark stays until ``endRestoration()``, also across saves. A store of files also removes it when the process
-  /// ends in order (Spec/state.md, section 1, rule 12).
-  ///
-  /// - Parameter attempt: The number of this launch among those that tried to restore this archive: 1 for the first.
-  ///   All launches before this one died in the attempt.
-  /// - Throws: ``RestorationError``.
+  /// ends in order (Spec/state.md, section 1, rule 12). The first launch that tries to restore the archive is attempt
+  /// 1; all launches before this one died in the attempt.
   func beginRestoration(attempt: Int) throws(RestorationError)
 
   /// Removes the mark, once the launch has succeeded with what was restored.
-  ///
-  /// - Throws: ``RestorationError``.
   func endRestoration() throws(RestorationError)
 
   /// The reason why nothing can be saved, as a full sentence, when ``load()`` has found a state that can be read but

@@ -7,9 +7,7 @@ public struct RestorationError: Error, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates a code from its name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"invalidRegistration"`.
+    /// Creates a code from its stable name, for example `"invalidRegistration"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A name in a registry is empty, taken, or not the same in every process.
@@ -49,11 +47,8 @@ public struct RestorationError: Error, Sendable {
 
   /// Creates an error; stores use this to say why they cannot load or save.
   ///
-  /// - Parameters:
-  ///   - code: The kind of the error.
-  ///   - message: A full sentence: what happened, to which file or key, and what to do next.
-  ///   - path: The object that the error concerns, if there is one.
-  ///   - underlyingError: The error that led to this one, if there is one.
+  /// The message is a full sentence: what happened, to which file or key, and what to do next. The path is that of the
+  /// object which the error concerns, if there is one.
   public init(
     _ code: Code, _ message: String, at path: RestorationPath? = nil,
     underlyingError: (any Error)? = nil

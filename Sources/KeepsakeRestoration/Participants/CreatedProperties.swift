@@ -43,9 +43,7 @@ struct CreationOrder {
   /// The index of each own property among ``declarations``, in the order of the object's layout.
   private let indices: [Int]
 
-  /// Learns the order from one object.
-  ///
-  /// It is nil when the object was not made by the factory.
+  /// Learns the order from one object; nil when the object was not made by the factory.
   @MainActor
   init?(of own: [SavedProperty], in created: [SavedProperty]) {
     var indices: [Int] = []

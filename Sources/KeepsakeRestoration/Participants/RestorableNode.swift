@@ -33,12 +33,10 @@ public protocol RestorableNode: RestorableObject {
 
   /// Sets the restored children of this container, before it decodes its own state.
   ///
-  /// - Parameter children: One element for each saved child, in their order; `nil` for a child that was not restored.
+  /// There is one element for each saved child, in their order; `nil` for a child that was not restored.
   func attachRestoredChildren(_ children: [(any RestorableNode)?])
 
-  /// Presents a restored node, before this one decodes its own state.
-  ///
-  /// - Parameter node: The node that was presented when the state was saved.
+  /// Presents a node that was presented at the save, before this one decodes its own state.
   func attachRestoredPresentedNode(_ node: any RestorableNode)
 }
 

@@ -40,9 +40,9 @@ public protocol RestorableObject: AnyObject {
 
   /// Writes the state of this object; called once in every save.
   ///
-  /// Classes call `super` somewhere in their implementation.
+  /// Classes call `super` somewhere in their implementation. Other objects, with coders of their own, may use the same
+  /// keys.
   ///
-  /// - Parameter coder: A coder of this object alone: other objects may use the same keys.
   /// - Throws: Any error; the object then keeps its place but loses its state, and the report names it.
   func encodeRestorableState(with coder: inout RestorationEncoder) throws
 
@@ -50,7 +50,6 @@ public protocol RestorableObject: AnyObject {
   ///
   /// The objects that it refers to exist, but may not have decoded their own state yet.
   ///
-  /// - Parameter coder: A coder of the values that the matching object wrote.
   /// - Throws: Any error; this object then keeps the values that it has read so far, and the report names it and
   ///   their keys. Use ``RestorationDecoder/decode(_:forKey:default:)`` so that a wrong value costs only its own key.
   func decodeRestorableState(with coder: borrowing RestorationDecoder) throws

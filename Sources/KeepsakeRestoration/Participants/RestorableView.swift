@@ -11,22 +11,14 @@ public protocol RestorableView: RestorableObject {}
 /// two launches; without it index paths are restored unchanged.
 @MainActor
 public protocol RestorationModelAssociation: AnyObject {
-  /// Returns the identifier of the model object at an index path, at a save.
+  /// Returns the identifier of the model object at an index path of the view, at a save; `nil` skips the element.
   ///
-  /// - Parameters:
-  ///   - indexPath: A position in the view.
-  ///   - view: The view that is being saved.
-  /// - Returns: An identifier that stays the same across launches, or `nil` to skip the element.
+  /// The identifier stays the same across launches.
   func modelIdentifier(
     forElementAt indexPath: RestorationIndexPath, in view: any RestorableView
   ) -> String?
 
-  /// Returns the present position of a model object, at a restore.
-  ///
-  /// - Parameters:
-  ///   - identifier: An identifier that was returned at the save.
-  ///   - view: The view that is being restored.
-  /// - Returns: The position of the object, or `nil` when it no longer exists.
+  /// Returns the present position of a model object in the view, at a restore; `nil` when it no longer exists.
   func indexPath(
     forModelIdentifier identifier: String, in view: any RestorableView
   ) -> RestorationIndexPath?
@@ -39,11 +31,7 @@ public struct RestorationIndexPath: Hashable, Comparable, Sendable {
   /// The row in the section, from zero.
   public var row: Int
 
-  /// Creates an index path.
-  ///
-  /// - Parameters:
-  ///   - section: The section, from zero.
-  ///   - row: The row in the section, from zero.
+  /// Creates an index path; sections, and the rows in each, are counted from zero.
   public init(section: Int = 0, row: Int) {
     self.section = section
     self.row = row

@@ -12,11 +12,8 @@ public protocol RestorationClass {
   /// Makes the node for a path, or returns one that exists.
   ///
   /// Do only the minimum; the node decodes its state later. The length of the path tells a pushed node from a
-  /// presented one of the same class.
+  /// presented one of the same class. The coder has the values that the node wrote when it was saved.
   ///
-  /// - Parameters:
-  ///   - path: The identifiers of all ancestors and of the node itself.
-  ///   - coder: The values that the node wrote when it was saved.
   /// - Returns: The node, or `nil` to leave it and everything below it out; the search then stops.
   /// - Throws: Any error; the node is then left out, and the report says why.
   static func restorableNode(
@@ -40,11 +37,8 @@ public protocol ObjectRestorationClass {
   /// The default name of a private or local type differs from process to process, so such a type has to state one.
   static var restorationClassName: String { get }
 
-  /// Makes the object for a path.
+  /// Makes the object for a path, with the values that it wrote when it was saved.
   ///
-  /// - Parameters:
-  ///   - path: The identifiers of all ancestors and of the object itself.
-  ///   - coder: The values that the object wrote when it was saved.
   /// - Returns: The object, or `nil` to leave it out. The coordinator holds it weakly.
   /// - Throws: Any error; the object is then left out, and the report says why.
   static func restorableObject(

@@ -46,9 +46,6 @@ public struct RestorationDecoder: ~Copyable {
   public var schemaVersion: UInt32 { values.schemaVersion }
 
   /// Returns whether a key was written, with or without a value.
-  ///
-  /// - Parameter key: The key.
-  /// - Returns: True when the key was written.
   public func contains(_ key: ArchiveKey) -> Bool {
     values.contains(key)
   }
@@ -60,10 +57,7 @@ public struct RestorationDecoder: ~Copyable {
     return false
   }
 
-  /// Opens a named scope of this object.
-  ///
-  /// - Parameter name: The name of the scope.
-  /// - Returns: A coder of the scope; empty when the scope was never written.
+  /// Opens a named scope of this object; it is empty when it was never written.
   public func scope(_ name: String) -> RestorationDecoder {
     RestorationDecoder(
       values: values.scope(name), ofRow: row, context: context, log: log,
@@ -73,12 +67,8 @@ public struct RestorationDecoder: ~Copyable {
 
 // Values.
 extension RestorationDecoder {
-  /// Reads the value of a key.
+  /// Reads the value of a key; numbers convert when the value fits the type.
   ///
-  /// - Parameters:
-  ///   - type: The type to read; numbers convert when the value fits.
-  ///   - key: The key.
-  /// - Returns: The value.
   /// - Throws: `ArchiveError` when the key is absent, or its value is of another type or damaged.
   @inlinable
   @inline(__always)
@@ -90,12 +80,8 @@ extension RestorationDecoder {
     return value
   }
 
-  /// Reads the value of a key that may be absent.
+  /// Reads the value of a key, or `nil` when the key is absent or has no value; numbers convert when the value fits.
   ///
-  /// - Parameters:
-  ///   - type: The type to read; numbers convert when the value fits.
-  ///   - key: The key.
-  /// - Returns: The value, or `nil` when the key is absent or has no value.
   /// - Throws: `ArchiveError` when the value is of another type or damaged.
   @inlinable
   @inline(__always)
@@ -109,12 +95,8 @@ extension RestorationDecoder {
 
   /// Reads the value of a key, or returns a default, so that an unreadable value costs only its own key.
   ///
-  /// - Parameters:
-  ///   - type: The type to read; numbers convert when the value fits.
-  ///   - key: The key.
-  ///   - defaultValue: The result when the key is absent or has no value, and when the value is of another type or
-  ///     damaged; the report names the latter two.
-  /// - Returns: The value or the default.
+  /// The default is the result when the key is absent or has no value, and when the value is of another type or
+  /// damaged; the report names the latter two. Numbers convert when the value fits the type.
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey, default defaultValue: T
   ) -> T {
@@ -134,11 +116,8 @@ extension RestorationDecoder {
 
 // References.
 extension RestorationDecoder {
-  /// Finds the object of a reference.
+  /// Finds the object of a reference that was read with this coder.
   ///
-  /// - Parameters:
-  ///   - reference: A reference that was read with this coder.
-  ///   - type: The type that the object must have.
   /// - Returns: The one instance that all references to the object lead to; `nil` when the reference is empty or the
   ///   object was not restored. While nodes are still being made, an object that has not been made yet is `nil`.
   /// - Throws: ``RestorationError`` when the object is of another type.
@@ -148,12 +127,8 @@ extension RestorationDecoder {
     try resolve(reference, as: type, "A reference")
   }
 
-  /// Finds the object of the reference under a key.
+  /// Finds the object of the reference under a key, as ``object(for:as:)`` does; `nil` also when the key is absent.
   ///
-  /// - Parameters:
-  ///   - type: The type that the object must have.
-  ///   - key: The key.
-  /// - Returns: The object, as ``object(for:as:)`` finds it; `nil` also when the key is absent.
   /// - Throws: ``RestorationError`` when the key holds no reference, or one to another type.
   public func decodeReference<T>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -162,12 +137,10 @@ extension RestorationDecoder {
     return try resolve(reference, as: type, "The key \"\(key.name)\"")
   }
 
-  /// Finds the objects of an array of references, without those that were not restored.
+  /// Finds the objects of an array of references, in their order, without those that were not restored.
   ///
-  /// - Parameters:
-  ///   - type: The type that the objects must have.
-  ///   - key: The key.
-  /// - Returns: The objects that were restored, in their order; empty when the key is absent.
+  /// The result is empty when the key is absent.
+  ///
   /// - Throws: ``RestorationError`` when the key holds no references, or one to another type.
   public func decodeReferences<T>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -175,13 +148,10 @@ extension RestorationDecoder {
     try decodeOptionalReferences(type, forKey: key).compactMap { $0 }
   }
 
-  /// Finds the objects of an array of references, each at its index.
+  /// Finds the objects of an array of references, each at its index: `nil` for an object that was not restored.
   ///
-  /// - Parameters:
-  ///   - type: The type that the objects must have.
-  ///   - key: The key.
-  /// - Returns: An element for each reference, `nil` where an object was not restored; empty when the key
-  ///   is absent.
+  /// The result is empty when the key is absent.
+  ///
   /// - Throws: ``RestorationError`` when the key holds no references, or one to another type.
   public func decodeOptionalReferences<T>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -193,12 +163,8 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// Finds the objects of a dictionary of references.
+  /// Finds the restored objects of a dictionary of references, by their names; empty when the key is absent.
   ///
-  /// - Parameters:
-  ///   - type: The type that the objects must have.
-  ///   - key: The key.
-  /// - Returns: The objects that were restored, by their names; empty when the key is absent.
   /// - Throws: ``RestorationError`` when the key holds no named references, or one to another type.
   public func decodeNamedReferences<T>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -210,9 +176,7 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// The identifier of a referenced object that was not restored.
-  ///
-  /// The object may be registered or attached later.
+  /// The identifier of a referenced object that was not restored, and may be registered or attached later.
   package func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
     let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
     return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }
@@ -256,14 +220,11 @@ extension RestorationDecoder {
   /// ```
   public var registry: RestorationRegistry { context.registry }
 
-  /// Registers an object that is neither a node nor a view, to be restored and saved with them.
+  /// Registers an object that is neither a node nor a view, to be restored and saved with them; sets its identifier.
   ///
   /// It does the same as ``RestorationCoordinator/register(_:identifier:)``, for code without a coordinator. The
   /// object decodes its saved state after the object that registers it has decoded.
   ///
-  /// - Parameters:
-  ///   - object: The object; its identifier is set.
-  ///   - identifier: Its restoration identifier, not empty.
   /// - Throws: ``RestorationError`` when the identifier is empty, or the object is registered under
   ///   another one.
   public func register(

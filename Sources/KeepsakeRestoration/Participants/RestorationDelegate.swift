@@ -12,38 +12,29 @@ public protocol RestorationDelegate: AnyObject {
 
   /// Decides whether the state is saved, and may write values of the application.
   ///
-  /// - Parameter coder: The application's own coder.
   /// - Returns: Whether to save. After `false` an older archive is removed, so that the next launch
   ///   does not bring back the state of two sessions ago.
   /// - Throws: Any error; nothing is then saved, and the older archive stays.
   func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool
 
-  /// Writes values of the application, after ``shouldSaveState(with:)`` has returned `true`.
+  /// Writes values of the application with the same coder, after ``shouldSaveState(with:)`` has returned `true`.
   ///
-  /// - Parameter coder: The application's own coder, the same as in ``shouldSaveState(with:)``.
   /// - Throws: Any error; nothing is then saved.
   func willEncodeRestorableState(with coder: inout RestorationEncoder) throws
 
   /// Decides whether the state is restored, before any node is made or decoded.
   ///
-  /// - Parameter coder: The values that the application wrote at the save.
-  /// - Returns: Whether to restore.
   /// - Throws: Any error; nothing is then restored.
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool
 
   /// Makes a further window, when more windows were saved than exist; called before any node is made.
   ///
-  /// ``restorationWindows`` must have the window from then on.
-  ///
-  /// - Parameter position: The number of windows before it.
-  /// - Returns: The window, or `nil` to do without it and all further ones.
+  /// ``restorationWindows`` must have the window from then on. The position is the number of windows before it; `nil`
+  /// does without this window and all further ones.
   func makeRestorationWindow(at position: Int) -> (any RestorationWindow)?
 
   /// Makes or finds a node that has no restoration class: the second step of the engine's search.
   ///
-  /// - Parameters:
-  ///   - path: The identifiers of all ancestors and of the node itself.
-  ///   - coder: The values that the node wrote when it was saved.
   /// - Returns: The node, or `nil` to let the engine look for an existing node at exactly this path
   ///   and then for the node's template.
   /// - Throws: Any error; the node is then left out, and the report says why.
@@ -53,13 +44,10 @@ public protocol RestorationDelegate: AnyObject {
 
   /// Reads values of the application, after every object has decoded its state.
   ///
-  /// - Parameter coder: The values that the application wrote at the save.
   /// - Throws: Any error; the report names it.
   func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws
 
   /// Ends the launch: builds the default interface when nothing was restored.
-  ///
-  /// - Parameter report: The restored objects, or the reason why nothing was restored.
   func didFinishLaunching(_ report: RestoreReport)
 }
 

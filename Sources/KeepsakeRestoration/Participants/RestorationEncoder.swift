@@ -37,11 +37,7 @@ public struct RestorationEncoder: ~Copyable {
   /// Writes a value under a key.
   ///
   /// A duplicate or reserved key is detected when the object's record is complete: the object then keeps its place
-  /// but loses its state, and the report says why.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: The key, unique within this object's scope.
+  /// but loses its state, and the report says why. Each scope of each object has keys of its own.
   @inlinable
   @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
@@ -54,29 +50,20 @@ public struct RestorationEncoder: ~Copyable {
   /// find the object with ``RestorationDecoder/object(for:as:)``. After a restore, all references to one object lead
   /// to one instance again.
   ///
-  /// - Parameter object: The object, or `nil`.
   /// - Returns: The reference; empty for `nil`, and for an object that cannot be saved, because it has no identifier
   ///   or is a view whose owner has none. The report then names the object.
   public func reference(to object: (any RestorableObject)?) -> ArchiveReference {
     ArchiveReference(object.flatMap { context.reference(to: $0) })
   }
 
-  /// Writes a reference to another restorable object, and saves that object too.
-  ///
-  /// - Parameters:
-  ///   - object: The object, or `nil`.
-  ///   - key: The key, unique within this object's scope.
+  /// Writes a reference to another restorable object, and saves that object too; an empty one for `nil`.
   public mutating func encodeReference(
     _ object: (any RestorableObject)?, forKey key: ArchiveKey
   ) {
     encode(reference(to: object), forKey: key)
   }
 
-  /// Writes references to several restorable objects, and saves them too.
-  ///
-  /// - Parameters:
-  ///   - objects: The objects, in their order.
-  ///   - key: The key, unique within this object's scope.
+  /// Writes references to several restorable objects, in their order, and saves them too.
   public mutating func encodeReferences(
     _ objects: [any RestorableObject], forKey key: ArchiveKey
   ) {
@@ -85,9 +72,7 @@ public struct RestorationEncoder: ~Copyable {
 
   /// Writes references to several restorable objects under names of their own, and saves them too.
   ///
-  /// - Parameters:
-  ///   - objects: The objects by their names; they are saved in the order of the names' bytes.
-  ///   - key: The key, unique within this object's scope.
+  /// The objects are saved in the order of the names' bytes.
   public mutating func encodeNamedReferences(
     _ objects: [String: any RestorableObject], forKey key: ArchiveKey
   ) {
@@ -103,12 +88,7 @@ public struct RestorationEncoder: ~Copyable {
   /// Writes into a named scope of this object; each scope has its own keys.
   ///
   /// A class that is meant to be subclassed writes in a scope with its own name, so that its keys never collide with
-  /// those of a subclass.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the scope, as a rule the name of the declaring type.
-  ///   - body: Writes the values of the scope.
-  /// - Throws: Any error of `body`.
+  /// those of a subclass. An error of the closure is thrown.
   public mutating func withScope(
     _ name: String, _ body: (inout RestorationEncoder) throws -> Void
   ) throws {
@@ -132,13 +112,10 @@ public struct RestorationEncoder: ~Copyable {
     context.ignoreSnapshot()
   }
 
-  /// Registers an object that is neither a node nor a view, to be saved with them.
+  /// Registers an object that is neither a node nor a view, to be saved with them, and sets its identifier.
   ///
   /// It does the same as ``RestorationCoordinator/register(_:identifier:)``, for code without a coordinator.
   ///
-  /// - Parameters:
-  ///   - object: The object; its identifier is set.
-  ///   - identifier: Its restoration identifier, not empty.
   /// - Throws: ``RestorationError`` when the identifier is empty, or the object is registered under
   ///   another one.
   public mutating func register(

@@ -28,11 +28,8 @@ public struct RestorationRegistry {
   /// Creates an empty registry.
   public init() {}
 
-  /// Registers a restoration class under its stable name.
+  /// Registers a restoration class under its stable name, and under a former one after a rename or a move.
   ///
-  /// - Parameters:
-  ///   - restorationClass: The class that makes nodes.
-  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
@@ -46,11 +43,8 @@ public struct RestorationRegistry {
     if alias != nil { Self.add(restorationClass, as: name, to: &classes) }
   }
 
-  /// Registers a class that makes registered objects, under its stable name.
+  /// Registers a class that makes registered objects, under its stable name, and under a former one after a rename.
   ///
-  /// - Parameters:
-  ///   - objectRestorationClass: The class that makes objects.
-  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
@@ -71,9 +65,6 @@ public struct RestorationRegistry {
   /// Without any registration, an object may decode the state of a type whose saved name is that of its own type or
   /// of a superclass (the class rule, Spec/restoration.md, section 5).
   ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another type, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
@@ -87,11 +78,8 @@ public struct RestorationRegistry {
   /// Registers the former name of a superclass, so that its subclasses read its saved properties.
   ///
   /// Use it for a class that was renamed or moved to another module and is not restorable itself. For a restorable
-  /// class, use ``register(type:alias:)``.
+  /// class, use ``register(type:alias:)``. The former name has the module and the types that enclosed the class.
   ///
-  /// - Parameters:
-  ///   - superclass: The class that declares the saved properties.
-  ///   - alias: Its former name, with its module and the types that enclosed it.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local class.
   public mutating func register(
@@ -108,14 +96,10 @@ public struct RestorationRegistry {
     if !known.contains(where: { $0.hasSameBytes(as: name) }) { namesByClass[type] = known + [name] }
   }
 
-  /// The names that a class was registered under.
   func names(of type: Any.Type) -> [String] { namesByClass[ObjectIdentifier(type)] ?? [] }
 
-  /// Registers a named template, the neutral stand-in for a storyboard scene.
+  /// Registers a named template, the neutral stand-in for a storyboard scene; its closure gives `nil` to make no node.
   ///
-  /// - Parameters:
-  ///   - name: The name, as in ``RestorableNode/restorationTemplate``.
-  ///   - instantiate: Makes the node for a path, or gives `nil` to leave it out.
   /// - Throws: ``RestorationError`` when the name is empty or taken.
   public mutating func register(
     template name: String, instantiate: @escaping (RestorationPath) throws -> (any RestorableNode)?
@@ -129,11 +113,8 @@ public struct RestorationRegistry {
   /// path.
   ///
   /// Use it after an identifier was renamed, or a node moved to another container. A moved node is not attached to
-  /// its former container.
+  /// its former container. Both paths have the root first.
   ///
-  /// - Parameters:
-  ///   - formerPath: The path in earlier archives, root first.
-  ///   - path: The present path, root first.
   /// - Throws: ``RestorationError`` when a path is empty or has an empty component, or the former path
   ///   has another alias.
   public mutating func register(
@@ -218,12 +199,8 @@ extension RestorationRegistry {
     templates[NameKey(name)]
   }
 
-  /// Makes a node from a registered template.
+  /// Makes a node from a registered template, or returns `nil` when the template wants to leave it out.
   ///
-  /// - Parameters:
-  ///   - name: The name, as in ``RestorableNode/restorationTemplate``.
-  ///   - path: The path of the node.
-  /// - Returns: The node, or `nil` when the template wants to leave it out.
   /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or the error of the template.
   public func instantiateTemplate(
     named name: String, at path: RestorationPath

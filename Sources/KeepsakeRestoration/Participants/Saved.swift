@@ -44,13 +44,9 @@ public final class Saved<Value>: SavedProperty {
     super.init(key: key, file: file, line: line)
   }
 
-  /// Creates a property of a type that an archive stores.
+  /// Creates a property of a type that an archive stores, under its own name or a stated key.
   ///
-  /// - Parameters:
-  ///   - wrappedValue: The value where none was saved.
-  ///   - key: The key; by default the name of the property.
-  ///   - file: The file of the declaration, for reports.
-  ///   - line: The line of the declaration, for reports.
+  /// The file and the line are those of the declaration, for reports.
   @inlinable
   public convenience init(
     wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
@@ -63,11 +59,7 @@ public final class Saved<Value>: SavedProperty {
 
   /// Creates a property of an enumeration, or another type, with a raw value that an archive stores.
   ///
-  /// - Parameters:
-  ///   - wrappedValue: The value where none was saved.
-  ///   - key: The key; by default the name of the property.
-  ///   - file: The file of the declaration, for reports.
-  ///   - line: The line of the declaration, for reports.
+  /// The file and the line are those of the declaration, for reports.
   @_disfavoredOverload
   public convenience init(
     wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
@@ -130,14 +122,10 @@ public final class SavedReference<Object: RestorableObject>: SavedProperty {
   private var kept: Object?
   private let isStrong: Bool
 
-  /// Creates a reference.
+  /// Creates a reference, under its own name or a stated key.
   ///
-  /// - Parameters:
-  ///   - wrappedValue: The object where none was saved.
-  ///   - key: The key; by default the name of the property.
-  ///   - isStrong: Whether the property keeps the object alive. Usually its container does.
-  ///   - file: The file of the declaration, for reports.
-  ///   - line: The line of the declaration, for reports.
+  /// Set `isStrong` if the property is to keep the object alive; usually its container does. The file and the line are
+  /// those of the declaration, for reports.
   public init(
     wrappedValue: Object? = nil, _ key: String? = nil, isStrong: Bool = false,
     file: String = #fileID, line: Int = #line

@@ -47,10 +47,8 @@ public class SavedProperty {
     if wasSet { declaration.addUnsaved(-1) }
   }
 
-  /// Writes the value.
   func encode(with coder: inout RestorationEncoder, forKey key: ArchiveKey) throws {}
 
-  /// Reads the value that was written under a key.
   func decode(with coder: borrowing RestorationDecoder, forKey key: ArchiveKey) throws {}
 
   /// Notes that a save or a restore has found the object of the property.
@@ -65,9 +63,7 @@ public class SavedProperty {
   /// Whether the state is the one that learns of changes.
   func hasJoined(_ changes: StateChanges) -> Bool { stateNumber == changes.number }
 
-  /// Joins the property to its state.
-  ///
-  /// - Returns: Whether the value was set before.
+  /// Joins the property to its state, and returns whether the value was set before.
   func join(_ changes: StateChanges) -> Bool {
     markAsFound()
     stateNumber = changes.number

@@ -7,9 +7,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates a code from its name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"pruned"`.
+    /// Creates a code from its stable name, for example `"pruned"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A node or window root has no identifier, so it was left out with everything below it.
@@ -96,9 +94,7 @@ struct DiagnosticList {
   private var kept: [RestorationDiagnostic] = []
   private var omittedCount = 0
 
-  /// Adds a notice.
-  ///
-  /// - Returns: Its index, or nil when the list is full.
+  /// Adds a notice, and returns its index; nil when the list is full.
   @discardableResult
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath?,

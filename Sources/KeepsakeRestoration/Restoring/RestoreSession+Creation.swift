@@ -80,9 +80,8 @@ extension RestoreSession {
     rows[row].adopt(.object(found.object), from: found.source)
   }
 
-  /// Assigns an object to a row: references to the row lead to it, and it gets the row's identifier.
-  ///
-  /// - Returns: Whether the object belongs to no other row; otherwise the row was dropped.
+  /// Assigns an object to a row, with the row's references and identifier; false after the row was dropped, since
+  /// another row has the object.
   private mutating func claim(
     _ object: any RestorableObject, _ source: ReportedObject.Source, for row: Int
   ) -> Bool {

@@ -118,15 +118,10 @@ struct Siblings<Member> {
   /// True when the list of members is kept for later, because reading it again would be expensive.
   var isWide: Bool { members.count > 16 }
 
-  /// Finds a member, and reads the container again when it is not found at first.
+  /// Finds a member, and reads the container again when it is not found at first; nil when it does not exist.
   ///
-  /// - Parameters:
-  ///   - identifier: The identifier.
-  ///   - ordinal: The number of members with the same identifier before it.
-  ///   - identify: Returns the identifier of a member.
-  ///   - isRight: Returns whether a found member is still in the container.
-  ///   - read: Returns the present members.
-  /// - Returns: The member, or `nil` when it does not exist.
+  /// The ordinal is the number of members with the same identifier before it. `isRight` says whether a found member is
+  /// still in the container.
   mutating func find(
     _ identifier: String, ordinal: UInt32, _ identify: (Member) -> String?,
     where isRight: (Member) -> Bool = { _ in true }, read: () -> [Member]

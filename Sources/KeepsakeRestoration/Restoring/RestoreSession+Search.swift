@@ -7,9 +7,8 @@ extension RestoreSession {
     let source: ReportedObject.Source
   }
 
-  /// Searches for a node in four steps: restoration class, delegate, existing node, template.
-  ///
-  /// - Returns: The node, or `nil` after the row was dropped with its reason.
+  /// Searches for a node in four steps: restoration class, delegate, existing node, template; nil after the row was
+  /// dropped with its reason.
   mutating func findNode(_ row: Int, in parent: Int?) -> Found<any RestorableNode>? {
     if rows[row].flags.contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
@@ -51,9 +50,7 @@ extension RestoreSession {
     return nil
   }
 
-  /// Step 1: asks the restoration class.
-  ///
-  /// When a row names one, the other steps are skipped.
+  /// Step 1: asks the restoration class; when a row names one, the other steps are skipped.
   private mutating func askClass(
     of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found<any RestorableNode>? {
@@ -102,9 +99,8 @@ extension RestoreSession {
     return Found(object: node, source: .template)
   }
 
-  /// Finds the registered object of a row; if it is not registered yet, its restoration class makes it.
-  ///
-  /// - Returns: The object, or `nil` when the row was dropped or waits for its registration.
+  /// Finds the registered object of a row, which its restoration class makes if it is not registered yet; nil when the
+  /// row was dropped or waits for the registration.
   mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {
     let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
     let path = path(row)

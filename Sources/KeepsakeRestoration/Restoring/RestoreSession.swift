@@ -70,7 +70,6 @@ struct RestoreSession: ~Copyable {
   let restorationClasses: [(any RestorationClass.Type)?]
   var rows: [ObjectRow]
   var finder: ObjectFinder
-  /// The row of each object.
   var rowsByObject: [ObjectIdentifier: Int] = [:]
   /// The rows of registered objects that are not registered yet.
   var waitingRows: [Int] = []
@@ -78,7 +77,6 @@ struct RestoreSession: ~Copyable {
   private(set) var orphans = Orphans()
   /// The names of the saved types, by their numbers in the archive.
   var typeNames: [String] = []
-  /// The types of the objects.
   var types = TypeTable()
   /// The last result of the check of classes, kept because objects of one type mostly follow each other.
   var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
@@ -114,8 +112,6 @@ struct RestoreSession: ~Copyable {
   }
 
   /// Restores everything, in the order of Spec/restoration.md, section 3.
-  ///
-  /// - Returns: The result of each object, or the refusal of the delegate or of the archive.
   mutating func restore() -> RestoreReport {
     let clock = ContinuousClock()
     let start = clock.now

@@ -1,9 +1,7 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// Returns the id of an object, and adds it and its ancestors to the work-list if they are new.
-  ///
-  /// - Returns: The id, or `nil` when the object cannot be saved; the reason is then reported.
+  /// The id of an object, which joins the work-list with its ancestors; nil when it cannot be saved, which is reported.
   func reference(to object: any RestorableObject) -> ArchiveObjectID? {
     if let row = rows.row(of: object) { return Self.id(ofRow: row) }
     guard let (lineage, knownParent) = newLineage(of: object) else { return nil }

@@ -78,11 +78,7 @@ public struct RestorationBudget: Hashable, Sendable {
   /// The maximum size of the whole archive in bytes; the places and names are always kept, even beyond it.
   public var totalByteCount: Int
 
-  /// Creates a budget.
-  ///
-  /// - Parameters:
-  ///   - objectByteCount: The maximum number of bytes that one object may write, by default 1 MiB.
-  ///   - totalByteCount: The maximum size of the whole archive in bytes, by default 64 MiB.
+  /// Creates a budget: by default 1 MiB for one object, and 64 MiB for the whole archive.
   public init(objectByteCount: Int = 1 << 20, totalByteCount: Int = 64 << 20) {
     self.objectByteCount = objectByteCount
     self.totalByteCount = totalByteCount

@@ -50,9 +50,7 @@ final class SaveSession: EncodingContext {
   }
 
   /// Encodes the application and everything that its windows show, in the order of
-  /// Spec/restoration.md, section 3.
-  ///
-  /// - Returns: The archive with its report, or `nil` when the delegate declined.
+  /// Spec/restoration.md, section 3; nil when the delegate declined.
   func encode(
     _ delegate: any RestorationDelegate, reserved: ReservedValues, budget: RestorationBudget
   ) throws(RestorationError) -> Outcome? {

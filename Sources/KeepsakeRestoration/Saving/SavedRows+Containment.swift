@@ -10,12 +10,9 @@ extension SavedRows {
     let count: Int
   }
 
-  /// Adds the objects that a row's object contains, presents and owns.
+  /// Adds the objects that a row's object contains, presents and owns; nil when the row does not exist.
   ///
-  /// - Parameters:
-  ///   - row: The row, the first one that has not been collected.
-  ///   - byteCount: The size of the record of the row before it.
-  /// - Returns: The object, or `nil` when the row does not exist.
+  /// The row is the first one that has not been collected. The record of the row before it has `byteCount` bytes.
   mutating func collect(_ row: Int, afterRecordOf byteCount: Int) -> PendingObject? {
     if row > 0 { self[row - 1].byteCount = byteCount }
     guard row < count, let typeNumber = rows[row].typeNumber else { return nil }
@@ -62,7 +59,6 @@ extension SavedRows {
     }
   }
 
-  /// Adds the root of a window.
   mutating func addRoot(_ root: (any RestorableNode)?) {
     windows.append(root.flatMap { row(ofRoot: $0) })
   }

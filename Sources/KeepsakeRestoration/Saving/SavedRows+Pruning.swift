@@ -60,9 +60,7 @@ extension SavedRows {
     object.savedIdentifier.map { "\(StableName.shown(of: object))#\(RestorationPath.shown($0))" }
   }
 
-  /// Whether the user sees a topmost screen that is not saved.
-  ///
-  /// When no node was left out, the answer is false without a search.
+  /// Whether the user sees a topmost screen that is not saved; false without a search when no node was left out.
   mutating func showsUnsavedNode(in windows: [any RestorationWindow]) -> Bool {
     guard hasLeftOutNodes else { return false }
     identify()

@@ -102,7 +102,6 @@ struct SavedRows: ~Copyable {
 
   mutating func amend(_ notice: Int, _ sentence: String) { notices.amend(notice, sentence) }
 
-  /// The row of any object.
   mutating func row(of object: any RestorableObject) -> Int? {
     identify()
     return rowsByObject?[ObjectIdentifier(object)]
@@ -134,9 +133,7 @@ extension SavedRows {
     marks = 0
   }
 
-  /// Adds a row for an object that has none.
-  ///
-  /// - Returns: The row, or `nil` after the object was reported as left out.
+  /// Adds a row for an object that has none; nil after the object was reported as left out.
   mutating func add(
     _ participant: consuming Participant, as role: ObjectRow.Role, _ identifier: String,
     in parent: Int?, ordinal: UInt32 = 0
@@ -248,7 +245,6 @@ extension SavedRows {
         + "different restoration identifiers.")
   }
 
-  /// Removes all rows from an index on.
   mutating func truncate(to count: Int) {
     while let row = rows.last, rows.count > count {
       rows.removeLast()
@@ -287,9 +283,7 @@ extension SavedRows {
 
 // Restoration classes and templates.
 extension SavedRows {
-  /// Records the restoration class and the template of a node, and reports unregistered names.
-  ///
-  /// - Returns: The name of its template.
+  /// Records the restoration class and the template of a node, reports unregistered names, and returns the template.
   mutating func describeOrigin(of row: Int, _ node: any RestorableNode) -> String? {
     if let restorationClass = node.restorationClass {
       setClass(ObjectIdentifier(restorationClass), of: row) { registry in

@@ -100,13 +100,11 @@ struct ObjectRow: Sendable {
   /// The number of components of the path.
   var depth: Int { Int(componentCount) }
 
-  /// The size of the record.
   var byteCount: Int {
     get { Int(size) }
     set { size = UInt32(clamping: newValue) }
   }
 
-  /// Whether the row has an object.
   var hasObject: Bool { participant != nil }
 
   /// Whether the row has this very object.

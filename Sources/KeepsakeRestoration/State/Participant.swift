@@ -15,7 +15,6 @@ enum Participant {
     }
   }
 
-  /// The type of the object.
   var type: any RestorableObject.Type {
     switch self {
     case .node(let node): Swift.type(of: node)

@@ -23,9 +23,7 @@ extension SavedProperties {
     if let layout = layout(of: object) { _ = properties(of: object, layout) }
   }
 
-  /// Writes the saved properties of an object; a failure of one does not affect the others.
-  ///
-  /// - Returns: The keys that were not written, each with its error.
+  /// Writes the saved properties of an object, and returns the keys of those that fail, each with its error.
   func encode(
     _ object: AnyObject, _ layout: Layout, with coder: inout RestorationEncoder
   ) throws -> [(key: ArchiveKey, error: any Error)] {
@@ -76,9 +74,7 @@ extension SavedProperties {
     }
   }
 
-  /// Reads the properties that have a value in a scope.
-  ///
-  /// - Returns: The properties without a value.
+  /// Reads the properties that have a value in a scope, and returns those without a value.
   private static func decode(
     _ properties: some Sequence<(ArchiveKey, SavedProperty)>,
     with coder: borrowing RestorationDecoder

@@ -50,9 +50,7 @@ final class SavedProperties {
     }
   }
 
-  /// An object and its properties.
-  ///
-  /// It is a class, because a dictionary of weak references is slow to copy.
+  /// An object and its properties; a class, because a dictionary of weak references is slow to copy.
   private final class Entry {
     weak var object: AnyObject?
     let properties: [SavedProperty]

@@ -28,13 +28,10 @@ public struct SavedStateOutline: Sendable {
   /// The record of the application itself, if it has one.
   public let applicationID: ArchiveObjectID?
 
-  /// Reads the index of a saved state (Spec/restoration.md, section 1).
+  /// Reads the index of a saved state (Spec/restoration.md, section 1); nil when the archive holds no saved state.
   ///
   /// Rows that a restore would leave out as malformed are left out here too.
   ///
-  /// It is `nil` when the archive holds no saved state.
-  ///
-  /// - Parameter archive: Any archive.
   /// - Complexity: O(*n*) in the number of objects.
   public init?(_ archive: Archive) {
     guard let index = try? StateIndex(of: archive) else { return nil }

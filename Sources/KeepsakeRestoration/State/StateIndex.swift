@@ -145,9 +145,7 @@ private struct UnclaimedRecords {
     _ = claim(application.objectID)
   }
 
-  /// Claims a record for a row.
-  ///
-  /// - Returns: Whether no other row has the record.
+  /// Claims a record for a row; false when there is no such record, or another row has it.
   mutating func claim(_ record: ArchiveObjectID?) -> Bool {
     guard let record, record.rawValue > 0, Int(record.rawValue) < isClaimed.count,
       !isClaimed[Int(record.rawValue)]

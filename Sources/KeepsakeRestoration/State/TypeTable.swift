@@ -18,13 +18,11 @@ struct TypeTable {
 
   subscript(number: Int) -> ObjectType { types[number] }
 
-  /// Whether the name of a type is the same in every process.
   func isStable(_ number: Int) -> Bool { types[number].isStable }
 
   /// Whether overrides of a type's base class have to call `super`.
   func requiresSuperclassCall(_ number: Int) -> Bool { types[number].requiresSuperclassCall }
 
-  /// The number of a type.
   @MainActor
   mutating func number(of type: any RestorableObject.Type) -> Int {
     let identifier = ObjectIdentifier(type)
@@ -50,7 +48,6 @@ struct NameTable: Sendable {
   private var numbers: [NameKey: Int] = [:]
   private var last: (name: String, number: Int)?
 
-  /// The number of a name.
   mutating func number(of name: String) -> Int {
     if let last, last.name.hasSameBytes(as: name) { return last.number }
     let number = numbers[NameKey(name)] ?? names.count

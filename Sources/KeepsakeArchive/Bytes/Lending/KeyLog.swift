@@ -42,7 +42,6 @@ package final class KeyLog {
     unsafe count &+= 1
   }
 
-  /// Begins anew for another object.
   package func clear() {
     unsafe count = 0
     if unsafe !scopes.isEmpty { unsafe scopes.removeAll(keepingCapacity: true) }

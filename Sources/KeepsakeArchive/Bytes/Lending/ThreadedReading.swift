@@ -172,7 +172,6 @@ final class PartQueue: Sendable {
     }
   }
 
-  /// The parts that were completed.
   @usableFromInline var completed: [Int] { state.withLock { $0.completed } }
 
   /// The error of the first part that failed.
