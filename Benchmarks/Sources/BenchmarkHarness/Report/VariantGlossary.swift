@@ -22,6 +22,8 @@ package enum VariantGlossary {
     "keys of a list": "keys in the order in which they were written, out of a list",
     "on disk": "a file on disk, written and read piece by piece or at one place",
     "one row": "one value of one row is changed, and the others stay as they are",
+    "opened before": "one more value of a file that is open",
+    "opened before, 40 ms": "the same, behind a network on which each answer takes 40 ms longer",
     "packed": "all numbers of all triangles as one list, instead of a record for each triangle",
     "process, disk": "a program of its own, from start to end, with files on disk",
     "random": "keys in any order",
@@ -34,6 +36,8 @@ package enum VariantGlossary {
       "the same, in the first save by a state, of objects whose properties another state has found",
     "saved properties, new objects":
       "the same objects made and saved for the first time, which finds their properties",
+    "signed": "a signature of a trusted signer is required",
+    "signed, 40 ms": "the same, behind a network on which each answer takes 40 ms longer",
     "stream": "written and read piece by piece, in memory that does not grow with the content",
     "the change": "the change of 100 bytes alone is saved, to a journal",
     "the whole value": "the value with the change is saved as a whole",

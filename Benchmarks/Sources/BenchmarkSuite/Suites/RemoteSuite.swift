@@ -18,8 +18,7 @@ enum RemoteSuite {
         case .full, .scale: [10 << 20, 100 << 20, 1 << 30]
         }
       return sizes.flatMap { size in
-        benchmarks(size, RemoteBucket.direct, nil)
-          + benchmarks(size, RemoteBucket.delayed, "40 ms")
+        benchmarks(size, .direct, nil) + benchmarks(size, .delayed, "40 ms")
       }
     #else
       return []
@@ -29,18 +28,28 @@ enum RemoteSuite {
   #if Remote
     /// The benchmarks of one size in a bucket; none without the bucket.
     private static func benchmarks(
-      _ size: Int, _ bucket: ObjectStore?, _ delay: String?
+      _ size: Int, _ place: RemoteBucket, _ delay: String?
     ) -> [Benchmark] {
-      guard let bucket else { return [] }
-      let ranges = byRanges(size, bucket, delay)
+      // A value that is read in turn is no longer in a small cache.
+      guard let bucket = place.store(), let uncached = place.store(cacheByteCount: 0) else {
+        return []
+      }
+      func variant(_ name: String) -> String {
+        [name, delay].compactMap(\.self).joined(separator: ", ")
+      }
+      let ranges = [
+        byRanges(size, bucket, delay, isSigned: false),
+        byRanges(size, bucket, variant("signed"), isSigned: true),
+        warm(size, uncached, variant("opened before")),
+      ]
       let whole = downloaded(
         size, bucket, RemoteBook.sealedKey, .keepsake,
-        ["whole", delay].compactMap(\.self).joined(separator: ", "), "1 request, all in memory"
+        variant("whole"), "1 request, all in memory"
       ) { book, bytes in
         try book.place.title(
           in: Archive(source: SealedFile.open(bytes: bytes, with: [.key(book.key)])))
       }
-      guard Age.isInstalled, let age = Age.path else { return [ranges, whole] }
+      guard Age.isInstalled, let age = Age.path else { return ranges + [whole] }
       let decrypted = downloaded(
         size, bucket, RemoteBook.ageKey, .age, delay,
         "1 request; age decrypts all of it, files in memory"
@@ -50,7 +59,7 @@ enum RemoteSuite {
         try WholeProcess.run(age, ["--decrypt", "-i", book.ageIdentity, "-o", opened, sealed])
         return try book.place.title(in: Archive(source: PositionedFile(opened)))
       }
-      return [ranges, whole, decrypted]
+      return ranges + [whole, decrypted]
     }
 
     private static func benchmark(
@@ -66,17 +75,17 @@ enum RemoteSuite {
 
     /// Opens the file by ranges and reads one value, each time without what the last one has fetched.
     private static func byRanges(
-      _ size: Int, _ bucket: ObjectStore, _ variant: String?
+      _ size: Int, _ bucket: ObjectStore, _ variant: String?, isSigned: Bool
     ) -> Benchmark {
       benchmark(size, .keepsake, variant) {
         let book = try await RemoteBook.stored(size)
         let (key, place) = (book.key, book.place)
+        let signer = isSigned ? book.signer.signer : nil
         let object = try bucket.object(RemoteBook.sealedKey)
         let read: @MainActor () async throws -> RemoteSource.Traffic = {
           let source = try await RemoteSource.open(object)
           let title = try await source.perform { source in
-            try place.title(
-              in: Archive(source: SealedFile.open(source: source, with: [.key(key)])))
+            try place.title(in: RemoteBook.archive(in: source, key, signedBy: signer))
           }
           try check(title == place.title, "the title is another one.")
           return source.traffic
@@ -86,6 +95,37 @@ enum RemoteSuite {
           bytesOut: traffic.byteCount, remark: "\(traffic.requestCount) requests"
         ) { iterations in
           for _ in 0..<iterations { _ = try await read() }
+        }
+      }
+    }
+
+    /// Reads one value after the other of an archive that is open; none of them is in memory.
+    private static func warm(_ size: Int, _ bucket: ObjectStore, _ variant: String) -> Benchmark {
+      benchmark(size, .keepsake, variant) {
+        let book = try await RemoteBook.stored(size)
+        let (key, first) = (book.key, book.place)
+        let source = try await RemoteSource.open(bucket.object(RemoteBook.sealedKey))
+        let archive = try await source.perform { source in
+          let archive = try RemoteBook.archive(in: source, key)
+          _ = try first.title(in: archive)
+          return archive
+        }
+        var turn = 0
+        let read: @MainActor () async throws -> Void = {
+          turn += 1
+          let place = book.place(afterTurns: turn)
+          let title = try await source.perform { _ in try place.title(in: archive) }
+          try check(title == place.title, "the title is another one.")
+        }
+        let before = source.traffic
+        for _ in 0..<RemoteBook.turnCount { try await read() }
+        let traffic = source.traffic
+        let requests = Double(traffic.requestCount - before.requestCount)
+        return PreparedBenchmark(
+          bytesOut: (traffic.byteCount - before.byteCount) / RemoteBook.turnCount,
+          remark: "\(requests / Double(RemoteBook.turnCount)) requests"
+        ) { iterations in
+          for _ in 0..<iterations { try await read() }
         }
       }
     }

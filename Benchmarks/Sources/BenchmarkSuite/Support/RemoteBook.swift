@@ -5,17 +5,17 @@
   import KeepsakeRemote
 
   /// The bucket of the benchmarks, on the servers that `Tests/Traits/run --exec` has started; nil without them.
-  enum RemoteBucket {
-    static let direct = bucket("KEEPSAKE_S3")
+  enum RemoteBucket: String {
+    case direct = "KEEPSAKE_S3"
     /// The same behind a network on which an answer takes 40 ms longer.
-    static let delayed = bucket("KEEPSAKE_S3_DELAYED")
+    case delayed = "KEEPSAKE_S3_DELAYED"
 
-    private static func bucket(_ variable: String) -> ObjectStore? {
-      guard let endpoint = ProcessInfo.processInfo.environment[variable] else { return nil }
+    func store(cacheByteCount: Int = RemoteSettings().cacheByteCount) -> ObjectStore? {
+      guard let endpoint = ProcessInfo.processInfo.environment[rawValue] else { return nil }
       let credentials = try? ObjectStoreProfile.current().credentials
       return try? ObjectStore(
         bucket: "keepsake-bench", at: endpoint, credentials: credentials,
-        settings: RemoteSettings(timeout: .seconds(600)))
+        settings: RemoteSettings(timeout: .seconds(600), cacheByteCount: cacheByteCount))
     }
   }
 
@@ -44,6 +44,8 @@
   struct RemoteBook {
     static let sealedKey = "book.sealed"
     static let ageKey = "book.age"
+    /// The number of pages that are read in turns.
+    static let turnCount = 32
 
     /// A page in the middle, whose title is read.
     struct Place: Sendable {
@@ -57,10 +59,26 @@
     }
 
     let key: SealKey
+    let signer: SealSigningKey
     let pageCount: Int
     let folder: ScratchDirectory
     var ageIdentity: String { folder.file("identity") }
     var place: Place { Place(number: pageCount / 2) }
+
+    /// A page near the middle, another one for each of many turns, each two chunks or more from the last.
+    func place(afterTurns turn: Int) -> Place {
+      Place(number: (pageCount / 2 + turn % Self.turnCount * 4) % pageCount)
+    }
+
+    /// Opens the archive in the sealed file of a source; requires a signature if there is a signer.
+    nonisolated static func archive(
+      in source: RemoteSource, _ key: SealKey, signedBy signer: SealSigner? = nil
+    ) throws -> Archive {
+      try Archive(
+        source: SealedFile.open(
+          source: source, with: [.key(key)],
+          policy: SealPolicy(signature: signer.map { .trusted([$0]) } ?? .notRequired)))
+    }
 
     /// The book in the bucket, with its size; the next one replaces it, so that the store needs little memory.
     @MainActor private static var current: (size: Int, book: RemoteBook)?
@@ -70,15 +88,18 @@
     static func stored(_ size: Int) async throws -> RemoteBook {
       if let current, current.size == size { return current.book }
       current = nil
-      guard let bucket = RemoteBucket.direct else {
+      guard let bucket = RemoteBucket.direct.store() else {
         throw CheckFailure(description: "There is no object store: KEEPSAKE_S3 is not set.")
       }
       let book = RemoteBook(
-        key: try SealKey.generate(), pageCount: max(2, size / BookPage.contentByteCount),
+        key: try SealKey.generate(), signer: try SealSigningKey.generate(),
+        pageCount: max(2, size / BookPage.contentByteCount),
         folder: try ScratchDirectory(inMemory: true))
       let (plain, sealed) = (book.folder.file("plain"), book.folder.file("sealed"))
       try book.write(to: plain)
-      _ = try SealedFile.seal(contentsOf: plain, to: sealed, for: [.key(book.key)])
+      _ = try SealedFile.seal(
+        contentsOf: plain, to: sealed, for: [.key(book.key)],
+        options: SealOptions(signingKey: book.signer))
       try await upload(sealed, to: bucket.object(sealedKey))
       if let age = Age.path, let generator = Age.keyGeneratorPath {
         try WholeProcess.run(generator, ["-o", book.ageIdentity])

@@ -84,6 +84,17 @@ struct Tool {
     return result.error
   }
 
+  /// Runs the tool on a terminal without a keyboard, expects it to succeed, and returns all that the terminal gets.
+  func shown(_ arguments: [String]) throws -> String {
+    let command = try ([Self.url.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    let (process, output, error) = try prepared(["-qec", command, "/dev/null"])
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+    try process.run()
+    let result = end(process, output, error)
+    #expect(result.exitCode == 0, "\(arguments): \(result.output)")
+    return result.output
+  }
+
   func end(_ process: Process, _ output: Pipe, _ error: Pipe) -> Result {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     let message = error.fileHandleForReading.readDataToEndOfFile()
@@ -282,6 +293,35 @@ extension `Requests with faults` {
       #expect(value.output == "page 249\n")
       let requests = try await Proxy.log()
       #expect(requests.count <= 5 && requests.allSatisfy { !$0.range.isEmpty }, "\(requests)")
+      try await object.delete()
+    }
+  }
+
+  @Test func `The tool shows the progress of an object at a terminal, as that of a file`()
+    async throws
+  {
+    try await Tool.with(Servers.proxy) { tool in
+      let object = try Servers.store().object(Servers.freshKey("long.sealed"))
+      let text = object.description
+      try Data(count: 20 << 20).write(to: tool.url("plain"))
+      try tool.succeed("keygen", "key", "my.key")
+      // Progress is drawn at most ten times a second. Reads wait longer than that, and so does the beginning of an upload
+      // in parts.
+      try await Proxy.set([
+        Fault(kind: "delay", path: "uploads=", seconds: 0.2),
+        Fault(kind: "delay", method: "GET", range: true, seconds: 0.2, stays: true),
+      ])
+      for (title, arguments) in [
+        ("Uploading", ["seal", "plain", "-k", "my.key", "-o", text]),
+        ("Verifying", ["verify", text, "-k", "my.key"]),
+        ("Opening", ["open", text, "-k", "my.key", "-o", "opened"]),
+      ] {
+        let screen = try tool.shown(arguments)
+        #expect(screen.contains("\r\(title)  ") && screen.contains(" of 20.0 MiB, "), "\(screen)")
+        // The line is cleared at the end.
+        #expect(screen.contains("\r\u{1B}[K"), "\(screen)")
+      }
+      try await Proxy.set([])
       try await object.delete()
     }
   }

@@ -109,6 +109,7 @@ import Testing
     }
     #expect(failure?.code == .changedMeanwhile)
     #expect(try await object.content().count < 1 << 20)
+    #expect(try Servers.openUploadCount(of: object) == 0)
     try await object.delete()
   }
 

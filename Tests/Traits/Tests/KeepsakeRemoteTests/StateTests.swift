@@ -78,6 +78,29 @@ private struct Machines {
     }
   }
 
+  @Test func `A second machine opens a state by a passphrase`() async throws {
+    try await withFolder { folder in
+      let key = Servers.freshKey("state.keepsake")
+      func launch(_ machine: Int, _ text: String) throws -> RemoteStateStore {
+        let passphrase = try SealPassphrase(text)
+        return try RemoteStateStore(
+          directory: StateDirectory(path: "\(folder)/\(machine)", application: "notes"),
+          in: Servers.store(), key: key, for: [.passphrase(passphrase, cost: .constrained)],
+          identities: [.passphrase(passphrase)])
+      }
+      let first = try launch(0, "seven words")
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      let second = try launch(1, "seven words")
+      #expect(try await second.loaded() == [1])
+      try await second.save([2], previous: .replace)
+      #expect(try await first.loaded() == [2])
+      let stranger = try launch(2, "other words")
+      #expect(try await stranger.loaded() == nil)
+      #expect(stranger.words == "refused stateRefused")
+    }
+  }
+
   @Test func `The object shows neither the state nor a key`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)

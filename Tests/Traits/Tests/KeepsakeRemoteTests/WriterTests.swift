@@ -113,6 +113,20 @@ extension RemoteObject {
     #expect(try await object.get()?.bytes == [1])
   }
 
+  @Test func `A file whose upload in parts fails leaves no parts`() async throws {
+    let object = try Servers.store().object(Servers.freshKey())
+    let error = await remoteError {
+      _ = try object.putPartsNow(byteCount: 20 << 20, checking: .absent, Cancellation()) {
+        append throws(RemoteError) in
+        for _ in 0..<7 { try append(piece) }
+        throw RemoteError(.absent, "The file is gone.")
+      }
+    }
+    #expect(error?.code == .absent)
+    #expect(try Servers.openUploadCount(of: object) == 0)
+    #expect(try await object.get() == nil)
+  }
+
   @Test func `A cancelled task ends the upload and removes the parts`() async throws {
     let object = try Servers.store().object(Servers.freshKey())
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
