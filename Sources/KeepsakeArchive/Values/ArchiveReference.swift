@@ -1,19 +1,19 @@
-extension ArchiveReference: ArchiveValue {
-  /// The tag of a reference.
-  @inlinable public static var archiveTag: ArchiveTag { .reference }
+extension ArchiveReference: LibraryValue {
+  @inlinable static var storedTag: ArchiveTag { .reference }
 
-  /// Writes the id, or 0 for an empty reference.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  @usableFromInline
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeReference(objectID, at: place)
   }
 
-  /// Reads a reference; a conditional reference is read as its object, if that was stored.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  @usableFromInline
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
+    // A conditional reference is read as its object, if that was stored.
     self.init(try coder.reference())
   }
 
-  /// Reads references one after the other.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [ArchiveReference] {
     let elements = try coder.value.storedElements()
@@ -30,17 +30,16 @@ extension ArchiveReference: ArchiveValue {
   }
 }
 
-extension ArchiveConditionalReference: ArchiveValue {
-  /// The tag of a conditional reference.
-  @inlinable public static var archiveTag: ArchiveTag { .conditionalReference }
+extension ArchiveConditionalReference: LibraryValue {
+  @inlinable static var storedTag: ArchiveTag { .conditionalReference }
 
-  /// Writes the number.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  @usableFromInline
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeConditionalReference(number, at: place)
   }
 
-  /// Reads the number.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  @usableFromInline
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try coder.conditionalNumber())
   }
 }

@@ -52,6 +52,14 @@ extension ArchiveValue {
   public static func encodeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
+    encodeOneByOne(elements, to: &coder, at: place)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func encodeOneByOne(
+    _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
     if elements.isEmpty { return coder.encodeNoElements(at: place) }
     let outer = coder.beginElements(count: elements.count, at: place)
     for element in elements { element.encode(to: &coder, at: .element) }

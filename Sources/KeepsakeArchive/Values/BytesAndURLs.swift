@@ -9,17 +9,16 @@ public struct ArchiveBytes: Hashable, Sendable {
   }
 }
 
-extension ArchiveBytes: ArchiveValue {
-  /// The tag of a run of bytes.
-  @inlinable public static var archiveTag: ArchiveTag { .bytes }
+extension ArchiveBytes: LibraryValue {
+  @inlinable static var storedTag: ArchiveTag { .bytes }
 
-  /// Writes the bytes as they are.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  @usableFromInline
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodePayload(bytes.span, tag: .bytes, at: place)
   }
 
-  /// Reads a run of bytes.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  @usableFromInline
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.value.require(.bytes, for: "a run of bytes")
     self.init(coder.value.view.copy(coder.value.range))
   }
@@ -36,17 +35,16 @@ public struct ArchiveURL: Hashable, Sendable {
   }
 }
 
-extension ArchiveURL: ArchiveValue {
-  /// The tag of a URL.
-  @inlinable public static var archiveTag: ArchiveTag { .url }
+extension ArchiveURL: LibraryValue {
+  @inlinable static var storedTag: ArchiveTag { .url }
 
-  /// Writes the text.
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  @usableFromInline
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeText(string, tag: .url, at: place)
   }
 
-  /// Reads a URL.
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  @usableFromInline
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.value.require(.url, for: "a URL")
     self.init(try coder.text())
   }

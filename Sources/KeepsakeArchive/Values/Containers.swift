@@ -1,21 +1,17 @@
-extension Optional: ArchiveValue where Wrapped: ArchiveValue {
-  /// The tag of the wrapped type.
-  @inlinable public static var archiveTag: ArchiveTag { Wrapped.archiveTag }
+/// Optionals of optionals are stored as one optional: every nil reads back as the outer nil.
+extension Optional: ArchiveValue, LibraryValue where Wrapped: ArchiveValue {
+  @inlinable static var storedTag: ArchiveTag { Wrapped.archiveTag }
 
-  /// Writes the value, or a nil that takes one bit.
-  ///
-  /// Optionals of optionals are stored as one optional: every nil reads back as the outer nil.
   @inlinable
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
     case .some(let value): value.encode(to: &coder, at: place.nullable)
     case .none: coder.encodeNil(tag: Wrapped.archiveTag, at: place)
     }
   }
 
-  /// Reads a value or a nil.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.value.isNil {
       self = nil
     } else {
@@ -23,10 +19,9 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
     }
   }
 
-  /// Reads a value or a nil out of its slot.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+  init?(reading coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
     if coder.fields.isNil(slot.row) {
       if coder.fields.isAbsent(slot.row) { return nil }
       self = .none
@@ -37,27 +32,21 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   }
 }
 
-extension Array: ArchiveValue where Element: ArchiveValue {
-  /// The tag of an array.
-  @inlinable public static var archiveTag: ArchiveTag { .array }
+extension Array: ArchiveValue, LibraryValue where Element: ArchiveValue {
+  @inlinable static var storedTag: ArchiveTag { .array }
 
-  /// Writes the elements in their order.
   @inlinable
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     if coder.enters(.array, at: place) { Element.encodeElements(self, to: &coder, at: place) }
   }
 
-  /// Reads the elements in their order.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try Element.decodeElements(from: coder)
   }
 
-  /// Reads arrays one after the other.
-  ///
-  /// Rows of numbers are read at once.
   @inlinable
-  public static func decodeElements(
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [[Element]] {
     let elements = try coder.value.storedElements()

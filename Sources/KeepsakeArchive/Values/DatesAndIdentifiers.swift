@@ -1,6 +1,5 @@
 extension ArchiveDate: StoredWord {
-  /// The tag of a date.
-  @inlinable public static var archiveTag: ArchiveTag { .date }
+  @inlinable static var storedTag: ArchiveTag { .date }
 
   @inlinable var archiveWord: UInt64 { secondsSinceReferenceDate.bitPattern }
 
@@ -58,8 +57,7 @@ extension ArchiveUUID: CustomStringConvertible {
 }
 
 extension ArchiveUUID: StoredWord {
-  /// The tag of an identifier.
-  @inlinable public static var archiveTag: ArchiveTag { .uuid }
+  @inlinable static var storedTag: ArchiveTag { .uuid }
 
   @inlinable var archiveWord: UInt128 { UInt128(high) << 64 | UInt128(low) }
 

@@ -1,16 +1,13 @@
 // Dictionaries and sets (Spec/archive.md, 5.6 and 5.7): in the order of their encoded keys and
 // members, so that equal ones give equal bytes.
 
-extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue {
-  /// The tag of a dictionary.
-  @inlinable public static var archiveTag: ArchiveTag { .dictionary }
+/// Keys may be truth values, numbers, strings, bytes, dates, UUIDs, URLs, and types that stand for these; others make the
+/// object fail to be written.
+extension Dictionary: ArchiveValue, LibraryValue where Key: ArchiveValue, Value: ArchiveValue {
+  @inlinable static var storedTag: ArchiveTag { .dictionary }
 
-  /// Writes the values in the order of their encoded keys.
-  ///
-  /// Keys may be truth values, numbers, strings, bytes, dates, UUIDs, URLs, and types that stand
-  /// for these; others make the object fail to be written.
   @inlinable
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     let values = Array(self.values)
     coder.encodeDictionary(
       count: count, at: place,
@@ -18,9 +15,8 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
       value: { index, coder in values[index].encode(to: &coder, at: .element) })
   }
 
-  /// Reads the values with their keys.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     let entries = try coder.value.storedEntries()
     var result: [Key: Value] = [:]
     result.reserveCapacity(entries.keys.initialCapacity)
@@ -81,23 +77,20 @@ extension ValueDecoder {
   }
 }
 
-extension Set: ArchiveValue where Element: ArchiveValue {
-  /// The tag of a set.
-  @inlinable public static var archiveTag: ArchiveTag { .set }
+/// Members may be what the keys of a dictionary may be. Those that the type holds to be equal are read as one
+/// (Spec/archive.md, 5.7).
+extension Set: ArchiveValue, LibraryValue where Element: ArchiveValue {
+  @inlinable static var storedTag: ArchiveTag { .set }
 
-  /// Writes the members in the order of their encoded bytes.
-  ///
-  /// Members may be what the keys of a dictionary may be.
   @inlinable
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     coder.encodeSet(count: count, at: place) { coder in
       for member in self { member.encode(to: &coder, at: .element) }
     }
   }
 
-  /// Reads the members; those that the type holds to be equal become one (Spec/archive.md, 5.7).
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
     let members = try coder.value.storedMembers()
     var result: Set<Element> = []
     result.reserveCapacity(members.initialCapacity)

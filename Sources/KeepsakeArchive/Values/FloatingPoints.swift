@@ -13,8 +13,7 @@ protocol StoredFloatingPoint: StoredWord {
 }
 
 extension StoredFloatingPoint {
-  /// The tag of this width.
-  @inlinable public static var archiveTag: ArchiveTag {
+  @inlinable static var storedTag: ArchiveTag {
     ArchiveTag(floatingPointOf: Word.bitWidth)
   }
 
@@ -34,15 +33,15 @@ extension Float: StoredFloatingPoint {
     self = try coder.float()
   }
 
-  /// Writes the numbers side by side in one copy.
-  public static func encodeElements(
+  @usableFromInline
+  static func writeElements(
     _ elements: [Float], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     coder.encodeScalars(elements, tag: .float, at: place)
   }
 
-  /// Reads the numbers, in one copy when they are stored in this width.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Float] {
     let elements = try coder.value.storedElements()
@@ -59,15 +58,15 @@ extension Double: StoredFloatingPoint {
     self = try coder.double()
   }
 
-  /// Writes the numbers side by side in one copy.
-  public static func encodeElements(
+  @usableFromInline
+  static func writeElements(
     _ elements: [Double], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     coder.encodeScalars(elements, tag: .double, at: place)
   }
 
-  /// Reads the numbers, in one copy when they are stored in this width.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Double] {
     let elements = try coder.value.storedElements()

@@ -6,8 +6,7 @@
 protocol StoredInteger: StoredWord, FixedWidthInteger, BitwiseCopyable where Word == Self {}
 
 extension StoredInteger {
-  /// The tag of the width of the type.
-  @inlinable public static var archiveTag: ArchiveTag {
+  @inlinable static var storedTag: ArchiveTag {
     ArchiveTag(integerOf: bitWidth, isSigned: isSigned)
   }
 
@@ -23,20 +22,19 @@ extension StoredInteger {
     self = try coder.convertedInteger()
   }
 
-  /// Writes the integers side by side in one copy.
   @inlinable
-  public static func encodeElements(
+  static func writeElements(
     _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    coder.encodeScalars(elements, tag: archiveTag, at: place)
+    coder.encodeScalars(elements, tag: storedTag, at: place)
   }
 
-  /// Reads the integers, in one copy when they are stored in this width.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.value.storedElements()
-    if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
+    if let packed = coder.packed(Self.self, tag: storedTag, elements) { return packed }
     return try coder.values(of: elements)
   }
 }
@@ -54,7 +52,7 @@ extension UInt128: StoredInteger {}
 
 /// An integer whose width in an archive depends on the values, so that it is the same on every platform.
 @usableFromInline
-protocol FlexibleInteger: ArchiveValue, FixedWidthInteger, BitwiseCopyable {
+protocol FlexibleInteger: LibraryValue, FixedWidthInteger, BitwiseCopyable {
   /// The type of the width that most values fit.
   associatedtype Narrow: StoredInteger
   /// The type of the width that all values fit.
@@ -62,34 +60,32 @@ protocol FlexibleInteger: ArchiveValue, FixedWidthInteger, BitwiseCopyable {
 }
 
 extension FlexibleInteger {
-  /// A tag that is never stored: all such integers of a record get one width, and so do those of an array.
-  @inlinable public static var archiveTag: ArchiveTag { isSigned ? .int : .uint }
+  // Never stored: all such integers of a record get one width, and so do those of an array.
+  @inlinable static var storedTag: ArchiveTag { isSigned ? .int : .uint }
 
-  /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
-  /// array in the narrowest width that holds all.
+  // In 32 bits if all such integers of the record fit, else in 64; as an element of an array in the narrowest width
+  // that holds all.
   @inlinable
   @inline(__always)
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeInteger(Int64(truncatingIfNeeded: self), tag: Self.archiveTag, at: place)
+  func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeInteger(Int64(truncatingIfNeeded: self), tag: Self.storedTag, at: place)
   }
 
-  /// Reads an integer of any width.
   @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.value.tag == Narrow.archiveTag, !coder.value.isNil {
+  init(reading coder: borrowing ValueDecoder) throws(ArchiveError) {
+    if coder.value.tag == Narrow.storedTag, !coder.value.isNil {
       self = Self(truncatingIfNeeded: coder.word(Narrow.self))
     } else {
       self = try coder.convertedInteger()
     }
   }
 
-  /// Reads an integer of any width out of its slot.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Narrow = coder.fields.word(slot, tag: Narrow.archiveTag) {
+  init?(reading coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let word: Narrow = coder.fields.word(slot, tag: Narrow.storedTag) {
       self.init(truncatingIfNeeded: word)
-    } else if let word: Wide = coder.fields.word(slot, tag: Wide.archiveTag),
+    } else if let word: Wide = coder.fields.word(slot, tag: Wide.storedTag),
       let value = Self(exactly: word)
     {
       self = value
@@ -103,15 +99,15 @@ extension Int: FlexibleInteger {
   @usableFromInline typealias Narrow = Int32
   @usableFromInline typealias Wide = Int64
 
-  /// Writes the integers side by side, in the narrowest width that holds all.
-  public static func encodeElements(
+  @usableFromInline
+  static func writeElements(
     _ elements: [Int], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     coder.encodeIntegers(elements.archivedBits, tag: .int, at: place)
   }
 
-  /// Reads the integers, however wide they are.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Int] {
     let elements = try coder.value.storedElements()
@@ -124,15 +120,15 @@ extension UInt: FlexibleInteger {
   @usableFromInline typealias Narrow = UInt32
   @usableFromInline typealias Wide = UInt64
 
-  /// Writes the integers side by side, in the narrowest width that holds all.
-  public static func encodeElements(
+  @usableFromInline
+  static func writeElements(
     _ elements: [UInt], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     coder.encodeIntegers(elements.archivedBits, tag: .uint, at: place)
   }
 
-  /// Reads the integers, however wide they are.
-  public static func decodeElements(
+  @usableFromInline
+  static func readElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [UInt] {
     let elements = try coder.value.storedElements()

@@ -23,8 +23,8 @@ extension Date: ArchiveValue {
   }
 
   /// Reads a date out of its slot.
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let date = ArchiveDate(from: coder, at: slot) else { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+    guard let date = try ArchiveDate(from: coder, at: slot) else { return nil }
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
 }

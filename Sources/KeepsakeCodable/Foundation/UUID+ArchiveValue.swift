@@ -21,8 +21,8 @@ extension UUID: ArchiveValue {
   }
 
   /// Reads an identifier from its slot.
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let stored = ArchiveUUID(from: coder, at: slot) else { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+    guard let stored = try ArchiveUUID(from: coder, at: slot) else { return nil }
     self.init(stored)
   }
 }
