@@ -93,9 +93,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   /// The bytes of a slot: the end of a payload takes four, and a bit counts as a byte, although bits share one.
   ///
-  /// The width classes from 0 to 7 (Spec/archive.md, 5.1) are none, one, two, four, eight and sixteen bytes, a payload
-  /// of any length, and one bit; with them, a reader can skip a value of an unknown kind. Their sizes are bytes of one
-  /// word: a branch for each value would cost more.
+  /// The width classes from 0 to 7 (Spec/archive.md, 5.1) have no bytes, one, two, four, eight and sixteen bytes, a
+  /// payload of any length, and one bit. With them, a reader can skip a value of an unknown kind. Their sizes are bytes
+  /// of one word: a branch for each value would cost more.
   @inlinable package var byteCount: Int {
     Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
