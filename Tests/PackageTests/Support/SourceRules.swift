@@ -49,7 +49,9 @@ enum SourceRules {
     source.utf8.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The matches of a pattern in code. Each match has one of the words, so files without any are passed over quickly.
+  /// The matches of a pattern in code.
+  ///
+  /// Each match has one of the words, so files without any are passed over quickly.
   private static func findings(
     of pattern: String, with words: [String], in source: String, at path: String
   ) throws -> [String] {
