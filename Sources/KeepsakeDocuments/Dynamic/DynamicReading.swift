@@ -10,21 +10,41 @@ extension ValueDecoder {
   }
 
   func dynamicValue(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
-    if !value.isNil {
+    // Most values in arrays and dictionaries are strings.
+    if let string { return .string(string) }
+    return switch try containerTag {
+    case .record: try dynamicNestedRecord(&budget)
+    case .enumeration: try dynamicEnumeration(&budget)
+    case .array: try dynamicArray(&budget)
+    case .set: try dynamicSet(&budget)
+    case .dictionary: try dynamicDictionary(&budget)
+    default: try dynamicScalar()
+    }
+  }
+
+  /// The text of a string; nil for other values, and for bytes that are not UTF-8.
+  ///
+  /// This and ``containerTag`` are separate, so that each level of values needs less stack.
+  @inline(__always)
+  private var string: String? {
+    value.isNil || value.tag != .string ? nil : value.view.string(value.range)
+  }
+
+  /// The tag of a value that contains others; nil for a nil, and for an array of unknown form.
+  @inline(__always)
+  private var containerTag: ArchiveTag? {
+    get throws(ArchiveError) {
+      if value.isNil { return nil }
       switch value.tag {
-      // Most values in arrays and dictionaries are strings.
-      case .string: if let text = value.view.string(value.range) { return .string(text) }
-      case .record: return try dynamicNestedRecord(&budget)
-      case .enumeration: return try dynamicEnumeration(&budget)
-      case .array where !hasUnknownForm: return try dynamicArray(&budget)
-      case .set: return try dynamicSet(&budget)
+      case .record, .enumeration, .set: return value.tag
+      case .array: return hasUnknownForm ? nil : .array
       case .dictionary:
-        if !hasUnknownForm { return try dynamicDictionary(&budget) }
+        if !hasUnknownForm { return .dictionary }
         try checkKeys()
-      default: break
+        return nil
+      default: return nil
       }
     }
-    return try dynamicScalar()
   }
 
   /// Reads a value that contains no other values, or a nil.
