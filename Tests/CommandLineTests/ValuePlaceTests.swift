@@ -1,35 +1,8 @@
 import CommandSupport
 import Keepsake
-import Synchronization
+import class TestSupport.NotedSource
 import struct TestSupport.SeededGenerator
 import Testing
-
-/// A source that reads a few bytes at a time, and records how many.
-private final class NotedSource: ArchivePositionedSource {
-  let bytes: [UInt8]
-  let blockByteCount: Int
-  private let count = Mutex(0)
-
-  init(_ bytes: [UInt8], blockByteCount: Int = 256) {
-    self.bytes = bytes
-    self.blockByteCount = blockByteCount
-  }
-
-  var byteCount: Int { bytes.count }
-
-  /// The number of bytes that were read since the last call.
-  func takeReads() -> Int {
-    count.withLock { count in
-      defer { count = 0 }
-      return count
-    }
-  }
-
-  func read(_ range: Range<Int>) throws -> [UInt8] {
-    count.withLock { $0 += range.count }
-    return Array(bytes[range])
-  }
-}
 
 /// Values that are found in an archive without reading their whole objects.
 @Suite struct `Places of values` {
@@ -228,6 +201,6 @@ private final class NotedSource: ArchivePositionedSource {
       #expect(try array.element(index)?.value() == expected)
     }
     #expect(try log.value { $1.name == "title" }?.value() == .string("title"))
-    #expect(source.takeReads() < 8_192)
+    #expect(source.takeReads().reduce(0) { $0 + $1.count } < 8_192)
   }
 }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// Few bytes that stand for many values: 1,000 records of one shape with 65,535 slots that take no bit.

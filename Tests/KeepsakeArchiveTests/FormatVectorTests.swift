@@ -1,6 +1,7 @@
 import Foundation
 import KeepsakeArchive
 import KeepsakeDocuments
+import TestSupport
 import Testing
 
 /// An archive of Spec/Vectors; another implementation wrote them by the specification alone.

@@ -1,5 +1,6 @@
 import Dispatch
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 @Suite struct `Reading the objects on several threads` {

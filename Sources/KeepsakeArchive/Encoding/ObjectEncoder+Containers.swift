@@ -330,7 +330,7 @@ extension ObjectEncoder {
   }
 
   private mutating func check(_ count: Int, _ what: String, _ name: LimitName, _ limit: Int) {
-    if count > name.most(limit) { failLimit("the archive has \(count) \(what)", name, limit) }
+    if let error = ArchiveError(count, what, exceeds: name, of: limit) { fail(error) }
   }
 
   mutating func failLimit(_ what: String, _ name: LimitName, _ limit: Int) {

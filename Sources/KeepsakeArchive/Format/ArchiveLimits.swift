@@ -66,9 +66,6 @@ package enum LimitName: String {
     }
   }
 
-  /// The most that both a limit and the format allow.
-  func most(_ limit: Int) -> Int { min(limit, formatMaximum ?? .max) }
-
   /// The advice for data that is too large when the limit is not raised.
   private var alternative: String {
     switch self {
@@ -110,6 +107,14 @@ extension ArchiveError {
         .limitExceeded, "\(what), and ArchiveLimits.\(name) allows \(limit)", offset: offset)
       remedy = name.advice
     }
+  }
+
+  /// Creates the error for an archive with `count` keys, types or shapes; nil when the limit and the format allow them.
+  init?(
+    _ count: Int, _ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil
+  ) {
+    if count <= min(limit, name.formatMaximum ?? .max) { return nil }
+    self.init("the archive has \(count) \(what)", exceeds: name, of: limit, offset: offset)
   }
 
   /// Creates the error for values or scopes that are nested too deep.

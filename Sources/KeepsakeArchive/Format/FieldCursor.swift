@@ -66,8 +66,8 @@ extension FieldCursor {
   func checkCount(
     _ count: Int, _ what: String, _ name: LimitName, _ limit: Int
   ) throws(ArchiveError) {
-    guard count <= name.most(limit) else {
-      throw excess("the archive has \(count) \(what)", name, limit)
+    if let error = ArchiveError(count, what, exceeds: name, of: limit, offset: offset) {
+      throw error
     }
   }
 

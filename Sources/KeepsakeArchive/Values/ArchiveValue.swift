@@ -71,8 +71,13 @@ extension ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try coder.value.storedElements()
-    return try coder.values(of: elements)
+    try decodeOneByOne(from: coder)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func decodeOneByOne(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self] {
+    try coder.values(of: coder.value.storedElements())
   }
 }
 

@@ -78,7 +78,6 @@ extension LibraryValue {
 
   @inlinable
   static func readElements(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self] {
-    let elements = try coder.value.storedElements()
-    return try coder.values(of: elements)
+    try decodeOneByOne(from: coder)
   }
 }

@@ -90,9 +90,13 @@ extension RecordCopyPlan {
           scope: field.scope, key: field.key, source: source,
           isNullable: isStored && field.optionalTag != nil, omitsNil: isStored && field.omitsNil))
     }
-    let written = placeholders.placeholderNumbers
+    var dropped = slots ?? []
+    if !dropped.isEmpty {
+      let written = placeholders.placeholderNumbers
+      dropped.removeAll(where: written.contains)
+    }
     self.init(
       typeName: placeholders.typeName, schemaVersion: placeholders.schemaVersion, fields,
-      droppedSlots: (slots ?? []).filter { !written.contains($0) })
+      droppedSlots: dropped)
   }
 }

@@ -46,42 +46,6 @@ extension ArchiveStreamReader {
   }
 }
 
-/// A positioned source that records the ranges of its reads.
-final class NotedSource: ArchivePositionedSource {
-  let bytes: [UInt8]
-  let blockByteCount: Int
-  private let reads = Mutex<[Range<Int>]>([])
-  /// Makes the result of a call from its number and the bytes.
-  private let answer: @Sendable (Int, [UInt8]) throws -> [UInt8]
-
-  init(
-    _ bytes: [UInt8], blockByteCount: Int = 256,
-    answer: @escaping @Sendable (Int, [UInt8]) throws -> [UInt8] = { $1 }
-  ) {
-    self.bytes = bytes
-    self.blockByteCount = blockByteCount
-    self.answer = answer
-  }
-
-  var byteCount: Int { bytes.count }
-
-  /// The ranges that were read since the last call.
-  func takeReads() -> [Range<Int>] {
-    reads.withLock { reads in
-      defer { reads = [] }
-      return reads
-    }
-  }
-
-  func read(_ range: Range<Int>) throws -> [UInt8] {
-    let call = reads.withLock { reads in
-      reads.append(range)
-      return reads.count
-    }
-    return try answer(call, Array(bytes[range]))
-  }
-}
-
 /// A positioned source that gives other bytes when the same offset is read again.
 final class ChangingSource: ArchivePositionedSource {
   private let original: [UInt8]

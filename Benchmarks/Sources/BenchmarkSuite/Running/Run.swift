@@ -47,26 +47,36 @@ struct Run {
       return try InstructionRun(options: options, machine: machine).run(tasks)
     }
     let baseline = try options.baselinePath.map { try ResultFile.read(fromFile: $0) }
-    let rows = try await measure(tasks)
+    let (rows, failures) = try await measure(tasks)
     try write(rows)
-    return try baseline.map { try compare(rows, with: $0) } ?? true
+    let nothingWorse = try baseline.map { try compare(rows, with: $0) } ?? true
+    try check(failures.isEmpty, failures.joined(separator: "\n"))
+    return nothingWorse
   }
 
-  private func measure(_ tasks: [[Benchmark]]) async throws -> [ResultRow] {
+  /// The rows of all tasks that could be measured, and a line for each task that could not.
+  private func measure(
+    _ tasks: [[Benchmark]]
+  ) async throws -> (rows: [ResultRow], failures: [String]) {
     Output.line("\(machine)")
     if let warning = machine.warning { Output.line(warning) }
     cautions.forEach(Output.line)
     Output.line(TaskTable.legend)
     var rows: [ResultRow] = []
+    var failures: [String] = []
     var progress = Progress(total: tasks.count)
     for task in tasks {
       guard let name = task.first?.identity.task else { continue }
       progress.begin(name)
-      var measured =
-        task.allSatisfy(\.isBoundToOneCore)
-        ? try BoundTaskSubtask.rows(of: name, options) : try await harness.measure(task)
-      if options.measuresMemory, options.extent != .quick {
-        try MemorySubtask(extent: options.extent).complete(&measured, of: task)
+      let measured: [ResultRow]
+      do {
+        measured = try await self.rows(of: task, named: name)
+      } catch {
+        // A long run keeps the figures of all other tasks.
+        progress.clear()
+        Output.line("\n\(name): \(error)")
+        failures.append("\(name) could not be measured: \(error)")
+        continue
       }
       progress.clear()
       Output.line("\n\(name)")
@@ -80,6 +90,16 @@ struct Run {
       Output.line(
         "\nGrowth: the exponent of the time over the size; 1 is proportional, 0 constant.")
       for fit in fits { Output.line("  \(fit)") }
+    }
+    return (rows, failures)
+  }
+
+  private func rows(of task: [Benchmark], named name: String) async throws -> [ResultRow] {
+    var rows =
+      task.allSatisfy(\.isBoundToOneCore)
+      ? try BoundTaskSubtask.rows(of: name, options) : try await harness.measure(task)
+    if options.measuresMemory, options.extent != .quick {
+      try MemorySubtask(extent: options.extent).complete(&rows, of: task)
     }
     return rows
   }

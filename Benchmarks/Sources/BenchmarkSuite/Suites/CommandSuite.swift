@@ -54,7 +54,12 @@ enum CommandSuite {
       let input = [files.json, files.propertyList, files.archive].first(where: words.contains)
       let size = try input.map { try Data(contentsOf: URL(filePath: $0)).count }
       return PreparedBenchmark(bytesIn: size) { iterations in
-        for _ in 0..<iterations { peak = try WholeProcess.run(words[0], Array(words.dropFirst())) }
+        // The directory is removed with its last owner.
+        try withExtendedLifetime(files) {
+          for _ in 0..<iterations {
+            peak = try WholeProcess.run(words[0], Array(words.dropFirst()))
+          }
+        }
       }
     }
     benchmark.countsAllocations = false
