@@ -13,6 +13,8 @@ enum CommandSuite {
     else { return [] }
     // The posts of 20 MB of JSON.
     let count = extent == .quick ? 1_000 : 20_000
+    // plistutil takes 40 s for all of them.
+    let listCount = count / 10
     let python = OtherProgram.path(of: "python3").map { python in
       row(.import, count, .python, "reads it and writes it again") {
         [python, "-m", "json.tool", $0.json, $0.output]
@@ -22,21 +24,23 @@ enum CommandSuite {
       row(.import, count, .jq, "reads it and prints it") { [jq, ".", $0.json] }
     }
     let plistutil = OtherProgram.path(of: "plistutil").map { plistutil in
-      row(.import, count, .plistutil, "of a property list of XML, into a binary one") {
+      row(.import, listCount, .plistutil, "of a property list of XML, into a binary one") {
         [plistutil, "-i", $0.propertyList, "-f", "bin", "-o", $0.output]
       }
     }
     let json = row(.import, count, .keepsake, "JSON into an archive") {
       [tool, "import", $0.json, "-o", $0.output]
     }
-    let list = row(.import, count, .keepsake, variant: "XML", "a property list into an archive") {
+    let list = row(
+      .import, listCount, .keepsake, variant: "XML", "a property list into an archive"
+    ) {
       [tool, "import", $0.propertyList, "-o", $0.output]
     }
     let export = row(.export, count, .keepsake, "an archive into JSON") {
       [tool, "export", $0.archive, "-o", $0.output]
     }
-    let peers = [jq, python, plistutil].compactMap(\.self)
-    return [json] + peers + [list, export]
+    let rows: [Benchmark?] = [json, jq, python, list, plistutil, export]
+    return rows.compactMap(\.self)
   }
 
   /// The peak memory of the last program.
