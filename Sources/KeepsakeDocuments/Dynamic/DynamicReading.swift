@@ -150,10 +150,7 @@ extension ValueDecoder {
         try check(keys, areKeys: true)
         try check(values)
       }
-      return .dictionary(
-        DynamicEntries(
-          StoredEntries(
-            keys: StoredArray(keys, of: self), values: StoredArray(values, of: self))))
+      return .dictionary(DynamicEntries(StoredDictionary(keys, values, of: self)))
     }
     var entries: [DynamicEntry] = []
     entries.reserveCapacity(keys.count)
