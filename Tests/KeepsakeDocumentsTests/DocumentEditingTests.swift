@@ -30,17 +30,17 @@ import Testing
       Archive(archiveBytes { $0.encode(1, forKey: "v") }))
     try document.update(first) { record in
       record.typeName = "T"
-      record.template = "Cell"
+      record[.template] = .string("Cell")
     }
     #expect(try document.encoded() == expected)
     try document.update(first) { record in
-      record.template = nil
+      record[.template] = nil
       record["old"] = .string("Cell")
       try record.renameKey("old", to: .template)
     }
     #expect(try document.encoded() == expected)
     try document.update(first) { record in
-      record.template = nil
+      record[.template] = nil
       record.setDefault(.string("Cell"), forKey: .template)
     }
     #expect(try document.encoded() == expected)

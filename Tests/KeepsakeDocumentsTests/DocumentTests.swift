@@ -40,7 +40,7 @@ import Testing
         contact.convertValue(forKey: "age") { _ in .string("old") }
         contact.setDefault(.bool(true), forKey: "isNew")
         contact.removeValue(forKey: "phone")
-        contact.template = "row"
+        contact[.template] = .string("row")
       }
     }
     let edited = try Archive(document.encoded())

@@ -21,7 +21,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
 
   /// Begins an archive; the sink is called first when the second segment begins.
   public init(
-    to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default
+    to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .init()
   ) {
     self.sink = sink
     writer = ArchiveWriter(reserved: reserved, limits: limits)

@@ -247,13 +247,6 @@ extension DynamicRecord {
     }
   }
 
-  /// The name of the template that the object was made from, stored under the reserved key
-  /// `ArchiveKey.template`; nil without a template.
-  public var template: String? {
-    get { if case .string(let name)? = self[.template] { name } else { nil } }
-    set { self[.template] = newValue.map { .string($0) } }
-  }
-
   /// Removes a key with its value, and returns the value; nil when the key is absent from the scopes.
   @discardableResult
   public mutating func removeValue(
@@ -391,5 +384,5 @@ extension DynamicRecord.Field: CustomStringConvertible {
   public var description: String { "\(name): \(value)" }
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
-  public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
+  package var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
 }

@@ -53,7 +53,7 @@ enum ArchiveStreamSuite {
         for _ in 0..<iterations {
           var reader = try ArchiveStreamReader(try ArchiveFile(reading: path))
           while let record = try reader.next(LogRecord.self) { consume(record) }
-          try check(reader.summary != nil, "the archive has not been read to its end.")
+          try check(reader.rootID != nil, "the archive has not been read to its end.")
         }
         consume(directory)
       }
