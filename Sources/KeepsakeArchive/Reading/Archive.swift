@@ -65,7 +65,7 @@ public struct Archive: Sendable {
   public var rootID: ArchiveObjectID { ArchiveObjectID(storage.frame.root) }
 
   /// The size of the archive in bytes.
-  public var byteCount: Int { storage.frame.byteCount }
+  package var byteCount: Int { storage.frame.byteCount }
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///

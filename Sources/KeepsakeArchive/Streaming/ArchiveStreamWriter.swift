@@ -28,7 +28,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   }
 
   /// The id that the next record, or the root of the next graph, is going to have.
-  public var nextObjectID: ArchiveObjectID { writer.nextObjectID }
+  package var nextObjectID: ArchiveObjectID { writer.nextObjectID }
 
   /// The objects that conditional references refer to, in the order of their numbers from 1; nil for an
   /// object that was not written.
@@ -41,7 +41,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   }
 
   /// The number of bytes that the sink has taken so far.
-  public var byteCount: Int { writer.handedOutByteCount }
+  package var byteCount: Int { writer.handedOutByteCount }
 
   /// Writes one value as a record without identity, and returns the id under which it is found.
   ///

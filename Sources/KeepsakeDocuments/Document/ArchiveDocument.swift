@@ -65,7 +65,7 @@ public struct ArchiveDocument: Sendable {
 
 extension ArchiveDocument {
   /// The number of objects.
-  public var objectCount: Int { Int(lastNumber) - removed.count }
+  package var objectCount: Int { Int(lastNumber) - removed.count }
 
   /// The ids of all objects: those of the archive in its order, then those inserted.
   public var objectIDs: [ArchiveObjectID] {
