@@ -284,8 +284,8 @@ extension ObjectDecoder {
         return .record(try tables.record(of: lentRecord(record), &budget))
       } else if row.tag == .enumeration {
         return try value(ofSlot: slot).dynamicEnumeration(&budget)
-      } else if let value = view.scalar(
-        row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
+      } else if let value = StoredScalar(
+        row.tag, in: view, at: start &+ Int(row.placement.offset), bit: row.placement.bit
       ).dynamicValue {
         return value
       }
