@@ -47,11 +47,6 @@ extension DynamicElements: RandomAccessCollection, MutableCollection, RangeRepla
   }
 }
 
-extension DynamicElements: ExpressibleByArrayLiteral {
-  /// Makes the elements from a literal.
-  public init(arrayLiteral elements: Element...) { self.init(elements) }
-}
-
 extension DynamicValue {
   /// Makes an array of values.
   public static func array(_ elements: [DynamicValue]) -> DynamicValue {
