@@ -179,8 +179,9 @@ import Testing
       .decode(DynamicValue.self, forKey: "v")
   }
 
-  @Test func `A field is described by its key and value`() {
+  @Test func `A record is described by its keys and values`() {
     let field = DynamicRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
-    #expect("\(field)" == "Base.title: \"Contacts\"")
+    let value = DynamicValue.record(DynamicRecord(fields: [field]))
+    #expect("\(value)" == "(Base.title: \"Contacts\")")
   }
 }

@@ -23,8 +23,9 @@ public struct ArchiveStreamReader: ~Copyable {
   /// The object that the archive was written from; nil before the end of the archive.
   public var rootID: ArchiveObjectID? { summary?.rootID }
 
-  /// The objects that conditional references stand for, in the order of their numbers from 1; nil where the object is
-  /// not part of the archive. The list is empty before the end of the archive.
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object is not part of the archive. The list is empty before the end of the archive.
   public var conditionalObjects: [ArchiveObjectID?] { summary?.conditionalObjects ?? [] }
 
   package private(set) var summary: ArchiveStreamSummary?
