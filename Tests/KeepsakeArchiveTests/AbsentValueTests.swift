@@ -120,7 +120,7 @@ import Testing
     let document = try ArchiveDocument(Archive(bytes))
     #expect(try document.encoded(order: .stored) == bytes)
     var copier = RecordCopier(barring: [])
-    let copied = try document.rewritten(limits: .default) { object, writer in
+    let copied = try document.rewritten(limits: .init()) { object, writer in
       let copyPlan = try #require(
         RecordCopyPlan(object.placeholders(), slotCount: object.slotCount, constants: []))
       try writer.writeObject(object.objectID, typeName: "T") { coder in

@@ -48,7 +48,7 @@ import Testing
 
   /// Writes records of one type that differ in their keys, integers and inline records.
   private func write(
-    _ kinds: [Int], limits: ArchiveLimits = .default
+    _ kinds: [Int], limits: ArchiveLimits = .init()
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(limits: limits)
     for kind in kinds {

@@ -12,7 +12,7 @@ import TestSupport
 // with the number of bytes before it allocates memory.
 
 /// The error of opening an archive.
-func openError(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {
+func openError(_ bytes: [UInt8], limits: ArchiveLimits = .init()) -> ArchiveError? {
   archiveError { _ = try Archive(bytes, limits: limits) }
 }
 

@@ -20,7 +20,7 @@ import Testing
     try object("U") { $0.encode(2 as Int8, forKey: "d") }
   }
 
-  private static func written(_ limits: ArchiveLimits = .default) throws -> [UInt8] {
+  private static func written(_ limits: ArchiveLimits = .init()) throws -> [UInt8] {
     var writer = ArchiveWriter(limits: limits)
     try write { try writer.writeObject(writer.nextObjectID, typeName: $0, $1) }
     return try writer.finish(root: first)

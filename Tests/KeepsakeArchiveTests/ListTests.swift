@@ -67,7 +67,7 @@ import Testing
   }
 
   private var limits: ArchiveLimits {
-    var limits = ArchiveLimits.default
+    var limits = ArchiveLimits()
     limits.nestingDepth = 4
     return limits
   }

@@ -93,7 +93,7 @@ import Testing
 /// The limit on the number of values of a record that is read whole.
 @Suite struct `The number of values of a record` {
   /// An object of this many values of one bit each.
-  private func archive(_ count: Int, limits: ArchiveLimits = .default) throws -> Archive {
+  private func archive(_ count: Int, limits: ArchiveLimits = .init()) throws -> Archive {
     let bytes = try archiveBytes { coder in
       for index in 0..<count { coder.encode(true, forKey: ArchiveKey("\(index)")) }
     }

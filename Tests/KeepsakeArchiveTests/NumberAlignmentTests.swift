@@ -90,7 +90,7 @@ import Testing
         phase: phase, movers.map { mover in { MovingRecord(mover, 6).encode(to: &$0) } }))
     var copier = RecordCopier(barring: [])
     let document = try ArchiveDocument(source)
-    let copied = try document.rewritten(limits: .default) { object, writer in
+    let copied = try document.rewritten(limits: .init()) { object, writer in
       let placeholders = object.placeholders()
       guard object.objectID != first,
         let copyPlan = RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: [])
@@ -130,7 +130,7 @@ import Testing
         continue
       }
       var copier = RecordCopier(barring: [])
-      let copied = try ArchiveDocument(source).rewritten(limits: .default) { object, writer in
+      let copied = try ArchiveDocument(source).rewritten(limits: .init()) { object, writer in
         let placeholders = object.placeholders()
         let copyPlan = try #require(
           RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: []))

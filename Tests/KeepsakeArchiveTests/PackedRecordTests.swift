@@ -159,7 +159,7 @@ import Testing
   /// Writes all objects by plans, as a migration does, each after a text under a new key.
   private func copy(_ document: ArchiveDocument, behind text: String?) throws -> [UInt8] {
     var copier = RecordCopier(barring: [])
-    return try document.rewritten(limits: .default) { object, writer in
+    return try document.rewritten(limits: .init()) { object, writer in
       let placeholders = object.placeholders()
       let copyPlan = try #require(
         RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: []))

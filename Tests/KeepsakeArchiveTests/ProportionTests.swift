@@ -382,7 +382,7 @@ import Testing
       var length = 0
       for field in try archive.object(first).dynamicRecord().fields {
         names.append(field.name)
-        length += field.description.utf8.count
+        length += "\(field.name): \(field.value)".utf8.count
       }
       #expect(length < bytes.count)
     }

@@ -8,7 +8,7 @@ let second = ArchiveObjectID(2)
 
 /// The bytes of an archive with one object.
 func archiveBytes(
-  reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default,
+  reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .init(),
   _ body: (inout ObjectEncoder) throws -> Void
 ) throws -> [UInt8] {
   var writer = ArchiveWriter(reserved: reserved, limits: limits)

@@ -223,7 +223,7 @@ import Testing
   /// Below level 32, the walk that names errors checks all values; above it, only those that another walk found unsound.
   @Test func `A changed byte has the same error at every depth`() throws {
     let depth = 70
-    var limits = ArchiveLimits.default
+    var limits = ArchiveLimits()
     limits.nestingDepth = 100
     let typed = try archiveBytes { $0.encode([Mixed()], forKey: "v") }
     var value = try Archive(typed).object(first).decode(DynamicValue.self, forKey: "v")

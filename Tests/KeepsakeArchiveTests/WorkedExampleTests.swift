@@ -109,7 +109,7 @@ enum WorkedExample {
 
 @Suite struct `The table of limits in the archive's specification` {
   @Test func `The table of limits names the default limits`() throws {
-    let limits = ArchiveLimits.default
+    let limits = ArchiveLimits()
     let numbers = [
       limits.nestingDepth, limits.nestingDepth, limits.nameByteCount, limits.keyCount,
       limits.typeCount, limits.slotCount, limits.recordByteCount, limits.byteCount,

@@ -276,7 +276,7 @@ import Testing
   }
 
   private func limits(depth: Int) -> ArchiveLimits {
-    var limits = ArchiveLimits.default
+    var limits = ArchiveLimits()
     limits.nestingDepth = depth
     return limits
   }

@@ -16,7 +16,7 @@ import Testing
 
   private func copy(_ archive: Archive, _ copier: inout RecordCopier) throws -> [UInt8] {
     let document = try ArchiveDocument(archive)
-    return try document.rewritten(limits: .default) { object, writer in
+    return try document.rewritten(limits: .init()) { object, writer in
       let placeholders = object.placeholders()
       let copyPlan = RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: [])
       guard let copyPlan else { return try document.write(object.dynamicRecord(), to: &writer) }

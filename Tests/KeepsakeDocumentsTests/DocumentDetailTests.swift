@@ -48,7 +48,9 @@ import Testing
     let before = record
     let taken = archiveError { try record.renameKey("a", to: "b") }
     #expect(taken?.code == .duplicateKey && taken?.keyPath == ["b"])
-    let moved = archiveError { try record.moveKey("a", fromScope: ["S"], toScope: []) }
+    let moved = archiveError {
+      try record.renameKey("a", to: "a", inScope: ["S"], toScope: [])
+    }
     #expect(moved?.code == .duplicateKey)
     let absent = try record.renameKey("absent", to: "b")
     let same = try record.renameKey("a", to: "a")

@@ -30,17 +30,17 @@ import Testing
       Archive(archiveBytes { $0.encode(1, forKey: "v") }))
     try document.update(first) { record in
       record.typeName = "T"
-      record.template = "Cell"
+      record[.template] = .string("Cell")
     }
     #expect(try document.encoded() == expected)
     try document.update(first) { record in
-      record.template = nil
+      record[.template] = nil
       record["old"] = .string("Cell")
       try record.renameKey("old", to: .template)
     }
     #expect(try document.encoded() == expected)
     try document.update(first) { record in
-      record.template = nil
+      record[.template] = nil
       record.setDefault(.string("Cell"), forKey: .template)
     }
     #expect(try document.encoded() == expected)
@@ -179,8 +179,9 @@ import Testing
       .decode(DynamicValue.self, forKey: "v")
   }
 
-  @Test func `A field is described by its key and value`() {
+  @Test func `A record is described by its keys and values`() {
     let field = DynamicRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
-    #expect("\(field)" == "Base.title: \"Contacts\"")
+    let value = DynamicValue.record(DynamicRecord(fields: [field]))
+    #expect("\(value)" == "(Base.title: \"Contacts\")")
   }
 }

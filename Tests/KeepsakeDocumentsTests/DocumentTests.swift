@@ -36,11 +36,11 @@ import Testing
     for id in try document.objectIDs(ofType: "Contact") {
       try document.update(id) { contact in
         try contact.renameKey("nm", to: "name")
-        try contact.moveKey("note", fromScope: ["Base"], toScope: [])
+        try contact.renameKey("note", to: "note", inScope: ["Base"], toScope: [])
         contact.convertValue(forKey: "age") { _ in .string("old") }
         contact.setDefault(.bool(true), forKey: "isNew")
         contact.removeValue(forKey: "phone")
-        contact.template = "row"
+        contact[.template] = .string("row")
       }
     }
     let edited = try Archive(document.encoded())

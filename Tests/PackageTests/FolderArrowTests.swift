@@ -40,6 +40,7 @@ import Testing
     arguments: [
       ("KeepsakeArchive", "Archive"), ("KeepsakeArchive", "ArchiveWriter"),
       ("KeepsakeArchive", "ObjectEncoder"), ("KeepsakeArchive", "ObjectDecoder"),
+      ("KeepsakeArchive", "ByteView"),
       ("KeepsakeDocuments", "ArchiveDocument"), ("KeepsakeDocuments", "DynamicRecord"),
       ("KeepsakeDocuments", "DynamicValue"),
     ])

@@ -15,7 +15,7 @@ package struct RandomArchive {
     conditionalCount = UInt32.random(in: 0...3, using: &generator)
   }
 
-  package mutating func bytes(limits: ArchiveLimits = .default) throws -> [UInt8] {
+  package mutating func bytes(limits: ArchiveLimits = .init()) throws -> [UInt8] {
     var writer = ArchiveWriter(
       reserved: ReservedValues(
         bundleVersion: flip() ? "1.2" : nil, userInterfaceIdiom: flip() ? 1 : nil,

@@ -105,7 +105,7 @@ public struct FileMigrationOptions: Sendable {
     dropsSignature: Bool = false, signsUnsigned: Bool = false,
     expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default, keepsRefusedFiles: Bool = false,
-    allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .default
+    allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .init()
   ) {
     self.context = context
     self.dropsOtherSlots = dropsOtherSlots

@@ -14,7 +14,7 @@ extension SealedValue {
   ///   `storeUnavailable`.
   public static func save(
     _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) throws(KeepsakeError) {
     try write(encoded(object: object, limits), to: path.filePath, for: key)
   }
@@ -29,7 +29,7 @@ extension SealedValue {
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
     _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) async throws(KeepsakeError) {
     let path = path.filePath
     let archive = try encoded(object: object, limits)

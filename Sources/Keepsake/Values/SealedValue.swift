@@ -55,7 +55,7 @@ public enum SealedValue {
   @_disfavoredOverload
   public static func save(
     _ value: some Encodable, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) throws(KeepsakeError) {
     try write(encoded(value, limits: limits), to: path.filePath, for: key)
   }
@@ -71,7 +71,7 @@ public enum SealedValue {
   @_disfavoredOverload
   nonisolated(nonsending) public static func save(
     _ value: some Encodable, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) async throws(KeepsakeError) {
     let path = path.filePath
     let archive = try encoded(value, limits: limits)
@@ -129,7 +129,7 @@ public enum SealedValue {
   ///   `storeUnavailable`.
   public static func save(
     _ value: some ArchiveRecord, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) throws(KeepsakeError) {
     try write(encoded(record: value, limits), to: path.filePath, for: key)
   }
@@ -144,7 +144,7 @@ public enum SealedValue {
   /// - Throws: ``KeepsakeError``, as the synchronous overload does.
   nonisolated(nonsending) public static func save(
     _ value: some ArchiveRecord, to path: some FilePathConvertible, for key: SealedValueKey,
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) async throws(KeepsakeError) {
     let path = path.filePath
     let archive = try encoded(record: value, limits)

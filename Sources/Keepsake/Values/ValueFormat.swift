@@ -39,7 +39,7 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
 
   /// The limits of reading on the calling thread.
   private var readingLimits: ArchiveLimits { around(limits ?? SealedValue.readingLimits) }
-  private var writingLimits: ArchiveLimits { around(limits ?? .default) }
+  private var writingLimits: ArchiveLimits { around(limits ?? .init()) }
 
   private func around(_ limits: ArchiveLimits) -> ArchiveLimits {
     var limits = limits

@@ -143,7 +143,7 @@ struct StoredValue {
     decoder.limits = limits
     let version = stored.reserved.bundleVersion.flatMap { Int($0) }
     var writing = limits
-    writing.nestingDepth = min(limits.nestingDepth, ArchiveLimits.default.nestingDepth)
+    writing.nestingDepth = min(limits.nestingDepth, ArchiveLimits().nestingDepth)
     guard let value = try? decoder.decode(Value.self, from: archive, completedBy: defaultValue),
       let again = try? SealedValue.encoded(value, version: version, limits: writing)
     else { return nil }

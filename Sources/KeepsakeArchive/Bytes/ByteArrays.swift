@@ -55,3 +55,20 @@ struct ByteRegion {
     return start..<start + range.count
   }
 }
+
+extension Span<UInt8> {
+  /// Loads an integer of up to eight bytes, all within the span, the highest byte first; 0 for no bytes.
+  @inlinable
+  @inline(__always)
+  package func bigEndianInteger(at offset: Int, byteCount length: Int) -> UInt64 {
+    precondition(offset >= 0 && 0...8 ~= length && offset <= count &- length)
+    if length > 0, offset <= count &- 8 {
+      let word = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self)
+      return word.bigEndian &>> UInt64(64 &- 8 &* length)
+    }
+    var value: UInt64 = 0
+    for index in offset..<offset &+ length { value = value << 8 | UInt64(self[index]) }
+    return value
+  }
+}

@@ -237,6 +237,75 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
+// Numbers that are borrowed instead of copied, and rows of them.
+
+extension ByteView {
+  /// Passes scalars to a closure: in place where they are aligned, else a copy of them.
+  func withSpan<Scalar: BitwiseCopyable, Result>(
+    of type: Scalar.Type, _ range: Range<Int>, _ body: (Span<Scalar>) throws -> Result
+  ) rethrows -> Result {
+    if range.lowerBound.isMultiple(of: min(MemoryLayout<Scalar>.alignment, 8)) {
+      return try body(unsafe span(of: type, range))
+    }
+    return try body(scalars(type, range).span)
+  }
+
+  /// Bytes in place, for as long as the object that keeps them is borrowed.
+  @inlinable
+  @inline(__always)
+  @_lifetime(borrow owner)
+  func bytes<Owner: ~Copyable>(_ range: Range<Int>, of owner: borrowing Owner) -> Span<UInt8> {
+    let span = unsafe span(of: UInt8.self, range)
+    return unsafe _overrideLifetime(span, borrowing: owner)
+  }
+
+  /// The scalars of a range, in place.
+  ///
+  /// The range has to begin at a multiple of the type's alignment. The bytes of an archive, or of a part of it, begin
+  /// at a multiple of eight both in the archive and in memory.
+  @unsafe
+  @inlinable
+  @_lifetime(immortal)
+  func span<Scalar: BitwiseCopyable>(
+    of type: Scalar.Type, _ range: Range<Int>
+  ) -> Span<Scalar> {
+    let bytes = unsafe buffer(range)
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return Span() }
+    let span = unsafe Span(
+      _unsafeStart: UnsafeRawPointer(base).assumingMemoryBound(to: Scalar.self),
+      count: bytes.count / MemoryLayout<Scalar>.stride)
+    return unsafe _overrideLifetime(span, copying: ())
+  }
+
+  /// Rows (Spec/archive.md, 5.5): the arrays of numbers that fill a range, each of the same number of bytes.
+  func rows<Number: BitwiseCopyable>(
+    _ type: Number.Type, in range: Range<Int>, byteCount: Int
+  ) -> [[Number]] {
+    let size = MemoryLayout<Number>.stride
+    let source = unsafe UnsafeRawBufferPointer(buffer(range))
+    let count = range.count / byteCount
+    var rows: [[Number]] = []
+    // The arrays may be much larger in memory than in the archive.
+    rows.reserveCapacity(min(count, 1 << 16))
+    func number(_ index: Int, from row: Int) -> Number {
+      unsafe source.loadUnaligned(fromByteOffset: row &+ index &* size, as: Number.self)
+    }
+    var row = 0
+    for _ in 0..<count {
+      // An array literal is made without a check of its capacity.
+      switch byteCount / size {
+      case 2: rows.append([number(0, from: row), number(1, from: row)])
+      case 3: rows.append([number(0, from: row), number(1, from: row), number(2, from: row)])
+      default:
+        let first = range.lowerBound &+ row
+        rows.append(scalars(Number.self, first..<first &+ byteCount))
+      }
+      row &+= byteCount
+    }
+    return rows
+  }
+}
+
 /// The bytes of an archive, or of a part of it, with the view through which they are read.
 struct HeldBytes: Sendable {
   private let bytes: [UInt8]

@@ -42,7 +42,7 @@ public struct ArchiveWriter: ~Copyable {
   private var hasFailed = false
 
   /// Begins an archive.
-  public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
+  public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .init()) {
     self.init(values: reserved.entries, limits: limits)
   }
 
@@ -63,7 +63,7 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   /// A writer that writes nothing and takes no memory.
-  static var idle: ArchiveWriter { ArchiveWriter(idleUnder: .default) }
+  static var idle: ArchiveWriter { ArchiveWriter(idleUnder: .init()) }
 
   private init(idleUnder limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)

@@ -1,25 +1,29 @@
 // Nested records, and cases of enumerations.
 
 extension ObjectEncoder {
-  /// Writes a nested record whose keys are its own.
+  /// Writes a nested record, or a case of an enumeration, whose keys are its own.
   ///
-  /// For value types whose type name is known only when they are written; others conform to ``ArchiveRecord``. The
-  /// type name, which inspectors show, may be empty.
-  package mutating func encodeRecord(
-    typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
-    _ body: (inout ObjectEncoder) -> Void
+  /// For values whose type name or case is known only when they are written; others conform to ``ArchiveRecord`` or
+  /// ``ArchiveEnumeration``. The type name, which inspectors show, may be empty.
+  @usableFromInline
+  package mutating func encodeNested(
+    case name: ArchiveKey? = nil, typeName: String = "", schemaVersion: UInt32 = 0,
+    at place: ArchivePlace, _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enters(.record, at: place) else { return }
-    let isInSlot = beginInSlot(
-      at: place, typeName: typeName, schemaVersion: schemaVersion, writer: 0)
+    let tag: ArchiveTag = name == nil ? .record : .enumeration
+    guard enters(tag, at: place) else { return }
+    let isInSlot =
+      name == nil
+      && beginInSlot(at: place, typeName: typeName, schemaVersion: schemaVersion, writer: 0)
     if !isInSlot {
-      beginBody(tag: .record, typeName: typeName, schemaVersion: schemaVersion, at: place)
+      beginBody(tag: tag, typeName: typeName, schemaVersion: schemaVersion, at: place)
     }
+    if let name { beginCase(name) }
     body(&self)
     if isInSlot {
-      endBodyInSlot(tag: .record, at: place)
+      endBodyInSlot(tag: tag, at: place)
     } else {
-      endBody(tag: .record, at: place)
+      endBody(tag: tag, at: place)
     }
   }
 
@@ -216,22 +220,6 @@ extension ObjectEncoder {
 // Enumerations and conditional references (Spec/archive.md, 5.4 and 4.4).
 
 extension ObjectEncoder {
-  /// Writes one case of an enumeration with the values of the case.
-  ///
-  /// For enumerations whose cases are known only when they are written; others conform to ``ArchiveEnumeration``. The
-  /// type name, which inspectors show, may be empty.
-  @usableFromInline
-  package mutating func encodeEnumeration(
-    _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
-    _ body: (inout ObjectEncoder) -> Void
-  ) {
-    guard enters(.enumeration, at: place) else { return }
-    beginBody(tag: .enumeration, typeName: typeName, schemaVersion: schemaVersion, at: place)
-    beginCase(name)
-    body(&self)
-    endBody(tag: .enumeration, at: place)
-  }
-
   /// Names the case: the first step of the plan, which takes no room in the record.
   package mutating func beginCase(_ name: ArchiveKey) {
     let next = frame.next

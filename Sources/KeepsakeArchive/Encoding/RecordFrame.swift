@@ -195,7 +195,7 @@ extension ByteBuffer {
 
   /// Reads a value of fixed width from its slot.
   func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
-    let scalar = view.scalar(tag, at: offset)
+    let scalar = StoredScalar(tag, in: view, at: offset)
     return StagedEntry(tag: tag, low: scalar.low, high: scalar.high)
   }
 }

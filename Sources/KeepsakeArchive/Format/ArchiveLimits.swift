@@ -40,11 +40,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// bytes.
   public var valueCount: Int?
 
-  /// Makes a set of limits that starts with the defaults.
+  /// Makes the default limits.
   public init() {}
-
-  /// The default limits.
-  public static let `default` = ArchiveLimits()
 }
 
 /// One of the limits, as an error names it.

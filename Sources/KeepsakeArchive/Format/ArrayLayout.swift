@@ -116,13 +116,13 @@ extension ByteBuffer {
   }
 }
 
-extension ByteView {
+extension ArrayForm {
   /// Whether the payload of an array needs no more checks: it is empty, or has numbers of one tag side by side, as a
   /// writer writes them.
   @inline(__always)
-  func isPlainNumbers(_ range: Range<Int>) -> Bool {
+  static func isPlainNumbers(_ view: ByteView, _ range: Range<Int>) -> Bool {
     if range.isEmpty { return true }
-    let tag = ArchiveTag(rawValue: load(UInt8.self, at: range.lowerBound))
+    let tag = ArchiveTag(rawValue: view.load(UInt8.self, at: range.lowerBound))
     guard tag.hasFreeBits, tag.isWellFormed else { return false }
     let byteCount = range.count &- 1
     return byteCount > 0 && byteCount & (tag.byteCount &- 1) == 0

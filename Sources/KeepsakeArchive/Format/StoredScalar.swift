@@ -22,21 +22,25 @@ package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
 
 // MARK: - Loading and storing
 
-extension ByteView {
+extension StoredScalar {
   /// Loads the slot of a value of fixed width, or its bit.
   @inlinable
   @inline(__always)
-  package func scalar(_ tag: ArchiveTag, at offset: Int, bit: UInt8 = 0) -> StoredScalar {
-    if bit != 0 { return StoredScalar(tag, low: load(UInt8.self, at: offset) & bit == 0 ? 0 : 1) }
-    return switch tag.rawValue & 7 {
-    case 1, 7: StoredScalar(tag, low: UInt64(load(UInt8.self, at: offset)))
-    case 2: StoredScalar(tag, low: UInt64(load(UInt16.self, at: offset)))
-    case 3: StoredScalar(tag, low: UInt64(load(UInt32.self, at: offset)))
-    case 4: StoredScalar(tag, low: load(UInt64.self, at: offset))
+  package init(_ tag: ArchiveTag, in view: ByteView, at offset: Int, bit: UInt8 = 0) {
+    if bit != 0 {
+      self.init(tag, low: view.load(UInt8.self, at: offset) & bit == 0 ? 0 : 1)
+      return
+    }
+    switch tag.rawValue & 7 {
+    case 1, 7: self.init(tag, low: UInt64(view.load(UInt8.self, at: offset)))
+    case 2: self.init(tag, low: UInt64(view.load(UInt16.self, at: offset)))
+    case 3: self.init(tag, low: UInt64(view.load(UInt32.self, at: offset)))
+    case 4: self.init(tag, low: view.load(UInt64.self, at: offset))
     case 5:
-      StoredScalar(
-        tag, low: load(UInt64.self, at: offset), high: load(UInt64.self, at: offset &+ 8))
-    default: StoredScalar(tag, low: 0)
+      self.init(
+        tag, low: view.load(UInt64.self, at: offset),
+        high: view.load(UInt64.self, at: offset &+ 8))
+    default: self.init(tag, low: 0)
     }
   }
 }

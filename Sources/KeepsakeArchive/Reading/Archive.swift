@@ -19,7 +19,7 @@ public struct Archive: Sendable {
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the
   ///   format where opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the footer's tables, not to the number of objects.
-  public init(_ bytes: [UInt8], limits: ArchiveLimits = .default) throws(ArchiveError) {
+  public init(_ bytes: [UInt8], limits: ArchiveLimits = .init()) throws(ArchiveError) {
     storage = try ArchiveStorage(bytes, limits: limits)
     reserved = try ReservedValues(storage.index.values, of: ByteRegion(bytes))
   }
@@ -39,7 +39,7 @@ public struct Archive: Sendable {
   /// - Throws: ``ArchiveError`` as ``init(_:limits:)`` does; `sourceFailed` when the source throws,
   ///   also later whenever something is read.
   public init(
-    source: some ArchivePositionedSource, limits: ArchiveLimits = .default
+    source: some ArchivePositionedSource, limits: ArchiveLimits = .init()
   ) throws(ArchiveError) {
     let cache = BlockCache(source)
     let frame = try ArchiveFrame(byteCount: cache.byteCount, limits: limits) {
@@ -65,7 +65,7 @@ public struct Archive: Sendable {
   public var rootID: ArchiveObjectID { ArchiveObjectID(storage.frame.root) }
 
   /// The size of the archive in bytes.
-  public var byteCount: Int { storage.frame.byteCount }
+  package var byteCount: Int { storage.frame.byteCount }
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///
@@ -198,7 +198,7 @@ extension Archive {
   /// - Complexity: In proportion to the objects and their values; no recursion from object to object.
   public static func encode(
     _ root: some ArchiveObject, reserved: ReservedValues = ReservedValues(),
-    limits: ArchiveLimits = .default
+    limits: ArchiveLimits = .init()
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: reserved, limits: limits)
     let rootID = try writer.writeGraph(root)

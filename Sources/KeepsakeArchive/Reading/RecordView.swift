@@ -283,7 +283,8 @@ extension RecordView {
   /// The bits of a value of up to 64 bits; nil when the key is absent or has a value of another tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
     guard let row = slot(of: ArchiveKey(name))?.row, row.tag == tag, !isNil(row) else { return nil }
-    return view.scalar(tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit).low
+    let offset = start &+ Int(row.placement.offset)
+    return StoredScalar(tag, in: view, at: offset, bit: row.placement.bit).low
   }
 
   /// The string under a key; nil when another kind of value is stored, or a string that is not well-formed.

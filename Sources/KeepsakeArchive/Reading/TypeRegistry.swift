@@ -9,18 +9,13 @@ public struct TypeRegistry: Sendable {
   /// Makes an empty registry.
   public init() {}
 
-  /// Adds a type under its own name; adding it again changes nothing.
+  /// Adds a type under its own name, or under one that it had in the past or in another program.
   ///
-  /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
-  public mutating func register<T: ArchiveObject>(_ type: T.Type) throws(ArchiveError) {
-    try register(type, named: T.archiveTypeName)
-  }
-
-  /// Adds a type under a name that it had in the past, or was given by another program.
+  /// Adding it again changes nothing.
   ///
   /// - Throws: ``ArchiveError`` when another type has the name, or the name is empty.
   public mutating func register<T: ArchiveObject>(
-    _ type: T.Type, named name: String
+    _ type: T.Type, named name: String = T.archiveTypeName
   ) throws(ArchiveError) {
     guard !name.isEmpty else {
       throw ArchiveError(.invalidTypeName, "the type \(T.self) has an empty archive name")

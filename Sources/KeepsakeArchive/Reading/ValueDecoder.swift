@@ -106,7 +106,7 @@ extension ValueDecoder {
     // References are narrower in arrays.
     value.tag.isReference
       ? StoredScalar(value.tag, low: UInt64(value.view.reference(value.range)))
-      : value.view.scalar(value.tag, at: value.offset, bit: value.bit)
+      : StoredScalar(value.tag, in: value.view, at: value.offset, bit: value.bit)
   }
 
   /// An integer with any tag; inlinable, since code that is not specialised for the type takes ten times as long.

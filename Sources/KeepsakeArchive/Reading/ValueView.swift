@@ -127,7 +127,7 @@ extension ValueView {
 extension ValueView {
   /// The bits of a value of fixed width; nil for a nil, a reference and any other value.
   package var scalar: StoredScalar? {
-    isNil || !tag.isScalar ? nil : view.scalar(tag, at: range.lowerBound, bit: bit)
+    isNil || !tag.isScalar ? nil : StoredScalar(tag, in: view, at: range.lowerBound, bit: bit)
   }
 
   package func read<Value: ArchiveValue>(
@@ -201,8 +201,8 @@ extension ArrayView {
   package func scalar(at index: Int) -> StoredScalar? {
     let tag = elements.tag
     guard tag.isScalar, !isNil(at: index) else { return nil }
-    return value.view.scalar(
-      tag, at: elements.range(of: index, value.view).lowerBound, bit: elements.bit(of: index, tag))
+    let offset = elements.range(of: index, value.view).lowerBound
+    return StoredScalar(tag, in: value.view, at: offset, bit: elements.bit(of: index, tag))
   }
 
   /// Whether the element at an index, which has to be smaller than the count, is nil.
@@ -237,10 +237,10 @@ extension ArrayView {
 
   // Not generic, since another module would call it without knowing the type.
   /// All elements as integers; nil when one is nil, is not an integer or does not fit.
-  package func integers() -> [Int]? { value.view.integers(Int.self, elements) }
+  package func integers() -> [Int]? { elements.integers(Int.self, in: value.view) }
 
   /// All elements as unsigned integers; nil when one is nil, is not an integer or does not fit.
-  package func unsignedIntegers() -> [UInt]? { value.view.integers(UInt.self, elements) }
+  package func unsignedIntegers() -> [UInt]? { elements.integers(UInt.self, in: value.view) }
 
   /// All elements as strings; nil when one is not a well-formed string.
   package func texts() -> [String]? {
@@ -254,23 +254,23 @@ extension ArrayView {
   }
 }
 
-extension ByteView {
-  /// The elements of an array as integers; nil unless all have one integer tag of up to 64 bits, and fit.
+extension StoredElements {
+  /// The elements as integers; nil unless all have one integer tag of up to 64 bits, and fit.
   func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Integer.Type, _ elements: StoredElements
+    _ type: Integer.Type, in view: ByteView
   ) -> [Integer]? {
-    if elements.count == 0 { return [] }
-    guard elements.nilBits == 0, elements.stride == elements.tag.byteCount else { return nil }
-    let range = elements.slotRange
-    return switch elements.tag {
-    case .int8: integers(Int8.self, range)
-    case .int16: integers(Int16.self, range)
-    case .int32: integers(Int32.self, range)
-    case .int64: integers(Int64.self, range)
-    case .uint8: integers(UInt8.self, range)
-    case .uint16: integers(UInt16.self, range)
-    case .uint32: integers(UInt32.self, range)
-    case .uint64: integers(UInt64.self, range)
+    if count == 0 { return [] }
+    guard nilBits == 0, stride == tag.byteCount else { return nil }
+    let range = slotRange
+    return switch tag {
+    case .int8: view.integers(Int8.self, range)
+    case .int16: view.integers(Int16.self, range)
+    case .int32: view.integers(Int32.self, range)
+    case .int64: view.integers(Int64.self, range)
+    case .uint8: view.integers(UInt8.self, range)
+    case .uint16: view.integers(UInt16.self, range)
+    case .uint32: view.integers(UInt32.self, range)
+    case .uint64: view.integers(UInt64.self, range)
     default: nil
     }
   }

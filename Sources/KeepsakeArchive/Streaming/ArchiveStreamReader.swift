@@ -20,8 +20,15 @@ public struct ArchiveStreamReader: ~Copyable {
   /// The facts that the archive states about itself: its writer, its date and the interface that it is for.
   public var reserved: ReservedValues { stream.reserved }
 
-  /// The facts that are known at the end of the archive; nil before.
-  public private(set) var summary: ArchiveStreamSummary?
+  /// The object that the archive was written from; nil before the end of the archive.
+  public var rootID: ArchiveObjectID? { summary?.rootID }
+
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object is not part of the archive. The list is empty before the end of the archive.
+  public var conditionalObjects: [ArchiveObjectID?] { summary?.conditionalObjects ?? [] }
+
+  package private(set) var summary: ArchiveStreamSummary?
 
   private var stream: SegmentStream
   private var failure: (any Error)?
@@ -30,14 +37,14 @@ public struct ArchiveStreamReader: ~Copyable {
   ///
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
   ///   format (Spec/archive.md, 7.7); and what the source throws.
-  public init(_ source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
+  public init(_ source: some ArchiveSource, limits: ArchiveLimits = .init()) throws {
     stream = try SegmentStream(source, limits: limits)
   }
 
   /// Passes the next object to a closure.
   ///
   /// References are read as ids. A conditional reference cannot be followed before the end: its
-  /// object is looked up in ``summary`` by its number.
+  /// object is looked up in ``conditionalObjects`` by its number.
   ///
   /// - Returns: The result of `body`; nil when there is no further object and the end of the archive
   ///   was found to agree with what was read.
@@ -80,17 +87,9 @@ public struct ArchiveStreamReader: ~Copyable {
 }
 
 /// The facts that are known of an archive when it has been read forward to its end.
-public struct ArchiveStreamSummary: Equatable, Sendable {
-  /// The length of the archive, in bytes.
-  public var byteCount: Int
-
-  /// The number of objects; their ids are 1 to this number.
-  public var objectCount: Int
-
-  /// The object that the archive was written from.
-  public var rootID: ArchiveObjectID
-
-  /// The objects that conditional references stand for, in the order of their numbers from 1; nil
-  /// where the object is not part of the archive.
-  public var conditionalObjects: [ArchiveObjectID?]
+package struct ArchiveStreamSummary: Sendable {
+  package var byteCount: Int
+  package var objectCount: Int
+  package var rootID: ArchiveObjectID
+  package var conditionalObjects: [ArchiveObjectID?]
 }

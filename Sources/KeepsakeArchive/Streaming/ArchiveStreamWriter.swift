@@ -21,14 +21,14 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
 
   /// Begins an archive; the sink is called first when the second segment begins.
   public init(
-    to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default
+    to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .init()
   ) {
     self.sink = sink
     writer = ArchiveWriter(reserved: reserved, limits: limits)
   }
 
   /// The id that the next record, or the root of the next graph, is going to have.
-  public var nextObjectID: ArchiveObjectID { writer.nextObjectID }
+  package var nextObjectID: ArchiveObjectID { writer.nextObjectID }
 
   /// The objects that conditional references refer to, in the order of their numbers from 1; nil for an
   /// object that was not written.
@@ -41,7 +41,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   }
 
   /// The number of bytes that the sink has taken so far.
-  public var byteCount: Int { writer.handedOutByteCount }
+  package var byteCount: Int { writer.handedOutByteCount }
 
   /// Writes one value as a record without identity, and returns the id under which it is found.
   ///

@@ -20,7 +20,7 @@ final class OpenedTables: Sendable {
   /// Tables with the limits that they were read under and the bytes of their entries; those that no other
   /// archive shares need neither.
   init(
-    _ tables: consuming ReaderTables, limits: ArchiveLimits = .default, bytes: [UInt8] = []
+    _ tables: consuming ReaderTables, limits: ArchiveLimits = .init(), bytes: [UInt8] = []
   ) {
     counts = tables.counts
     self.tables = tables

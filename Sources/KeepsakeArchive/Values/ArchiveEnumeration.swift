@@ -73,9 +73,9 @@ extension ArchiveEnumeration {
   /// Writes the case with its values.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeEnumeration(
-      archiveCase, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
-      at: place
+    coder.encodeNested(
+      case: archiveCase, typeName: Self.archiveTypeName,
+      schemaVersion: Self.archiveSchemaVersion, at: place
     ) { coder in encode(to: &coder) }
   }
 

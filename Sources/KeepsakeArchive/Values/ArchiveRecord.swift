@@ -55,7 +55,7 @@ extension ArchiveRecord {
     coder.endBodyInSlot(tag: .record, at: place)
   }
 
-  /// Does the same as ``ObjectEncoder/encodeRecord(typeName:schemaVersion:at:_:)``, without a closure.
+  /// Does the same as ``ObjectEncoder/encodeNested(case:typeName:schemaVersion:at:_:)``, without a closure.
   @inlinable
   @inline(never)
   func encodeBody(to coder: inout ObjectEncoder, at place: ArchivePlace) {

@@ -111,7 +111,7 @@ extension Int: FlexibleInteger {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Int] {
     let elements = try coder.value.storedElements()
-    if let integers = coder.value.view.integers(Int.self, elements) { return integers }
+    if let integers = elements.integers(Int.self, in: coder.value.view) { return integers }
     return try coder.values(of: elements)
   }
 }
@@ -132,7 +132,7 @@ extension UInt: FlexibleInteger {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [UInt] {
     let elements = try coder.value.storedElements()
-    if let integers = coder.value.view.integers(UInt.self, elements) { return integers }
+    if let integers = elements.integers(UInt.self, in: coder.value.view) { return integers }
     return try coder.values(of: elements)
   }
 }

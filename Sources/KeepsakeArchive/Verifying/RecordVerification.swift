@@ -191,7 +191,8 @@ struct RecordVerification {
         _ = try pass(cell, level: level + 1)
       case .array:
         if !slot.isNil(view, recordAt: record.start),
-          level >= nestingDepth || !view.isPlainNumbers(record.payload(slot.placement, view))
+          level >= nestingDepth
+            || !ArrayForm.isPlainNumbers(view, record.payload(slot.placement, view))
         {
           return false
         }

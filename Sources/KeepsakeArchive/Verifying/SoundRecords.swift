@@ -82,7 +82,7 @@ extension RecordVerification {
         try record.checkKind(tag)
         return isSound(record, level: level)
       case .array where level <= deepestLevel:
-        if view.isPlainNumbers(range) { return true }
+        if ArrayForm.isPlainNumbers(view, range) { return true }
         return areSound(try StoredElements(view, shapes, range), level: level)
       case .set where level <= deepestLevel:
         return areSound(try SortedElements(view, shapes).members(range), level: level)
@@ -143,7 +143,7 @@ extension RecordVerification {
         end = records.tail &+ view.end(index, endsAt: records.slots, width: records.endWidth)
       }
       guard start <= end, end <= records.end, end &- start <= longest else { return false }
-      if areTexts, view.isRecordOfASCII(shape.row.layout, start..<end) {
+      if areTexts, isRecordOfASCII(shape.row.layout, start..<end) {
         guard valueCount <= OpenedRecord.mostValues(self.valueCount, inBytes: end &- start) else {
           return false
         }
@@ -158,22 +158,20 @@ extension RecordVerification {
     }
     return true
   }
-}
 
-extension ByteView {
   /// True when a body of fewer than 256 bytes holds payloads in a row, all ASCII; false also for some of these.
   @inline(__always)
-  fileprivate func isRecordOfASCII(_ layout: RecordLayout, _ body: Range<Int>) -> Bool {
+  private func isRecordOfASCII(_ layout: RecordLayout, _ body: Range<Int>) -> Bool {
     let length = body.upperBound &- body.lowerBound
     let tail = Int(layout.byteCount) &+ layout.endCount
     guard EndWidth.inside(length) == 0, layout.variableCount > 0, tail <= length else {
       return false
     }
     if layout.endCount > 0 {
-      let last = endOfPayloads(
+      let last = view.endOfPayloads(
         endsAt: body.lowerBound &+ Int(layout.byteCount), count: layout.endCount, width: 0)
       guard let last, last <= length &- tail else { return false }
     }
-    return isASCII(body.lowerBound &+ tail..<body.upperBound)
+    return view.isASCII(body.lowerBound &+ tail..<body.upperBound)
   }
 }

@@ -15,7 +15,7 @@ public struct ArchiveDecoder: Sendable {
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// The limits that an archive must keep.
-  public var limits = ArchiveLimits.default
+  public var limits = ArchiveLimits()
 
   /// Makes a decoder with the default limits.
   public init() {}

@@ -28,7 +28,7 @@ public struct ArchiveEncoder: Sendable {
   public var reserved = ReservedValues()
 
   /// The limits of an archive; the decoder must allow as much.
-  public var limits = ArchiveLimits.default
+  public var limits = ArchiveLimits()
 
   /// Makes an encoder with the default limits.
   public init() {}

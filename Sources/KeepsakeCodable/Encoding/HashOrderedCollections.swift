@@ -220,7 +220,7 @@ extension EncodingSession {
     // This archive is never completed, since only the encoded single values are needed. It has one shape that the
     // call's archive does not have: that of the object around the keys.
     var scratch = limits
-    scratch.shapeCount = max(limits.shapeCount, ArchiveLimits.default.shapeCount)
+    scratch.shapeCount = max(limits.shapeCount, ArchiveLimits().shapeCount)
     var level = EncodingLevel.begin(userInfo, limits)
     defer { EncodingLevel.end(&level) }
     _ = try level.shared.writeObject(

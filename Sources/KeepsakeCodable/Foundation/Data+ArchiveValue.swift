@@ -31,7 +31,7 @@ extension Archive {
   /// - Throws: `ArchiveError` when the bytes are no archive, are cut short, or contradict the format where
   ///   opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the size, as the bytes are copied.
-  public init(_ data: Data, limits: ArchiveLimits = .default) throws(ArchiveError) {
+  public init(_ data: Data, limits: ArchiveLimits = .init()) throws(ArchiveError) {
     try self.init(Array(data), limits: limits)
   }
 }

@@ -49,7 +49,7 @@ extension JSONDocument {
     case .wholeNumber: wholeNumber(node).encode(to: &coder, at: place)
     case .no, .yes: (node.kind == .yes).encode(to: &coder, at: place)
     case .object, .cell:
-      coder.encodeRecord(at: place) { coder in encodeMembers(&index, to: &coder) }
+      coder.encodeNested(at: place) { coder in encodeMembers(&index, to: &coder) }
     case .array where node.count > 0:
       guard coder.enters(.array, at: place) else { break }
       let outer = coder.beginElements(count: Int(node.count), at: place)

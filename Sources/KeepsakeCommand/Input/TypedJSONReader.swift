@@ -67,7 +67,7 @@ struct TypedJSONReader {
       }
     }
     let values = (unknown + reserved.entries).sorted { $0.number < $1.number }
-    var writer = ArchiveWriter(values: values, limits: .default)
+    var writer = ArchiveWriter(values: values, limits: .init())
     if let part = facts["conditionals"] {
       for element in try elements(of: part, in: 0) {
         let number = try integer(element, in: 0, as: UInt32.self)

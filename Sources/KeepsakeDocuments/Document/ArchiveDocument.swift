@@ -65,7 +65,7 @@ public struct ArchiveDocument: Sendable {
 
 extension ArchiveDocument {
   /// The number of objects.
-  public var objectCount: Int { Int(lastNumber) - removed.count }
+  package var objectCount: Int { Int(lastNumber) - removed.count }
 
   /// The ids of all objects: those of the archive in its order, then those inserted.
   public var objectIDs: [ArchiveObjectID] {
@@ -85,7 +85,7 @@ extension ArchiveDocument {
   }
 
   /// Whether an object has the id and was not removed.
-  public func contains(_ id: ArchiveObjectID) -> Bool {
+  package func contains(_ id: ArchiveObjectID) -> Bool {
     id.rawValue >= 1 && id.rawValue <= lastNumber && removed[id.rawValue] == nil
   }
 
@@ -274,7 +274,7 @@ extension ArchiveDocument {
   /// - Complexity: In proportion to the size of the archive. Beside the archive it takes eight bytes
   ///   for each object.
   public func encoded(
-    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .init()
   ) throws(ArchiveError) -> [UInt8] {
     do {
       return try encoded(order: order, limits: limits) { _, _ in }
@@ -291,7 +291,7 @@ extension ArchiveDocument {
   /// called once for each object that is written, in the order of writing, with the object's id in this document. An
   /// order by references follows the references that the closure leaves.
   package func encoded(
-    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .init(),
     changingEach body: (ArchiveObjectID, inout DynamicRecord) throws -> Void
   ) throws -> [UInt8] {
     guard let rootID, let root = try resolve(rootID) else {

@@ -150,10 +150,7 @@ extension ValueDecoder {
         try check(keys, areKeys: true)
         try check(values)
       }
-      return .dictionary(
-        DynamicEntries(
-          StoredEntries(
-            keys: StoredArray(keys, of: self), values: StoredArray(values, of: self))))
+      return .dictionary(DynamicEntries(StoredDictionary(keys, values, of: self)))
     }
     var entries: [DynamicEntry] = []
     entries.reserveCapacity(keys.count)
@@ -287,8 +284,8 @@ extension ObjectDecoder {
         return .record(try tables.record(of: lentRecord(record), &budget))
       } else if row.tag == .enumeration {
         return try value(ofSlot: slot).dynamicEnumeration(&budget)
-      } else if let value = view.scalar(
-        row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
+      } else if let value = StoredScalar(
+        row.tag, in: view, at: start &+ Int(row.placement.offset), bit: row.placement.bit
       ).dynamicValue {
         return value
       }

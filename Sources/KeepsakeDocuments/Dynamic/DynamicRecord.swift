@@ -247,13 +247,6 @@ extension DynamicRecord {
     }
   }
 
-  /// The name of the template that the object was made from, stored under the reserved key
-  /// `ArchiveKey.template`; nil without a template.
-  public var template: String? {
-    get { if case .string(let name)? = self[.template] { name } else { nil } }
-    set { self[.template] = newValue.map { .string($0) } }
-  }
-
   /// Removes a key with its value, and returns the value; nil when the key is absent from the scopes.
   @discardableResult
   public mutating func removeValue(
@@ -262,26 +255,29 @@ extension DynamicRecord {
     index(of: key, inScope: scope).map { fields.remove(at: $0).value }
   }
 
-  /// Gives a value another key of the same scope, and returns whether there was a value under the key.
+  /// Gives a value another key, or moves it to other scopes; returns whether there was a value under the key.
+  ///
+  /// The value stays in its scopes unless others are given, none for the top.
   ///
   /// - Throws: `ArchiveError` with `duplicateKey` when the new key is taken, and then nothing is
   ///   changed.
   @discardableResult
   public mutating func renameKey(
-    _ key: ArchiveKey, to newKey: ArchiveKey, inScope scope: [String] = []
+    _ key: ArchiveKey, to newKey: ArchiveKey, inScope scope: [String] = [],
+    toScope newScope: [String]? = nil
   ) throws(ArchiveError) -> Bool {
-    try move(key, inScope: scope, to: newKey, inScope: scope)
-  }
-
-  /// Moves a value with its key to other scopes, none for the top; returns whether there was a value under the key.
-  ///
-  /// - Throws: `ArchiveError` with `duplicateKey` when the key is taken there, and then nothing is
-  ///   changed.
-  @discardableResult
-  public mutating func moveKey(
-    _ key: ArchiveKey, fromScope scope: [String], toScope newScope: [String]
-  ) throws(ArchiveError) -> Bool {
-    try move(key, inScope: scope, to: key, inScope: newScope)
+    let newScope = newScope ?? scope
+    guard let index = index(of: key, inScope: scope) else { return false }
+    if let other = self.index(of: newKey, inScope: newScope) {
+      if other == index { return true }
+      var error = ArchiveError(.duplicateKey, "there is a value under this key already")
+      error.remedy = "Decide which of both values stays, and remove the other one first."
+      throw error.under(fields[other].name)
+    }
+    fields[index].key = newKey
+    fields[index].scope = newScope
+    if fields[index].isTemplate { fields.insert(fields.remove(at: index), at: 0) }
+    return true
   }
 
   /// Replaces a value, which may be ``DynamicValue/null``, by the result of a closure; returns whether there was one.
@@ -323,22 +319,6 @@ extension DynamicRecord {
       return index
     }
     return nil
-  }
-
-  private mutating func move(
-    _ key: ArchiveKey, inScope scope: [String], to newKey: ArchiveKey, inScope newScope: [String]
-  ) throws(ArchiveError) -> Bool {
-    guard let index = index(of: key, inScope: scope) else { return false }
-    if let other = self.index(of: newKey, inScope: newScope) {
-      if other == index { return true }
-      var error = ArchiveError(.duplicateKey, "there is a value under this key already")
-      error.remedy = "Decide which of both values stays, and remove the other one first."
-      throw error.under(fields[other].name)
-    }
-    fields[index].key = newKey
-    fields[index].scope = newScope
-    if fields[index].isTemplate { fields.insert(fields.remove(at: index), at: 0) }
-    return true
   }
 
   /// Replaces a value; an optional value stays optional, with the tag of the new value.
@@ -386,10 +366,7 @@ extension DynamicRecord {
   }
 }
 
-extension DynamicRecord.Field: CustomStringConvertible {
-  /// The key with its scopes and the value, such as `Base.title: "Contacts"`.
-  public var description: String { "\(name): \(value)" }
-
+extension DynamicRecord.Field {
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
-  public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
+  package var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
 }

@@ -19,8 +19,8 @@ extension DynamicValue: ArchiveValue {
       }
     case .record(let record): coder.encodeRecord(record, at: place)
     case .enumeration(let name, let record):
-      coder.encodeEnumeration(
-        name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
+      coder.encodeNested(
+        case: name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
       ) { $0.encode(record, reserved: .refused) }
     case .reference(let id): coder.encodeReference(id, at: place)
     case .conditionalReference(let reference): reference.encode(to: &coder, at: place)
@@ -85,7 +85,7 @@ extension ObjectEncoder {
   }
 
   fileprivate mutating func encodeRecord(_ record: DynamicRecord, at place: ArchivePlace) {
-    encodeRecord(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
+    encodeNested(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
       $0.encode(record, reserved: .refused)
     }
   }

@@ -177,7 +177,7 @@ private struct NestedValues {
     case .record(let record), .enumeration(_, let record):
       let fields = record.fields
       (content, count) = (.fields(fields), fields.count)
-    default: (content, count) = (.values([]), 0)
+    default: (content, count) = (.values(DynamicValues()), 0)
     }
   }
 

@@ -241,7 +241,7 @@ extension DynamicValue: CustomStringConvertible {
   package var typeDescription: String { storedTag.description }
 
   private static func describe(_ record: DynamicRecord) -> String {
-    "(\(join(record.fields) { "\($0)" }))"
+    "(\(join(record.fields) { "\($0.name): \($0.value)" }))"
   }
 
   private static func describe(bytes: [UInt8]) -> String {

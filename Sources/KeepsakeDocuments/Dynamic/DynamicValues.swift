@@ -1,23 +1,29 @@
-/// The elements of a stored array, or the members of a set.
+/// The elements of a stored array, the members of a set, or the entries of a dictionary.
 ///
-/// It is used like an array of ``DynamicValue``, and made from one. An array that was read and has many more values
-/// than bytes, such as one of truth values, is kept as the bytes of the archive, and makes an element when it is asked
-/// for. Its first change makes all elements.
-public struct DynamicValues: Hashable, Sendable {
-  private var content: LazyElements<StoredArray>
+/// They are used like an array, and made from one. A container that was read and has many more values than bytes, such
+/// as an array of truth values, is kept as the bytes of the archive, and makes an element when it is asked for. Its first
+/// change makes all elements.
+public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable {
+  private var content: LazyElements<Element>
 
-  /// Makes the elements of an array or a set.
-  public init(_ elements: [DynamicValue]) { content = .made(elements) }
+  /// Makes the elements of a container.
+  public init(_ elements: [Element]) { content = .made(elements) }
 
-  init(_ stored: StoredArray) { content = .stored(stored) }
+  init(_ stored: any StoredSequence<Element>) { content = .stored(stored) }
 
   /// The elements, unless they are kept as bytes.
-  var madeElements: [DynamicValue]? {
+  var madeElements: [Element]? {
     if case .made(let elements) = content { elements } else { nil }
   }
 }
 
-extension DynamicValues: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+/// The elements of an array, or the members of a set.
+public typealias DynamicValues = DynamicElements<DynamicValue>
+
+/// The entries of a dictionary.
+public typealias DynamicEntries = DynamicElements<DynamicEntry>
+
+extension DynamicElements: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
   /// Makes no elements.
   public init() { self.init([]) }
 
@@ -28,64 +34,17 @@ extension DynamicValues: RandomAccessCollection, MutableCollection, RangeReplace
   public var endIndex: Int { content.count }
 
   /// One element; the index has to be smaller than the number of elements.
-  public subscript(index: Int) -> DynamicValue {
+  public subscript(index: Int) -> Element {
     get { content[index] }
     _modify { yield &content[index] }
   }
 
   /// Puts other elements in the place of those at some indices.
   public mutating func replaceSubrange(
-    _ range: Range<Int>, with newElements: some Collection<DynamicValue>
+    _ range: Range<Int>, with newElements: some Collection<Element>
   ) {
     content.change { $0.replaceSubrange(range, with: newElements) }
   }
-}
-
-extension DynamicValues: ExpressibleByArrayLiteral {
-  /// Makes the elements from a literal.
-  public init(arrayLiteral elements: DynamicValue...) { self.init(elements) }
-}
-
-/// The entries of a stored dictionary.
-///
-/// It is used like an array of ``DynamicEntry``, and made from one. A dictionary that was read may be kept as the bytes
-/// of the archive, as ``DynamicValues`` says.
-public struct DynamicEntries: Hashable, Sendable {
-  private var content: LazyElements<StoredEntries>
-
-  /// Makes the entries of a dictionary.
-  public init(_ entries: [DynamicEntry]) { content = .made(entries) }
-
-  init(_ stored: StoredEntries) { content = .stored(stored) }
-}
-
-extension DynamicEntries: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Makes no entries.
-  public init() { self.init([]) }
-
-  /// The index of the first entry: 0.
-  public var startIndex: Int { 0 }
-
-  /// The number of entries.
-  public var endIndex: Int { content.count }
-
-  /// One entry; the index has to be smaller than the number of entries.
-  public subscript(index: Int) -> DynamicEntry {
-    get { content[index] }
-    _modify { yield &content[index] }
-  }
-
-  /// Puts other entries in the place of those at some indices.
-  public mutating func replaceSubrange(
-    _ range: Range<Int>, with newElements: some Collection<DynamicEntry>
-  ) {
-    content.change { $0.replaceSubrange(range, with: newElements) }
-  }
-}
-
-extension DynamicEntries: ExpressibleByArrayLiteral {
-  /// Makes the entries from a literal.
-  public init(arrayLiteral elements: DynamicEntry...) { self.init(elements) }
 }
 
 extension DynamicValue {

@@ -103,7 +103,7 @@ final class StoredRecord: Sendable {
 }
 
 /// An array that is kept as it is stored, or the members of a set, or the keys or the values of a dictionary.
-final class StoredArray: StoredSequence {
+private struct StoredPart: Sendable {
   private let storage: ArchiveStorage
   private let elements: StoredElements
   private let objectID: ArchiveObjectID
@@ -132,28 +132,46 @@ final class StoredArray: StoredSequence {
   }
 }
 
-/// The entries of a dictionary that is kept as it is stored.
-struct StoredEntries: StoredSequence {
-  let keys: StoredArray
-  let values: StoredArray
+/// A container that is kept as it is stored, and makes an element when it is asked for.
+protocol StoredSequence<Element>: AnyObject, Sendable {
+  associatedtype Element
+
+  var count: Int { get }
+  subscript(index: Int) -> Element { get }
+}
+
+/// An array or a set that is kept as it is stored.
+final class StoredArray: StoredSequence {
+  private let elements: StoredPart
+
+  init(_ elements: StoredElements, of coder: borrowing ValueDecoder) {
+    self.elements = StoredPart(elements, of: coder)
+  }
+
+  var count: Int { elements.count }
+
+  subscript(index: Int) -> DynamicValue { elements[index] }
+}
+
+/// A dictionary that is kept as it is stored.
+final class StoredDictionary: StoredSequence {
+  private let keys: StoredPart
+  private let values: StoredPart
+
+  init(_ keys: StoredElements, _ values: StoredElements, of coder: borrowing ValueDecoder) {
+    self.keys = StoredPart(keys, of: coder)
+    self.values = StoredPart(values, of: coder)
+  }
 
   var count: Int { keys.count }
 
   subscript(index: Int) -> DynamicEntry { DynamicEntry(key: keys[index], value: values[index]) }
 }
 
-/// A sequence that is kept as it is stored, and makes an element when it is asked for.
-protocol StoredSequence: Sendable {
-  associatedtype Element: Hashable & Sendable
-
-  var count: Int { get }
-  subscript(index: Int) -> Element { get }
-}
-
 /// Elements, or the stored sequence that they are made of; the first change makes all elements.
-enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
-  case made([Stored.Element])
-  case stored(Stored)
+enum LazyElements<Element: Hashable & Sendable>: Hashable, Sendable {
+  case made([Element])
+  case stored(any StoredSequence<Element>)
 
   var count: Int {
     switch self {
@@ -162,14 +180,14 @@ enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
     }
   }
 
-  private var all: [Stored.Element] {
+  private var all: [Element] {
     switch self {
     case .made(let elements): elements
     case .stored(let stored): (0..<stored.count).map { stored[$0] }
     }
   }
 
-  subscript(index: Int) -> Stored.Element {
+  subscript(index: Int) -> Element {
     get {
       switch self {
       case .made(let elements): elements[index]
@@ -185,7 +203,7 @@ enum LazyElements<Stored: StoredSequence>: Hashable, Sendable {
     }
   }
 
-  mutating func change(_ body: (inout [Stored.Element]) -> Void) {
+  mutating func change(_ body: (inout [Element]) -> Void) {
     var elements = all
     self = .made([])
     body(&elements)

@@ -70,7 +70,7 @@ extension JournalForm {
   /// nesting of an entry. The migration decodes records of other types and versions, or skips them; without it, records
   /// of earlier versions are decoded as they are, and all others throw.
   public static func codable(
-    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
+    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .init(),
     migration: Migration? = nil
   ) -> JournalForm where Entry: Codable {
     JournalForm(
@@ -93,7 +93,7 @@ extension JournalForm {
   /// nesting of an entry. The migration decodes records of other types and versions, or skips them; without it, records
   /// of earlier versions are decoded as they are, and all others throw.
   public static func record(
-    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .default,
+    named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .init(),
     migration: Migration? = nil
   ) -> JournalForm where Entry: ArchiveRecord {
     let own = Entry.archiveTypeName.isEmpty ? "Value" : Entry.archiveTypeName

@@ -27,7 +27,7 @@ extension MigrationEdit {
     MigrationEdit(
       "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
-        try $0.moveKey(key, fromScope: scope, toScope: newScope)
+        try $0.renameKey(key, to: key, inScope: scope, toScope: newScope)
           ? .change : $0.noEffect(of: key, inScope: scope)
       }, .keys)
   }

@@ -14,7 +14,7 @@ extension MigrationPlan {
   ///   of objects, unless an edit is of the whole document: then it takes twelve bytes for each object, and the
   ///   objects that such edits change.
   public func migrate(
-    _ archive: Archive, listing objectLimit: Int = 0, limits: ArchiveLimits = .default
+    _ archive: Archive, listing objectLimit: Int = 0, limits: ArchiveLimits = .init()
   ) throws(MigrationError) -> MigratedArchive {
     let steps = try steps(for: archive.reserved)
     var run = try MigrationRun(archive, plan: self, steps: steps, objectLimit: objectLimit)
@@ -27,7 +27,7 @@ extension MigrationPlan {
   /// All steps run as in ``migrate(_:listing:limits:)``, and the new archive is discarded. So a dry run throws the
   /// errors of a migration.
   public func dryRun(
-    _ archive: Archive, listing objectLimit: Int = 1_000, limits: ArchiveLimits = .default
+    _ archive: Archive, listing objectLimit: Int = 1_000, limits: ArchiveLimits = .init()
   ) throws(MigrationError) -> MigrationReport {
     try migrate(archive, listing: objectLimit, limits: limits).report
   }

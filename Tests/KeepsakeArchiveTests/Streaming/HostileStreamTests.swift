@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Hostile streams` {
-  private func error(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {
+  private func error(_ bytes: [UInt8], limits: ArchiveLimits = .init()) -> ArchiveError? {
     archiveError { _ = try Reading(forward: PiecewiseSource(bytes), limits: limits) }
   }
 

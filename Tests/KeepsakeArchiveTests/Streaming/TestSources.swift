@@ -89,7 +89,7 @@ struct Reading: Equatable {
   }
 
   /// Reads everything in the order of the bytes.
-  init(forward source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
+  init(forward source: some ArchiveSource, limits: ArchiveLimits = .init()) throws {
     var reader = try ArchiveStreamReader(source, limits: limits)
     reserved = reader.reserved
     objects = []

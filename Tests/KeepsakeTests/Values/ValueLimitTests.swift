@@ -132,7 +132,7 @@ private struct Outline: ArchiveRecord {
       let loaded = try SealedValue.load([Comment].self, from: path, with: key, limits: deep)
       #expect(loaded == thread)
       let strict = keepsakeError {
-        _ = try SealedValue.load([Comment].self, from: path, with: key, limits: .default)
+        _ = try SealedValue.load([Comment].self, from: path, with: key, limits: .init())
       }
       #expect(strict?.code == .valueUnreadable)
       try SealedValue.save(Outline(levels: levels), to: path, for: key, limits: deep)

@@ -32,7 +32,7 @@ enum ImportSuite {
       let file = Array(try KeyedArchiver.encode(CodedLogs(records())))
       let imported = try ImportedArchive(file)
       try check(
-        imported.document.objectCount == 2 * recordCount + 1, "the import lost objects.")
+        imported.document.objectIDs.count == 2 * recordCount + 1, "the import lost objects.")
       return PreparedBenchmark(bytesIn: file.count) { iterations in
         for _ in 0..<iterations {
           let imported = try ImportedArchive(file)

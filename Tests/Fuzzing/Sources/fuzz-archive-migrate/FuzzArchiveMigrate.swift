@@ -97,7 +97,7 @@ internal import KeepsakeMigration
       .editRecords(ofType: type, "drop the first") { $0.fields = Array($0.fields.dropFirst()) }
     case 14:
       .editRecords(ofType: type, "name a template") { record in
-        record.template = "template"
+        record[.template] = .string("template")
       }
     default: .editObjects("leave all as they are") { _ in }
     }

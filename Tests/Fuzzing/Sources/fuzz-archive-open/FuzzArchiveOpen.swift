@@ -16,7 +16,7 @@ internal import KeepsakeDocuments
           precondition(!error.description.isEmpty)
           return
         }
-        precondition(archive.byteCount == input.count && archive.objectCount < input.count)
+        precondition(archive.objectCount < input.count)
         let records = try? ArchiveRewriting.records(of: archive)
         let verdict: ArchiveVerdict
         do throws(ArchiveError) {

@@ -5,7 +5,6 @@ import KeepsakeDocuments
 struct Reading: Equatable {
   typealias Record = Result<DynamicRecord, ArchiveError>
 
-  var byteCount: Int
   var rootID: ArchiveObjectID
   /// As text, since a date that is NaN does not equal itself.
   var reserved: String
@@ -16,7 +15,6 @@ struct Reading: Equatable {
 
   /// Reads each object by its id.
   init(_ archive: Archive) {
-    byteCount = archive.byteCount
     rootID = archive.rootID
     reserved = "\(archive.reserved)"
     for number in 0..<archive.objectCount {
@@ -35,13 +33,11 @@ struct Reading: Equatable {
   }
 
   /// Makes the result of a stream that was read to its end.
-  init(_ records: [Record], _ summary: ArchiveStreamSummary, _ reserved: ReservedValues) {
-    byteCount = summary.byteCount
-    rootID = summary.rootID
-    self.reserved = "\(reserved)"
+  init(_ records: [Record], _ rootID: ArchiveObjectID, _ reader: borrowing ArchiveStreamReader) {
+    self.rootID = rootID
+    reserved = "\(reader.reserved)"
     self.records = records
-    precondition(summary.objectCount == records.count)
-    conditionalObjects = .success(summary.conditionalObjects)
+    conditionalObjects = .success(reader.conditionalObjects)
     isSound = true
   }
 
@@ -88,8 +84,8 @@ struct ForwardReading {
         }) {
           records.append(record)
         }
-        guard let summary = reader.summary else { preconditionFailure("an end without a summary") }
-        reading = Reading(records, summary, reader.reserved)
+        guard let rootID = reader.rootID else { preconditionFailure("an end without a root") }
+        reading = Reading(records, rootID, reader)
         // A further call finds the end again.
         guard try reader.withNextObject({ _ in }) == nil else { preconditionFailure("more") }
       } catch {
