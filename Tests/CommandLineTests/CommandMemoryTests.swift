@@ -35,11 +35,11 @@ import Testing
     return [
       ("small", cells([RawArchive.key("k")], [RawArchive.slot(bool, 0)], count: 8)),
       (
-        "truth values in 63 scopes",
+        "truth values in scopes with long names",
         cells(
-          RawArchive.scopes((0..<63).map { "s\($0)" })
-            + (0..<64).map { RawArchive.key("k\($0)", scope: 62) },
-          (0..<64).map { RawArchive.slot(bool, 63 + $0) }, count: 2_048)
+          RawArchive.scopes((0..<8).map { String(repeating: "\($0)", count: 120) })
+            + (0..<64).map { RawArchive.key("k\($0)", scope: 7) },
+          (0..<64).map { RawArchive.slot(bool, 8 + $0) }, count: 1_024)
       ),
       (
         "records of eight truth values",

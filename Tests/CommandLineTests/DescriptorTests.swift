@@ -27,12 +27,12 @@ import Testing
 
   private func withFiles(_ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
-      try place.succeed("keygen", "key", "key")
+      try place.makeKey("key")
       try place.write("word", "correct horse\n")
       try place.write("new", "battery staple\n")
       try place.write("plain", "{}")
       try place.succeed("import", "plain", "-o", "archive")
-      try place.succeed("seal", "plain", "--passphrase-file", "word", "-o", "sealed")
+      try place.seal("{}", under: "correct horse", as: "sealed")
       let names = try place.names()
       try body(place)
       #expect(try place.names() == names)
@@ -120,30 +120,32 @@ import Testing
 }
 
 @Suite struct `An argument that is not UTF-8` {
-  @Test(
-    arguments: [
-      "seal NAME -k key -o out", "seal plain -k key -o NAME", "seal plain --key NAME -o out",
-      "seal plain --key=NAME -o out", "seal - -k key -o NAME", "open NAME -k key",
-      "import plain -o NAME",
-      "keygen key NAME", "keygen identity NAME", "seal plain --passphrase-file NAME -o out",
-      "seal plain -k key --context NAME -o out", "export archive -o NAME", "get archive NAME",
-      "migrate archive --plan NAME", "sessions list NAME", "demo --keep NAME",
-    ])
-  func `An argument that is not UTF-8 is refused with its bytes, and nothing is written`(
-    line: String
-  ) throws {
+  private static let lines = [
+    "seal NAME -k key -o out", "seal plain -k key -o NAME", "seal plain --key NAME -o out",
+    "seal plain --key=NAME -o out", "seal - -k key -o NAME", "open NAME -k key",
+    "import plain -o NAME",
+    "keygen key NAME", "keygen identity NAME", "seal plain --passphrase-file NAME -o out",
+    "seal plain -k key --context NAME -o out", "export archive -o NAME", "get archive NAME",
+    "migrate archive --plan NAME", "sessions list NAME", "demo --keep NAME",
+  ]
+
+  @Test func `An argument that is not UTF-8 is refused with its bytes, and nothing is written`()
+    throws
+  {
     try Workplace.with { place in
-      try place.succeed("keygen", "key", "key")
+      try place.makeKey("key")
       try place.write("plain", "{}")
       try place.succeed("import", "plain", "-o", "archive")
       let names = try place.names()
-      let script = "exec \"$0\" " + line.replacing("NAME", with: "$'r\\xe9.txt'")
-      let result = try Tool.run(
-        program: "keepsake", [], under: ["bash", "-c", script], in: place.directory)
-      #expect(result.exitCode == 64, "\(result.error)")
-      #expect(result.error.contains("r\\xE9.txt\" is not UTF-8"), "\(result.error)")
-      #expect(result.error.split(separator: "\n").count == 1 && result.output.isEmpty)
-      #expect(try place.names() == names)
+      for line in Self.lines {
+        let script = "exec \"$0\" " + line.replacing("NAME", with: "$'r\\xe9.txt'")
+        let result = try Tool.run(
+          program: "keepsake", [], under: ["bash", "-c", script], in: place.directory)
+        #expect(result.exitCode == 64, "\(line): \(result.error)")
+        #expect(result.error.contains("r\\xE9.txt\" is not UTF-8"), "\(line): \(result.error)")
+        #expect(result.error.split(separator: "\n").count == 1 && result.output.isEmpty, "\(line)")
+        #expect(try place.names() == names, "\(line)")
+      }
     }
   }
 

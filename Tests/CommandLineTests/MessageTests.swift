@@ -76,10 +76,8 @@ import Testing
 
   @Test func `A wrong passphrase is called that`() throws {
     try Workplace.with { place in
-      try place.write("right", "correct horse\n")
       try place.write("wrong", "wrong horse\n")
-      try place.write("plain", "plain")
-      try place.succeed("seal", "plain", "--passphrase-file", "right", "-o", "sealed")
+      try place.seal("plain", under: "correct horse", as: "sealed")
       let error = try place.fail(77, "open", "sealed", "--passphrase-file", "wrong")
       #expect(error.contains("That is not the passphrase of \"sealed\""), "\(error)")
       let missing = try place.fail(77, "open", "sealed")
@@ -188,7 +186,7 @@ import Testing
       try place.write("a.json", #"{"a": 1}"#)
       try place.succeed("import", "a.json", "--bundle-version", "1", "-o", "archive")
       try place.succeed("seal", "archive", "-k", "key", "-o", "sealed")
-      try place.succeed("seal", "archive", "--passphrase-file", "words", "-o", "locked")
+      try place.seal("locked", under: "words", as: "locked")
       try place.write(
         "plan", #"{"version": "2", "steps": [{"from": "1", "to": "2", "edits": []}]}"#)
       for name in ["archive", "sealed", "locked"] {
@@ -202,7 +200,10 @@ import Testing
         ["set", "sealed", "a", "2", "-k", "key", "-k", "other"],
         ["migrate", "sealed", "--plan", "plan", "-k", "key", "-k", "other"],
         ["migrate", "archive", "--plan", "plan"],
-        ["passwd", "locked", "--passphrase-file", "words", "--new-passphrase-file", "new"],
+        [
+          "passwd", "locked", "--passphrase-file", "words", "--new-passphrase-file", "new",
+          "--constrained",
+        ],
       ] {
         let result = try Tool.run(program: "keepsake", line, in: place.directory)
         #expect(result.exitCode == 0, "\(result.error)")

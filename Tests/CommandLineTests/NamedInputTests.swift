@@ -1,4 +1,5 @@
 import Foundation
+import Keepsake
 import Testing
 
 @Suite struct `Input as people have it` {
@@ -13,42 +14,44 @@ import Testing
 
   private func withSealed(_ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
-      try place.succeed("keygen", "key", "my.key")
-      try place.succeed("keygen", "identity", "one")
-      try place.succeed("keygen", "identity", "two")
+      let key = try place.makeKey("my.key")
+      for name in ["one", "two"] { _ = try X25519Identity.create(at: place.url(name).path) }
       try place.write("plain", "what is sealed")
       try place.write("words", "correct horse\n")
-      try place.succeed("seal", "plain", "-k", "my.key", "-o", "sealed")
+      try SealedFile.seal(
+        Array("what is sealed".utf8), to: place.url("sealed").path, for: [.key(key)])
       try body(place)
     }
   }
 
-  @Test(
-    arguments: [
-      "keepsake open -k my.key < sealed", "cat sealed | keepsake open -k my.key",
-      "keepsake open link -k my.key", "keepsake open sealed -k keylink",
-      "keepsake open <(cat sealed) -k my.key", "keepsake open sealed -k <(cat my.key)",
-      "keepsake open /dev/stdin -k my.key < sealed", "keepsake open /dev/fd/7 -k my.key 7< sealed",
-      "cat sealed | keepsake open /dev/stdin -k my.key",
-      "keepsake open sealed --key-fd 5 5< my.key",
-      "keepsake open sealed --key-fd 5 5< <(cat my.key)",
-      "mkfifo p; (cat sealed > p) & keepsake open p -k my.key",
-      "keepsake seal < plain -k my.key | keepsake open -k my.key",
-      "keepsake seal <(cat plain) -k my.key | keepsake open -k my.key",
-      "keepsake seal plainlink -k keylink -o out; keepsake open out -k my.key",
-      "keepsake seal plain --key-fd 5 5< my.key | keepsake open -k my.key",
-      "keepsake seal plain -r <(keepsake keygen recipient one) | keepsake open -i one",
-      "keepsake seal plain -k my.key -o /dev/null; keepsake open sealed -k my.key",
-    ])
-  func `Links, pipes and descriptors are read as files are`(line: String) throws {
+  private static let lines = [
+    "keepsake open -k my.key < sealed", "cat sealed | keepsake open -k my.key",
+    "keepsake open link -k my.key", "keepsake open sealed -k keylink",
+    "keepsake open <(cat sealed) -k my.key", "keepsake open sealed -k <(cat my.key)",
+    "keepsake open /dev/stdin -k my.key < sealed", "keepsake open /dev/fd/7 -k my.key 7< sealed",
+    "cat sealed | keepsake open /dev/stdin -k my.key",
+    "keepsake open sealed --key-fd 5 5< my.key",
+    "keepsake open sealed --key-fd 5 5< <(cat my.key)",
+    "mkfifo p; (cat sealed > p) & keepsake open p -k my.key",
+    "keepsake seal < plain -k my.key | keepsake open -k my.key",
+    "keepsake seal <(cat plain) -k my.key | keepsake open -k my.key",
+    "keepsake seal plainlink -k keylink -o out; keepsake open out -k my.key",
+    "keepsake seal plain --key-fd 5 5< my.key | keepsake open -k my.key",
+    "keepsake seal plain -r <(keepsake keygen recipient one) | keepsake open -i one",
+    "keepsake seal plain -k my.key -o /dev/null; keepsake open sealed -k my.key",
+  ]
+
+  @Test func `Links, pipes and descriptors are read as files are`() throws {
     try withSealed { place in
       for (link, target) in [("link", "sealed"), ("keylink", "my.key"), ("plainlink", "plain")] {
         try FileManager.default.createSymbolicLink(
           at: place.url(link), withDestinationURL: place.url(target))
       }
-      let result = try bash(place, line)
-      #expect(result.output == "what is sealed", "\(result.error)")
-      #expect(result.error.isEmpty, "\(result.error)")
+      for line in Self.lines {
+        let result = try bash(place, line)
+        #expect(result.output == "what is sealed", "\(line): \(result.error)")
+        #expect(result.error.isEmpty, "\(line): \(result.error)")
+      }
     }
   }
 
@@ -114,7 +117,7 @@ import Testing
     try withSealed { place in
       let mark = Data([0xEF, 0xBB, 0xBF])
       try place.write("marked", mark + Data("correct horse\r\n".utf8))
-      try place.succeed("seal", "plain", "--passphrase-file", "words", "-o", "plainly")
+      try place.seal("what is sealed", under: "correct horse", as: "plainly")
       #expect(
         try place.succeed("open", "plainly", "--passphrase-file", "marked").output
           == "what is sealed")

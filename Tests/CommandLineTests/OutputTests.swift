@@ -132,9 +132,7 @@ import Testing
   @Test
   func `A passphrase is asked for where a file needs one, and ^C restores the terminal`() throws {
     try Workplace.with { place in
-      try place.write("passphrase", "open sesame")
-      try place.write("plain", "what was sealed\n")
-      try place.succeed("seal", "plain", "--passphrase-file", "passphrase", "-o", "sealed")
+      try place.seal("what was sealed\n", under: "open sesame", as: "sealed")
       let terminal = try start(place, "open sealed -o -")
       try terminal.screen { $0.contains { $0.hasPrefix("Passphrase of sealed:") } }
       try terminal.type("open sesame")
@@ -157,9 +155,8 @@ import Testing
     try Workplace.with { place in
       try place.write("passphrase", "open sesame")
       try place.write("plain", "what was sealed\n")
-      try place.succeed(
-        "keygen", "key", "locked", "--passphrase-file", "passphrase", "--constrained")
-      try place.succeed("seal", "plain", "--passphrase-file", "passphrase", "-o", "sealed")
+      try place.makeKey("locked", under: "open sesame")
+      try place.seal("what was sealed\n", under: "open sesame", as: "sealed")
       try place.succeed(
         "seal", "plain", "-k", "locked", "--passphrase-file", "passphrase", "-o", "other")
       let tool = try Tool.url.path

@@ -42,7 +42,9 @@ class ProgramInTerminal {
     self.command = command
     // The server stays a child of this process: a detached one would keep inherited descriptors, and Foundation would
     // wait for them to be closed.
-    try Self.launch(server, ["-S", socket, "-f", settings.path, "-D"])
+    // It passes its signals on to the program.
+    try Self.launch(
+      server, ["-S", socket, "-f", settings.path, "-D"], under: withDefaultSignals)
     let deadline = ContinuousClock.now + Self.patience
     while true {
       do {
@@ -64,12 +66,11 @@ class ProgramInTerminal {
   }
 
   private static func launch(
-    _ process: Process, _ arguments: [String], output: Any = FileHandle.nullDevice
+    _ process: Process, _ arguments: [String], under prefix: [String] = [],
+    output: Any = FileHandle.nullDevice
   ) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // A server needs its signals.
-    process.arguments =
-      ["LC_ALL=C.UTF-8"] + withDefaultSignals + ["tmux", "-u"] + arguments
+    process.arguments = ["LC_ALL=C.UTF-8"] + prefix + ["tmux", "-u"] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -1,13 +1,16 @@
 import Foundation
+import Keepsake
 import Testing
 
 @Suite struct `The slots of a sealed file` {
   private func withSealed(_ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
-      for name in ["one", "two"] { try place.succeed("keygen", "key", name) }
-      try place.succeed("keygen", "identity", "person")
+      let key = try place.makeKey("one")
+      try place.makeKey("two")
+      _ = try X25519Identity.create(at: place.url("person").path)
       try place.write("plain", "what is sealed")
-      try place.succeed("seal", "plain", "-k", "one", "-o", "sealed")
+      try SealedFile.seal(
+        Array("what is sealed".utf8), to: place.url("sealed").path, for: [.key(key)])
       try body(place)
     }
   }
@@ -132,7 +135,7 @@ import Testing
     try withSealed { place in
       try place.write("old", "old words\n")
       try place.write("new", "new words")
-      try place.succeed("keygen", "key", "locked", "--passphrase-file", "old", "--constrained")
+      try place.makeKey("locked", under: "old words")
       try place.succeed("seal", "plain", "-k", "locked", "--passphrase-file", "old", "-o", "sealed")
       let change = ["--passphrase-file", "old", "--new-passphrase-file", "new", "--constrained"]
       let asked = try Tool.run(
@@ -147,7 +150,7 @@ import Testing
       #expect(try passwd("locked").exitCode == 0)
       #expect(try passwd("locked").exitCode == 77)
       try place.succeed("open", "sealed", "-k", "locked", "--passphrase-file", "new")
-      try place.succeed("seal", "plain", "--passphrase-file", "old", "-o", "worded")
+      try place.seal("what is sealed", under: "old words", as: "worded")
       #expect(try passwd("worded").exitCode == 0)
       #expect(
         try place.succeed("open", "worded", "--passphrase-file", "new").output == "what is sealed")

@@ -8,30 +8,31 @@ import Testing
 
 /// The memory of the verbs whose output may be thousands of times as long as the archive.
 @Suite struct `Output that is longer than the archive` {
-  /// 1,536 records of 64 truth values, each under a key in 63 scopes: 13 KB that are printed as 37 MB.
-  private static func archiveInScopes(recordCount: Int = 1_536, lastByte: UInt8 = 0xFF) -> [UInt8] {
+  /// 600 records of 64 truth values, each under a key in scopes with long names: 7 KB that are printed as 38 MB.
+  private static func archiveInScopes(recordCount: Int = 600, lastByte: UInt8 = 0xFF) -> [UInt8] {
     var archive = RawArchive()
+    // A name of more than 1,024 bytes would be cut.
     archive.keys =
-      RawArchive.scopes((0..<63).map { "s\($0)" })
-      + (0..<64).map { RawArchive.key(String($0, radix: 16), scope: 62) }
+      RawArchive.scopes((0..<8).map { String(repeating: "\($0)", count: 120) })
+      + (0..<64).map { RawArchive.key(String($0, radix: 16), scope: 7) }
       + [RawArchive.key("a")]
     archive.types = [RawArchive.type("T"), RawArchive.type("")]
     archive.shapes = [
-      RawArchive.shape(type: 1, (0..<64).map { RawArchive.slot(0x0F, 63 + $0) }),
-      RawArchive.shape(type: 0, [RawArchive.slot(0x6E, 127)]),
+      RawArchive.shape(type: 1, (0..<64).map { RawArchive.slot(0x0F, 8 + $0) }),
+      RawArchive.shape(type: 0, [RawArchive.slot(0x6E, 72)]),
     ]
     let records = [UInt8](repeating: 0xFF, count: 8 * recordCount - 1) + [lastByte]
     archive.segments = [([[0x60, 0] + records], 1)]
     return archive.bytes
   }
 
-  /// One object with a million truth values, in an eighth of as many bytes.
+  /// One object with 400,000 truth values, in an eighth of as many bytes.
   private static func archiveOfTruthValues() -> [UInt8] {
     var archive = RawArchive()
     archive.keys = [RawArchive.key("a")]
     archive.types = [RawArchive.type("T")]
     archive.shapes = [RawArchive.shape(type: 0, [RawArchive.slot(0x6E, 0)])]
-    archive.segments = [([[0x0F] + [UInt8](repeating: 0xFF, count: 125_000) + [0x01]], 0)]
+    archive.segments = [([[0x0F] + [UInt8](repeating: 0xFF, count: 50_000) + [0x01]], 0)]
     return archive.bytes
   }
 
@@ -43,7 +44,7 @@ import Testing
     ])
   func `Export takes little more memory than the archive has bytes`(arguments: [String]) throws {
     try Workplace.with { place in
-      for archive in [Self.archiveInScopes(recordCount: 256), Self.archiveOfTruthValues()] {
+      for archive in [Self.archiveInScopes(recordCount: 96), Self.archiveOfTruthValues()] {
         try place.write("archive", Data(archive))
         let file = place.url("printed").path
         let command = try ExportCommand.parse(
@@ -78,7 +79,7 @@ import Testing
 
   @Test func `An export that cannot be written to its end leaves the old file`() throws {
     try Workplace.with { place in
-      try place.write("archive", Data(Self.archiveInScopes(recordCount: 64)))
+      try place.write("archive", Data(Self.archiveInScopes(recordCount: 24)))
       try place.write("printed", "the old one")
       // The first pieces are written, and the rest is more than a file may have.
       let limited = "trap '' XFSZ; ulimit -f 512; exec \"$0\" \"$@\""
@@ -99,7 +100,7 @@ import Testing
     ])
   func `Standard output that ends midway is an error`(arguments: [String]) throws {
     try Workplace.with { place in
-      try place.write("archive", Data(Self.archiveInScopes(recordCount: 64)))
+      try place.write("archive", Data(Self.archiveInScopes(recordCount: 24)))
       let limited = "trap '' XFSZ; ulimit -f 512; exec \"$0\" \"$@\" > printed"
       let result = try Tool.run(
         program: "keepsake", arguments, under: ["bash", "-c", limited], in: place.directory)

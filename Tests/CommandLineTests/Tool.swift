@@ -1,4 +1,5 @@
 import Foundation
+import Keepsake
 import Testing
 
 /// The built `keepsake` tool, run as a process.
@@ -108,6 +109,24 @@ struct Workplace {
   func write(_ name: String, _ content: String) throws { try write(name, Data(content.utf8)) }
 
   func read(_ name: String) throws -> Data { try Data(contentsOf: url(name)) }
+
+  /// The least cost of a passphrase; the verbs choose one that takes up to a second.
+  private static let cost = PassphraseCost(passes: 1, memoryByteCount: 8 << 10)
+
+  /// Makes a key file; one under a passphrase opens at the least cost.
+  @discardableResult
+  func makeKey(_ name: String, under passphrase: String? = nil) throws -> SealKey {
+    guard let passphrase else { return try SealKey.create(at: url(name).path) }
+    return try SealKey.create(
+      at: url(name).path, passphrase: SealPassphrase(passphrase), cost: Self.cost)
+  }
+
+  /// Seals a text under a passphrase, at the least cost.
+  func seal(_ text: String, under passphrase: String, as name: String) throws {
+    try SealedFile.seal(
+      Array(text.utf8), to: url(name).path,
+      for: [.passphrase(SealPassphrase(passphrase), cost: Self.cost)])
+  }
 
   /// All names in the directory, hidden ones included.
   func names() throws -> [String] {

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `The same input gives the same bytes in every process`() async throws {
     var orders: Set<[UInt8]> = []
-    for _ in 0..<100 {
+    for _ in 0..<20 {
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]
       ) {
@@ -29,7 +29,7 @@ import Testing
       orders.insert(Array(try #require(line).utf8))
     }
     // The hash order did differ between the processes.
-    #expect(orders.count > 90)
+    #expect(orders.count > 15)
   }
 
   // Holds.

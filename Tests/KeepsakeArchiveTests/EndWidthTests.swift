@@ -11,8 +11,11 @@ import Testing
     (0, 1), (1, 1), (253, 1), (254, 2), (65_532, 2), (65_533, 4), (300_000, 4),
   ]
 
+  /// The beginning of each payload, made once.
+  private static let longest = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
   private func payload(_ count: Int) -> ArchiveBytes {
-    ArchiveBytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    ArchiveBytes(Array(Self.longest.prefix(count)))
   }
 
   /// The bytes of a body: its slots, its ends and its payloads.

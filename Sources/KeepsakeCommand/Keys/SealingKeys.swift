@@ -4,8 +4,9 @@ import Foundation
 import Keepsake
 
 /// The recipients of a new file.
-struct SealingOptions: ParsableArguments {
-  @OptionGroup var keyFiles: KeyFileOptions
+struct SealingOptions: KeyNaming {
+  @Option(name: [.short, .long], help: .key, completion: .file()) var key: [String] = []
+  @Option(name: .customLong("key-fd"), help: .keyDescriptor) var keyDescriptor: [Int32] = []
 
   @Option(
     name: [.short, .long],
@@ -15,24 +16,29 @@ struct SealingOptions: ParsableArguments {
     completion: .file())
   var recipient: [String] = []
 
-  @OptionGroup var passphrase: PassphraseOptions
+  @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
+  @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
+  @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
+  var passphraseDescriptor: Int32?
 
   @Flag(
     help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
+  func validate() throws { try requireOpen() }
+
   /// True when the user has named a recipient.
   var isGiven: Bool {
     get throws(Failure) {
-      let source = try passphrase.source
-      return !keyFiles.sources.isEmpty || !recipient.isEmpty || source != nil
+      let source = try passphraseSource
+      return !keySources.isEmpty || !recipient.isEmpty || source != nil
     }
   }
 
   /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
-      keys: keyFiles.sources, recipients: recipient, passphrase: try passphrase.source)
+      keys: keySources, recipients: recipient, passphrase: try passphraseSource)
     guard !found.isEmpty else {
       throw Failure(
         "Say whom to seal for: --key FILE, --recipient RECIPIENT or --passphrase. \"keepsake keygen key FILE\" makes a key.",

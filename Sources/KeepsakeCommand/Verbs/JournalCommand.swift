@@ -50,9 +50,15 @@ extension JournalCommand {
   }
 
   /// The keys that read a journal.
-  struct ReadingOptions: ParsableArguments {
-    @OptionGroup var keyFiles: KeyFileOptions
-    @OptionGroup var passphrase: PassphraseOptions
+  struct ReadingOptions: KeyNaming {
+    @Option(name: [.short, .long], help: .key, completion: .file()) var key: [String] = []
+    @Option(name: .customLong("key-fd"), help: .keyDescriptor) var keyDescriptor: [Int32] = []
+    @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
+    @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
+    @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
+    var passphraseDescriptor: Int32?
+
+    func validate() throws { try requireOpen() }
 
     /// The journal in a directory that exists, with the keys that were named.
     func journal(in directory: Directory) throws -> JournalDirectory {
@@ -62,7 +68,7 @@ extension JournalCommand {
     /// The keys that were named.
     var keys: JournalKeys {
       get throws {
-        JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase))
+        JournalKeys(recipients: [], identities: try identitiesOfKeys())
       }
     }
   }
