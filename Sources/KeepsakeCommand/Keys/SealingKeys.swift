@@ -29,7 +29,6 @@ struct SealingOptions: ParsableArguments {
     }
   }
 
-  /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
       keys: keyFiles.sources, recipients: recipient, passphrase: try passphrase.source)
@@ -45,7 +44,6 @@ struct SealingOptions: ParsableArguments {
   var options: SealOptions { SealOptions(allowsMixedPassphrase: allowMixed) }
 }
 
-/// Reads recipients.
 enum RecipientReader {
   /// The most slots of a sealed file (Spec/seal.md, section 4).
   private static let mostSlots = 32
