@@ -18,10 +18,8 @@ package protocol DynamicValueVisitor {
   /// Receives the end of the container that began last.
   mutating func end(_ container: DynamicContainer) throws
 
-  /// Receives the key of the value that follows in a record.
-  ///
-  /// - Parameter key: A field with the key and its scopes; its own value has no meaning.
-  /// - Throws: Any error, which ends the walk.
+  /// Receives the key of the value that follows in a record: a field with the key and its scopes, whose own value has
+  /// no meaning.
   mutating func visit(key: DynamicRecord.Field) throws
 
   /// Receives the key of the value that follows in a dictionary by names.
@@ -136,9 +134,8 @@ extension ValueDecoder {
     }
   }
 
-  /// Passes the elements of an array or a set to a closure, one after the other.
-  ///
-  /// - Returns: False for a value without readable elements.
+  /// Passes the elements of an array or a set to a closure, one after the other; false for a value without readable
+  /// elements.
   package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
     guard !value.isNil, value.tag == .set || value.tag == .array && !hasUnknownForm
     else { return false }
@@ -220,7 +217,6 @@ extension ValueDecoder {
 }
 
 extension ObjectDecoder {
-  /// Walks through the record with its type.
   fileprivate func walk(_ visitor: inout some DynamicValueVisitor) throws {
     let container = DynamicContainer.record(typeName: typeName, schemaVersion: schemaVersion)
     try visitor.begin(container)
@@ -249,9 +245,8 @@ extension ValuePlace {
     try visitor.end(container)
   }
 
-  /// Passes the elements of an array or a set to a closure, one after the other.
-  ///
-  /// - Returns: False for a value without readable elements.
+  /// Passes the elements of an array or a set to a closure, one after the other; false for a value without readable
+  /// elements.
   package func forEachElement(_ body: (borrowing ValueDecoder) throws -> Void) throws -> Bool {
     if isObject { return false }
     return try withValue { value in try value.forEachElement(body) }

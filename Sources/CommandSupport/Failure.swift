@@ -30,13 +30,10 @@ package struct Failure: Error {
     self.status = status
   }
 
-  /// Runs a command's work, and converts every error of Keepsake to a sentence and an exit code.
+  /// Runs a command's work, and converts every error of Keepsake to an exit code, after a sentence that begins with the
+  /// name of the program.
   ///
-  /// - Parameters:
-  ///   - program: The name at the start of the sentence.
-  ///   - work: The work.
-  /// - Returns: The result of the work.
-  /// - Throws: The exit code, after the sentence was written; other errors of the work unchanged.
+  /// Other errors of the work are thrown unchanged.
   @MainActor
   package static func reporting<T: Sendable>(
     as program: String, _ work: @MainActor () async throws -> T
@@ -49,18 +46,13 @@ package struct Failure: Error {
     }
   }
 
-  /// Writes the sentence on standard error, and ends the process with the exit code.
-  ///
-  /// - Parameter program: The name at the start of the sentence.
+  /// Writes the sentence on standard error, after the name of the program, and ends the process with the exit code.
   package func end(as program: String) -> Never {
     write(as: program)
     exit(status.rawValue)
   }
 
-  /// Writes the sentence on standard error.
-  ///
-  /// - Parameter program: The name at the start of the sentence.
-  /// - Returns: The exit code of the failure.
+  /// Writes the sentence on standard error, after the name of the program, and returns the exit code.
   package func written(as program: String) -> ExitCode {
     write(as: program)
     return ExitCode(status.rawValue)
@@ -72,9 +64,7 @@ package struct Failure: Error {
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 
-  /// The failure for an error; `nil` for an error that is not Keepsake's.
-  ///
-  /// - Parameter error: Any error.
+  /// The failure for an error; nil for an error that is not Keepsake's.
   package init?(explaining error: any Error) {
     switch error {
     case let failure as Failure: self = failure

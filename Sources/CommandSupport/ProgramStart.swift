@@ -4,8 +4,6 @@ import Keepsake
 /// The first steps of every program of this package.
 package enum ProgramStart {
   /// Opens standard streams that are closed, and ends the program if an argument is not UTF-8.
-  ///
-  /// - Parameter program: The name at the start of the sentence.
   package static func begin(as program: String) {
     ProcessStart.openStandardStreams()
     if let argument = ProcessStart.malformedArgument {
@@ -21,10 +19,7 @@ package enum ProgramStart {
 extension ParsableArguments {
   /// Runs a check of arguments while they are parsed, before the program has opened anything.
   ///
-  /// - Parameters:
-  ///   - program: The name at the start of the sentence.
-  ///   - check: The check, whose failure is reported without the usage of the command.
-  /// - Throws: The exit code of the failure.
+  /// A failure of the check is reported without the usage of the command.
   package func checking(as program: String, _ check: () throws(Failure) -> Void) throws(ExitCode) {
     do throws(Failure) {
       try check()

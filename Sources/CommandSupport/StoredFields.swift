@@ -17,12 +17,8 @@ package struct StoredField: Sendable {
 extension ValuePlace {
   /// The bytes of the value as fields, without gaps and in their order, for tools that show them.
   ///
-  /// - Parameters:
-  ///   - name: The name of the value.
-  ///   - end: The offset before which a field must start.
-  ///   - spelling: The text for a key with its scopes, from the outermost.
-  /// - Returns: The fields; those that start at `end` or later are left out.
-  /// - Throws: `ArchiveError` when the value contradicts the format.
+  /// Fields that start at `end` or later are left out. `spelling` is the text for a key with its scopes, from the
+  /// outermost. Throws when the value contradicts the format.
   package func storedFields(
     named name: String, before end: Int,
     spelling: @escaping (_ scopes: [String], _ key: ArchiveKey) -> String
@@ -246,11 +242,7 @@ private struct FieldCollector {
 }
 
 extension Archive {
-  /// The bytes of the archive in a range, for tools that show them.
-  ///
-  /// - Parameter range: Offsets in the archive; what is beyond its end is left out.
-  /// - Returns: The bytes as they are stored.
-  /// - Throws: ``ArchiveError`` with `sourceFailed` when they cannot be read.
+  /// The bytes of the archive in a range, for tools that show them; the part beyond its end is left out.
   package func bytes(in range: Range<Int>) throws(ArchiveError) -> [UInt8] {
     let range = range.clamped(to: 0..<byteCount)
     let part = try storage.part(range)

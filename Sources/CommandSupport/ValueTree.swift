@@ -12,7 +12,6 @@ struct ValueTree {
 
   private let body: (String) throws -> Void
 
-  /// - Parameter body: Takes the lines.
   init(_ body: @escaping (String) throws -> Void) { self.body = body }
 
   /// Passes on the lines of a value under a name.

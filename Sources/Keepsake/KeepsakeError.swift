@@ -11,9 +11,7 @@ public struct KeepsakeError: Error, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates a code from its name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"keyUnavailable"`.
+    /// Creates a code from its stable name, for example `"keyUnavailable"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The key does not exist: it was never made here, or it was removed.

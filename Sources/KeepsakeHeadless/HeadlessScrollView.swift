@@ -115,9 +115,8 @@ open class HeadlessScrollView: HeadlessView {
   /// Drops the offset that a restore could not set yet.
   func forgetWantedOffset() { wantedOffset = nil }
 
-  /// The place of the wanted offset in the present content.
-  ///
-  /// - Returns: The offset, and whether the restore is done once the view has scrolled there.
+  /// The place of the wanted offset in the present content, and whether the restore is done once the view has scrolled
+  /// there.
   func place(ofWanted offset: HeadlessPoint) -> (offset: HeadlessPoint, isFound: Bool) {
     (offset, true)
   }

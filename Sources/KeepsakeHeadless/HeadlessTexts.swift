@@ -91,7 +91,6 @@ struct TextSelection {
   /// The range that a restore selects in the first text, while the text is still empty.
   private var wanted: Range<Int>?
 
-  /// The range that a save writes.
   var savedRange: Range<Int>? { wanted ?? range }
 
   /// Selects a part; a range beyond the text selects nothing.
@@ -119,7 +118,6 @@ struct TextSelection {
 }
 
 extension RestorationEncoder {
-  /// Writes a selection in this scope.
   mutating func encode(_ selection: TextSelection) {
     encode(selection.savedRange?.lowerBound, forKey: "selectionStart")
     encode(selection.savedRange?.upperBound, forKey: "selectionEnd")

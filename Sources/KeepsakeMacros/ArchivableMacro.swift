@@ -92,7 +92,6 @@
     }
   }
 
-  /// The arguments of `@Archivable`.
   struct ArchivableArguments {
     /// The name of the type in archives, as an expression; nil when none is stated.
     var typeName: String?

@@ -2,7 +2,6 @@
   import SwiftCompilerPlugin
   import SwiftSyntaxMacros
 
-  /// The compiler plugin with the macros.
   @main
   struct KeepsakeMacros: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [

@@ -80,7 +80,6 @@ extension String {
     return text
   }
 
-  /// The text, padded with spaces.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

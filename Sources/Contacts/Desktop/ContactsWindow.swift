@@ -170,9 +170,7 @@ extension ContactsWindow {
     if let identifier { lists[0].select(identifier) }
   }
 
-  /// Changes the book.
-  ///
-  /// - Returns: Whether the change was made; otherwise the user gets a notice.
+  /// Changes the book; false after a failure, of which the user gets a notice.
   @discardableResult
   func change(_ body: (ContactBook) throws -> Void) -> Bool {
     do {

@@ -32,8 +32,6 @@ package final class ContactBook {
   package var favourites: [Contact] { contents.contacts.filter { isFavourite($0.identifier) } }
 
   /// Reads the file; if it does not exist, the book has sample contacts and writes nothing.
-  ///
-  /// - Throws: ``DamageError``, or `FileError` when the file cannot be read.
   package init(path: String) throws {
     self.path = path
     if let stored = try read() { contents = stored }

@@ -66,9 +66,7 @@ extension ContactController {
   /// Moves the keyboard focus back to the edited field, after another screen had it.
   func resumeEditing() { editedField?.becomeFirstResponder() }
 
-  /// Edits a field, with the cursor after its text.
-  ///
-  /// - Parameter index: The index of the field; an invalid one changes nothing.
+  /// Edits a field, with the cursor after its text; an invalid index changes nothing.
   package func beginEditing(_ index: Int = 0) {
     guard fields.indices.contains(index) else { return }
     let end = fields[index].text.count

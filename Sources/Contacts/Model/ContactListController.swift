@@ -21,7 +21,6 @@ package class ContactListController: HeadlessViewController {
 
   package var title: String { "Contacts" }
 
-  /// The contacts in the list, in its order.
   package var contacts: [Contact] { app.book.contacts }
 
   package var selectedRow: Int? { table.selectedIndexPaths.first?.row }

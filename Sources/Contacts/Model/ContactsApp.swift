@@ -24,12 +24,7 @@ package final class ContactsApp: RestorationDelegate {
   /// Called during a restore, after all objects have decoded and before they are told that the restore has finished.
   package var onDecoded: () -> Void = {}
 
-  /// Makes the app of one window.
-  ///
-  /// - Parameters:
-  ///   - book: The contacts.
-  ///   - rowHeight: The height of a row.
-  ///   - furtherTabs: Tabs after those of all contacts and of the recent ones.
+  /// Makes the app of one window, whose further tabs follow those of all contacts and of the recent ones.
   package init(
     book: ContactBook, rowHeight: Double, furtherTabs: [HeadlessViewController] = []
   ) {
@@ -144,9 +139,8 @@ extension ContactsApp {
     allContacts.select(row)
   }
 
-  /// Stores a contact in the book, and keeps the place of every list.
-  ///
-  /// - Returns: Whether it was stored; otherwise the user gets a notice.
+  /// Stores a contact in the book, and keeps the place of every list; false after a failure, of which the user gets a
+  /// notice.
   func keep(_ contact: Contact) -> Bool {
     do {
       try allContacts.keepingPlace {

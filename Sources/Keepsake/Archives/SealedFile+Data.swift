@@ -8,16 +8,7 @@ public import KeepsakeSeal
 #endif
 
 extension SealedFile {
-  /// Seals `plaintext` into the file at `path`, and replaces an existing file.
-  ///
-  /// - Parameters:
-  ///   - plaintext: The bytes to seal.
-  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - recipients: Between 1 and 32 different recipients; each of them can open the file.
-  ///   - options: Chunk size, context and metadata.
-  ///   - progress: Called with the progress; it can cancel.
-  /// - Returns: The public part of the file.
-  /// - Throws: `SealError`, as the overload with a span does.
+  /// Seals `plaintext` into the file at `path`, and replaces an existing file, as the overload with a span does.
   @discardableResult
   public static func seal(
     _ plaintext: Data, to path: some FilePathConvertible, for recipients: [SealRecipient],
@@ -26,14 +17,7 @@ extension SealedFile {
     try seal(Array(plaintext), to: path, for: recipients, options: options, progress: progress)
   }
 
-  /// Seals `plaintext` into data, for a store that is not a file system.
-  ///
-  /// - Parameters:
-  ///   - plaintext: The bytes to seal.
-  ///   - recipients: Between 1 and 32 different recipients.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: A whole sealed file.
-  /// - Throws: `SealError`.
+  /// Seals `plaintext` into data, for a store that is not a file system, as the overload with a span does.
   public static func seal(
     _ plaintext: Data, for recipients: [SealRecipient], options: SealOptions = SealOptions()
   ) throws(SealError) -> Data {
@@ -42,16 +26,9 @@ extension SealedFile {
 }
 
 extension SealedFile {
-  /// Opens sealed data that did not come from a file system.
+  /// Opens the data of a whole sealed file that did not come from a file system.
   ///
-  /// - Parameters:
-  ///   - data: A whole sealed file.
-  ///   - identities: The identities to try.
-  ///   - context: The bytes that the file was sealed for.
-  ///   - expectation: Facts about the file that are known from elsewhere.
-  ///   - policy: Limits on the work that a file may cause.
-  /// - Returns: The open file; its content is verified when it is read.
-  /// - Throws: `SealError`, as `open(_:with:context:expecting:policy:)` does.
+  /// The other parameters and the errors are those of `open(_:with:context:expecting:policy:)`.
   public static func open(
     data: Data, with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
@@ -61,9 +38,6 @@ extension SealedFile {
     )
   }
 
-  /// Reads the whole plaintext as data, and verifies every chunk.
-  ///
-  /// - Returns: The plaintext.
-  /// - Throws: `SealError`, as `read(progress:)` does.
+  /// Reads the whole plaintext as data, and verifies every chunk, as `read(progress:)` does.
   public func readData() throws(SealError) -> Data { Data(try read()) }
 }

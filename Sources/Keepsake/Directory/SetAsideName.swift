@@ -58,9 +58,9 @@ extension DurableFile {
     return candidate
   }
 
-  /// Sets the entry at a path aside, whatever it is; a link itself is moved.
+  /// Sets the entry at a path aside, whatever it is, and returns its new path; nil when nothing is at the path.
   ///
-  /// - Returns: The new path; nil when nothing is at the path.
+  /// A link itself is moved.
   static func setAside(_ path: String, _ reason: String) throws(FileError) -> String? {
     while true {
       guard try kind(of: path) != .absent else { return nil }

@@ -21,12 +21,6 @@ extension StateDirectory {
   }
 
   /// Locks the directory, which this user must own.
-  ///
-  /// - Parameters:
-  ///   - scope: The holder of the lock: the whole process, or one lock alone.
-  ///   - patience: The maximum time to wait for another holder.
-  /// - Returns: The lock.
-  /// - Throws: An error with the code `fileLocked` when another process or lock holds it.
   func lock(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
   ) throws(FileError) -> FileLock {
@@ -38,11 +32,7 @@ extension StateDirectory {
   /// Locks the directory for reading; nil where this user cannot write it and there is no lock, so that it is read
   /// without one.
   ///
-  /// - Parameters:
-  ///   - scope: The holder of the lock: the whole process, or one lock alone.
-  ///   - patience: The maximum time to wait for another holder.
-  /// - Returns: The lock.
-  /// - Throws: As `lock` does; a lock that exists and cannot be opened counts as held.
+  /// A lock that exists and cannot be opened counts as held.
   func lockForReading(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
   ) throws(FileError) -> FileLock? {

@@ -28,9 +28,7 @@ public struct CredentialKeyStore: KeyStore {
   /// The directory of the credentials; nil when the service manager has given none to this process.
   public let directory: String?
 
-  /// Creates a key store; nothing is read yet.
-  ///
-  /// - Parameter name: The name of the credential in the unit.
+  /// Creates a key store for the credential with a name in the unit; nothing is read yet.
   public init(name: String) {
     self.init(name: name, environment: ProcessInfo.processInfo.environment)
   }
@@ -77,15 +75,10 @@ public struct CredentialKeyStore: KeyStore {
     }
   }
 
-  /// Reads the key; the service never makes one.
-  ///
-  /// - Returns: The key.
-  /// - Throws: ``KeepsakeError``, as ``existingKey()`` does.
+  /// Reads the key, as ``existingKey()`` does; the service never makes one.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey { try existingKey() }
 
-  /// Always refuses, since the key is the administrator's.
-  ///
-  /// - Throws: ``KeepsakeError`` with `keyUnavailable`, always.
+  /// Always refuses with the code `keyUnavailable`, since the key is the administrator's.
   public func setKeyAside() throws(KeepsakeError) {
     throw KeepsakeError(
       .keyUnavailable,

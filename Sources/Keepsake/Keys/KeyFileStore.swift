@@ -9,9 +9,7 @@ public struct KeyFileStore: KeyStore {
   /// The path of the key file.
   public let path: String
 
-  /// Creates a key store; nothing is read or written yet.
-  ///
-  /// - Parameter path: The key file, as a path or a `URL`.
+  /// Creates a key store for a key file, as a path or a `URL`; nothing is read or written yet.
   public init(path: some FilePathConvertible) {
     self.path = path.filePath
   }
@@ -27,8 +25,7 @@ public struct KeyFileStore: KeyStore {
 
   /// Reads the key file, or makes one with mode 0600 if it is absent.
   ///
-  /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` when the file cannot be used, or cannot be made.
+  /// Throws ``KeepsakeError`` when the file cannot be used, or cannot be made.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     let kind: FileKind
     do throws(FileError) {
@@ -46,10 +43,7 @@ public struct KeyFileStore: KeyStore {
     }
   }
 
-  /// Whether the key file is the directory's own.
-  ///
-  /// - Parameter directory: A state directory.
-  /// - Returns: Whether its path is that of the directory's key.
+  /// Whether the path of the key file is that of the directory's key.
   public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
 
   /// Renames the entry at the path of the key file, whatever it is, to a free name in the same directory.

@@ -23,8 +23,7 @@
 
     /// Reads the key.
     ///
-    /// - Returns: The key.
-    /// - Throws: ``KeepsakeError`` with `keyAbsent`, `keyLocked`, `keyDamaged` or `keyUnavailable`.
+    /// Throws ``KeepsakeError`` with `keyAbsent`, `keyLocked`, `keyDamaged` or `keyUnavailable`.
     public func existingKey() throws(KeepsakeError) -> SealKey {
       try KeepsakeError.readingKey { () throws(SealError) in
         try KeychainKey.read(service: service, account: account)
@@ -33,8 +32,7 @@
 
     /// Reads the key, or makes one if it is absent.
     ///
-    /// - Returns: The key.
-    /// - Throws: ``KeepsakeError`` as ``existingKey()`` does.
+    /// Throws ``KeepsakeError`` as ``existingKey()`` does.
     public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
       do throws(SealError) {
         return try KeychainKey.create(service: service, account: account)

@@ -183,10 +183,7 @@ public final class PassphraseKeyStore: KeyStore {
     return new
   }
 
-  /// Whether the key file is the directory's own.
-  ///
-  /// - Parameter directory: A state directory.
-  /// - Returns: Whether its path is that of the directory's key.
+  /// Whether the path of the key file is that of the directory's key.
   public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
 
   /// Renames the key file, if there is one, to a free name in the same directory, and forgets the key.

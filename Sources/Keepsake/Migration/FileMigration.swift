@@ -86,20 +86,7 @@ public struct FileMigrationOptions: Sendable {
   /// The limits for the size of an archive and its parts.
   public var limits: ArchiveLimits
 
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the files.
-  ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
-  ///   - signingKey: The key that signs the new file.
-  ///   - dropsSignature: Whether a signature may be lost, or replaced without a check of the old one.
-  ///   - signsUnsigned: Whether the signing key may sign the content of an unsigned file.
-  ///   - expectation: Facts about the file that are known from elsewhere.
-  ///   - policy: Limits for reading, and the keys whose signatures are trusted.
-  ///   - keepsRefusedFiles: Whether a refused file is also linked under another name.
-  ///   - allowsMissingLocks: Whether a state is migrated on a file system without locks.
-  ///   - objectLimit: The number of objects that the report lists for each step.
-  ///   - limits: The limits for the size of an archive and its parts.
+  /// Creates options; each has a default.
   public init(
     context: [UInt8] = [], dropsOtherSlots: Bool = false, signingKey: SealSigningKey? = nil,
     dropsSignature: Bool = false, signsUnsigned: Bool = false,

@@ -41,14 +41,9 @@ extension MigrationPlan {
     ).runLocked(isDryRun: false)
   }
 
-  /// Migrates the archive in a file that is sealed with raw keys.
+  /// Migrates the archive in a file that is sealed with raw keys, as ``migrateFile(at:with:for:options:)`` does.
   ///
-  /// - Parameters:
-  ///   - path: The path of the sealed file.
-  ///   - keys: Between 1 and 32 keys: together they must open every slot of the file, and each will open the new one.
-  ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: The changes.
-  /// - Throws: ``KeepsakeError`` as ``migrateFile(at:with:for:options:)`` does.
+  /// There are between 1 and 32 keys: together they must open every slot of the file, and each will open the new one.
   @discardableResult
   public func migrateFile(
     at path: some FilePathConvertible, keys: [SealKey],
@@ -58,15 +53,9 @@ extension MigrationPlan {
       at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
   }
 
-  /// Reports the changes that the migration of a sealed file would make; nothing is written.
+  /// Reports the changes that ``migrateFile(at:with:for:options:)`` would make; nothing is written.
   ///
-  /// - Parameters:
-  ///   - path: The path of the sealed file.
-  ///   - identities: The identities that open the file.
-  ///   - recipients: As ``migrateFile(at:with:for:options:)`` needs them.
-  ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: The changes that would be made.
-  /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
+  /// Throws ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
     at path: some FilePathConvertible, with identities: [SealIdentity],
     for recipients: [SealRecipient],
@@ -78,14 +67,9 @@ extension MigrationPlan {
     ).runLocked(isDryRun: true)
   }
 
-  /// Reports the changes that the migration of a file sealed with raw keys would make; nothing is written.
+  /// Reports the changes that ``migrateFile(at:keys:options:)`` would make; nothing is written.
   ///
-  /// - Parameters:
-  ///   - path: The path of the sealed file.
-  ///   - keys: The keys, as ``migrateFile(at:keys:options:)`` needs them.
-  ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: The changes that would be made.
-  /// - Throws: ``KeepsakeError`` when the migration would be refused or fail.
+  /// Throws ``KeepsakeError`` when the migration would be refused or fail.
   public func dryRunFile(
     at path: some FilePathConvertible, keys: [SealKey],
     options: FileMigrationOptions = FileMigrationOptions(objectLimit: 1_000)

@@ -203,9 +203,7 @@ extension StateSaver {
     _ = try? takeSnapshot()
   }
 
-  /// Encodes the state and passes it to the writer, in place of one that still waits.
-  ///
-  /// - Returns: The number of the snapshot.
+  /// Encodes the state, passes it to the writer, in place of one that still waits, and returns its number.
   private func takeSnapshot() throws(RestorationError) -> Int {
     pause()
     // Marks from now on, also those by the app while it encodes, are not in this snapshot.

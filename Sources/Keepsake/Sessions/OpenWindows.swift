@@ -32,9 +32,7 @@ struct OpenWindows {
     return identifiers
   }
 
-  /// Adds a window in front of the others, unless it is listed.
-  ///
-  /// - Returns: True when it was added.
+  /// Adds a window in front of the others; false when it is listed already.
   @discardableResult
   mutating func add(_ identifier: SessionIdentifier) throws(KeepsakeError) -> Bool {
     guard identifiers?.contains(identifier) != true else { return false }
@@ -42,7 +40,6 @@ struct OpenWindows {
     return true
   }
 
-  /// Moves a window to the front.
   mutating func bringToFront(_ identifier: SessionIdentifier) throws(KeepsakeError) {
     guard identifiers?.last != identifier else { return }
     let others = (identifiers ?? []).filter { $0 != identifier }

@@ -13,7 +13,6 @@ struct SessionFiles: Sendable {
   private static let expiredInfix = ".expired-"
 
   let identifier: SessionIdentifier
-  /// The folder of all sessions.
   let folder: StateDirectory
   let directory: StateDirectory
   /// The time at which the session was set aside as expired, in seconds since 1970; nil when it was not set aside.
@@ -160,9 +159,8 @@ struct SessionFiles: Sendable {
 
   /// Makes the saved state unreadable for good, then removes it; record and lock stay.
   ///
-  /// The key is erased first. If the process ends in between, the record tells the next one to go on.
-  ///
-  /// - Returns: The number of other names (hard links) of the erased key files; each of them now leads to zeros.
+  /// The key is erased first. If the process ends in between, the record tells the next one to go on. The result is the
+  /// number of other names (hard links) of the erased key files; each of them now leads to zeros.
   @discardableResult
   func erase() throws(KeepsakeError) -> Int {
     // The point of no return: a process that finds this record continues the erasing.
@@ -195,9 +193,7 @@ struct SessionFiles: Sendable {
     var otherKeyNames = 0
   }
 
-  /// Erases the session and removes its folder, unless it contains foreign files.
-  ///
-  /// - Returns: The remains.
+  /// Erases the session, removes its folder unless it contains foreign files, and returns the remains.
   @discardableResult
   func remove() throws(KeepsakeError) -> Remains {
     let otherKeyNames = try erase()

@@ -194,21 +194,13 @@ extension StateSession {
   /// The reason why nothing can be saved, when the last load found that this user cannot write the session's folder.
   public var savingObstacle: String? { store.savingObstacle }
 
-  /// Reads and opens the sealed archive.
-  ///
-  /// - Returns: The archive's bytes, or `absent`.
-  /// - Throws: `RestorationError` when the key is unavailable, the file is damaged, or the directory cannot be read.
+  /// Reads and opens the sealed archive, as ``SealedStateStore/load()`` does.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try requireStore()
     return try await store.load()
   }
 
-  /// Seals an archive and replaces the file durably.
-  ///
-  /// - Parameters:
-  ///   - archive: The archive's bytes.
-  ///   - previous: The fate of the file that is replaced.
-  /// - Throws: `RestorationError`; the file is then unchanged.
+  /// Seals an archive and replaces the file durably, as ``SealedStateStore/save(_:previous:)`` does.
   public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
   {
@@ -272,10 +264,7 @@ extension StateSession {
     }
   }
 
-  /// Renames the sealed archive in its directory, and removes the mark of a restore.
-  ///
-  /// - Returns: The new path of the archive.
-  /// - Throws: `RestorationError` when the directory cannot be written.
+  /// Renames the sealed archive in its directory, as ``SealedStateStore/setAside()`` does.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try requireStore()
     return try await store.setAside()
@@ -289,18 +278,13 @@ extension StateSession {
     try await store.reset()
   }
 
-  /// Writes the mark of a restore.
-  ///
-  /// - Parameter attempt: The number of the attempt, from 1.
-  /// - Throws: `RestorationError` when the directory cannot be written.
+  /// Writes the mark of a restore, as ``SealedStateStore/beginRestoration(attempt:)`` does.
   public func beginRestoration(attempt: Int) throws(RestorationError) {
     try requireStore()
     try store.beginRestoration(attempt: attempt)
   }
 
-  /// Removes the mark of a restore.
-  ///
-  /// - Throws: `RestorationError` when the directory cannot be written.
+  /// Removes the mark of a restore, as ``SealedStateStore/endRestoration()`` does.
   public func endRestoration() throws(RestorationError) {
     try requireStore()
     try store.endRestoration()

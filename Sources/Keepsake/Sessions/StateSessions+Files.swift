@@ -35,9 +35,7 @@ extension StateSessions {
     return session
   }
 
-  /// Adds a session to the list of open windows.
-  ///
-  /// - Returns: True when it was not listed.
+  /// Adds a session to the list of open windows; false when it is listed already.
   @discardableResult
   private func listed(_ identifier: SessionIdentifier) throws(KeepsakeError) -> Bool {
     guard try folder.isWritable else { return false }
@@ -137,7 +135,6 @@ extension StateSessions {
     return try work()
   }
 
-  /// Runs work on the queue of the sessions.
   func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {

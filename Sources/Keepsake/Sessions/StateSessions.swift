@@ -34,7 +34,6 @@ public final class StateSessions: Sendable {
   /// The rules for removing sessions: by age, number and size.
   public let policy: SessionPolicy
 
-  /// The folder of all sessions.
   let folder: StateDirectory
   let keyStore: any KeyStore
   let freshnessStore: (any FreshnessStore)?

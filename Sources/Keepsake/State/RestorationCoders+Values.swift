@@ -95,12 +95,6 @@ extension Saved where Value: Codable {
 
 extension Saved where Value: Codable & RawRepresentable, Value.RawValue: ArchiveValue {
   /// Creates a property of a `Codable` enumeration, which is stored by its raw value.
-  ///
-  /// - Parameters:
-  ///   - wrappedValue: The value where none was saved.
-  ///   - key: The key; by default the name of the property.
-  ///   - file: The file of the declaration, for reports.
-  ///   - line: The line of the declaration, for reports.
   @_disfavoredOverload
   public convenience init(
     wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line

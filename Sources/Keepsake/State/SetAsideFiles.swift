@@ -35,7 +35,7 @@ extension SealedStateStore {
 extension DurableFile {
   /// Erases a regular file; any other entry at the path is left alone.
   ///
-  /// - Returns: The number of other names of the file; each of them now leads to zeros.
+  /// The result is the number of other names of the file; each of them now leads to zeros.
   @discardableResult
   static func eraseIfRegular(at path: String) throws(FileError) -> Int {
     guard case .regular = try kind(of: path) else { return 0 }
@@ -51,7 +51,6 @@ struct PartialReset {
   private var asidePaths: [String] = []
   private var failures: [KeepsakeError] = []
 
-  /// - Parameter path: The directory that is reset.
   init(_ path: String) {
     self.path = path
   }

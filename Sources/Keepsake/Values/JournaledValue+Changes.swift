@@ -50,8 +50,6 @@ public struct JournaledValueChanges<
   let source: JournaledValue<Value, Change>
 
   /// Makes an iterator, whose first value is the present one.
-  ///
-  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
   /// Looks at the files of the value.
@@ -96,10 +94,7 @@ public struct JournaledValueChanges<
       }
     }
 
-    /// Waits for the next value.
-    ///
-    /// - Returns: The value; nil when the task was cancelled, or after an error.
-    /// - Throws: ``KeepsakeError``, as the overload with an actor does.
+    /// Waits for the next value, as the overload with an actor does.
     public mutating func next() async throws(KeepsakeError) -> Value? {
       try await next(isolation: nil)
     }

@@ -85,7 +85,6 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
 
   let key: SealedValueKey
   let form: JournalForm<Change>
-  /// The format of a snapshot.
   let format: ValueFormat<JournalSnapshot<Value>>
   let patience: Duration
   let compactionSize: Int?
@@ -130,17 +129,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
 
   /// Creates a value whose changes are `Codable`; nothing is read or written yet.
   ///
-  /// - Parameters:
-  ///   - path: The directory, as a path or a `URL`. It is made with the first update, for this user alone (mode 0700).
-  ///   - key: The key of the files, which is no passphrase.
-  ///   - defaultValue: The value before the first update, and the values of keys that a snapshot lacks.
-  ///   - migrations: The steps for older snapshots: the first one from version 1 to version 2, and so on.
-  ///   - unknownKeys: The treatment of keys in the snapshot that the type does not know; by default they are kept.
-  ///   - patience: How long each call waits while other processes, or other parts of this one, use the files.
-  ///   - limits: The maximum size of the value, and of its nesting, as ``SealedValueStore`` takes it.
-  ///   - compactionSize: The bytes of changes at which a snapshot is written in the background, or the size of the last
-  ///     snapshot when that is larger; nil for never.
-  ///   - apply: Makes a change to the value.
+  /// The parameters are those of the initialiser for changes with a form of their own.
   public convenience init(
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
@@ -171,9 +160,6 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   }
 
   /// Reads the value on another thread, as the synchronous overload does.
-  ///
-  /// - Returns: The value, or the default if nothing was saved yet.
-  /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
     try await SealedValue.onQueue { () throws(KeepsakeError) in try self.load() }
   }
@@ -189,11 +175,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     try update { _ in [change] }
   }
 
-  /// Makes a change on another thread, and returns when it is durable.
-  ///
-  /// - Parameter change: The change; as it is stored it has at most 16 MiB.
-  /// - Returns: The value with the change.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Makes a change on another thread, and returns when it is durable, as the synchronous overload does.
   @discardableResult
   nonisolated(nonsending) public func update(
     _ change: Change
@@ -216,11 +198,9 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     return value
   }
 
-  /// Makes the changes that a closure chooses by the newest value, on another thread.
+  /// Makes the changes that a closure chooses by the newest value, as the synchronous overload does.
   ///
-  /// - Parameter choose: Returns the changes, or none; it is called once on that thread, and must not use this value.
-  /// - Returns: The value with the changes.
-  /// - Throws: ``KeepsakeError``, as `update(_:)` with a change does.
+  /// The closure is called once on another thread, and must not use this value.
   @discardableResult
   nonisolated(nonsending) public func update(
     _ choose: @escaping @Sendable (Value) -> [Change]
@@ -246,8 +226,6 @@ extension JournaledValue {
   public func compact() throws(KeepsakeError) { try compact(patience: patience) }
 
   /// Writes a snapshot of the value on another thread, as the synchronous overload does.
-  ///
-  /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func compact() async throws(KeepsakeError) {
     try await SealedValue.onQueue { () throws(KeepsakeError) in try self.compact() }
   }

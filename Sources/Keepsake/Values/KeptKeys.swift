@@ -22,11 +22,8 @@ package struct KeptKeys: Sendable {
 
   /// Finds the keys to keep among those that a type did not ask for.
   ///
-  /// - Parameters:
-  ///   - unread: The keys that the type did not ask for.
-  ///   - stored: The value as it was read.
-  ///   - known: The value as its type writes it again.
-  ///   - dropped: The keys that former types did not ask for while the value was migrated.
+  /// The value is given as it was read, and as its type writes it again. `dropped` has the keys that former types did
+  /// not ask for while the value was migrated.
   init(
     _ unread: UnreadKeys, in stored: DynamicValue, known: DynamicValue, dropped: [UnreadKeys]
   ) {
@@ -38,9 +35,7 @@ package struct KeptKeys: Sendable {
     report = merge.report
   }
 
-  /// Adds the keys to the archive of a value that is saved.
-  ///
-  /// - Returns: The archive, which is the same when no key is kept, and the keys to keep at the next save.
+  /// Adds the keys to the archive of a value that is saved, and returns it with the keys to keep at the next save.
   func added(
     to archive: [UInt8], version: Int, _ limits: ArchiveLimits
   ) throws -> (archive: [UInt8], kept: KeptKeys) {
@@ -69,9 +64,7 @@ private struct KeyMerge {
 
   init(isLoading: Bool) { self.isLoading = isLoading }
 
-  /// Adds keys that an older value had to a newer one.
-  ///
-  /// - Returns: The keys that were added.
+  /// Adds keys that an older value had to a newer one, and returns those that were added.
   mutating func add(
     _ keys: UnreadKeys, of old: DynamicValue, to new: inout DynamicValue, at path: String = ""
   ) -> UnreadKeys {

@@ -14,11 +14,7 @@ public struct SealedSetting<Value: Codable & Sendable, Property: Sendable> {
   /// The settings that hold the property, with the failure of the last save.
   public let projectedValue: SealedSettings<Value>
 
-  /// Names the property and the settings.
-  ///
-  /// - Parameters:
-  ///   - property: The property.
-  ///   - settings: The settings that hold it.
+  /// Names the property, and the settings that hold it.
   public init(
     _ property: any WritableKeyPath<Value, Property> & Sendable, in settings: SealedSettings<Value>
   ) {

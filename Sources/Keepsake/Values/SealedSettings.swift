@@ -63,8 +63,6 @@ public final class SealedSettings<Value: Codable & Sendable> {
   }
 
   /// One property of the value; to set it is to save it.
-  ///
-  /// - Parameter property: The property.
   public subscript<Property: Sendable>(
     property: any WritableKeyPath<Value, Property> & Sendable
   ) -> Property {

@@ -19,14 +19,9 @@ extension SealedValue {
     try write(encoded(object: object, limits), to: path.filePath, for: key)
   }
 
-  /// Saves an object with all objects that it refers to; another thread seals and writes it.
+  /// Saves an object with all objects that it refers to, as the synchronous overload does.
   ///
-  /// - Parameters:
-  ///   - object: The root of the objects, which are encoded before the first suspension.
-  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
-  ///   - key: The keys that will open the file.
-  ///   - limits: The maximum size of the archive, and of the nesting of values in one object: by default 64 levels.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// The objects are encoded before the first suspension; another thread seals and writes them.
   nonisolated(nonsending) public static func save(
     _ object: some ArchiveObject, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .init()
@@ -59,17 +54,8 @@ extension SealedValue {
       object: type, read(path, with: key), registry, limits ?? readingLimits, path)
   }
 
-  /// Loads an object with all objects that it refers to; another thread reads and opens the file.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the root, which needs no registration.
-  ///   - path: The file, as a path or a `URL`.
-  ///   - key: A key that opens the file.
-  ///   - registry: The types of the other objects.
-  ///   - limits: The maximum size of the archive, and of the nesting of values in one object; nil allows 512 levels,
-  ///     as far as the stack of the thread has room for them, and the defaults otherwise.
-  /// - Returns: The root, when every object is filled.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Loads an object with all objects that it refers to, as the synchronous overload does; another thread reads and
+  /// opens the file.
   nonisolated(nonsending) public static func load<Object: ArchiveObject>(
     _ type: Object.Type = Object.self, from path: some FilePathConvertible,
     with key: SealedValueKey,

@@ -2,7 +2,6 @@ import KeepsakeArchive
 
 // Samples of stored values, which KeepsakeTesting reads.
 extension SealedValue {
-  /// The archive in the file of a value.
   package static func archive(
     at path: String, with key: SealedValueKey
   ) throws(KeepsakeError) -> [UInt8] {

@@ -60,14 +60,7 @@ public enum SealedValue {
     try write(encoded(value, limits: limits), to: path.filePath, for: key)
   }
 
-  /// Saves a `Codable` value; another thread seals and writes it.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
-  ///   - key: The keys that will open the file.
-  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Saves a `Codable` value, as the synchronous overload does; another thread seals and writes it.
   @_disfavoredOverload
   nonisolated(nonsending) public static func save(
     _ value: some Encodable, to path: some FilePathConvertible, for key: SealedValueKey,
@@ -98,16 +91,7 @@ public enum SealedValue {
     return try decoded(type, read(path, with: key), limits ?? readingLimits, path)
   }
 
-  /// Loads a `Codable` value; another thread reads and opens the file.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the value.
-  ///   - path: The file, as a path or a `URL`.
-  ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
-  ///     the stack of the thread has room for them, and the defaults otherwise.
-  /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Loads a `Codable` value, as the synchronous overload does; another thread reads and opens the file.
   @_disfavoredOverload
   nonisolated(nonsending) public static func load<Value: Decodable>(
     _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
@@ -134,14 +118,7 @@ public enum SealedValue {
     try write(encoded(record: value, limits), to: path.filePath, for: key)
   }
 
-  /// Saves a record; another thread seals and writes it.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - path: The file, as a path or a `URL`, in an existing directory; an existing file is replaced.
-  ///   - key: The keys that will open the file.
-  ///   - limits: The maximum size of the value, and of its nesting: by default 64 levels.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Saves a record, as the synchronous overload does; another thread seals and writes it.
   nonisolated(nonsending) public static func save(
     _ value: some ArchiveRecord, to path: some FilePathConvertible, for key: SealedValueKey,
     limits: ArchiveLimits = .init()
@@ -170,16 +147,7 @@ public enum SealedValue {
     return try decoded(record: type, read(path, with: key), limits ?? readingLimits, path)
   }
 
-  /// Loads a record; another thread reads and opens the file.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the value.
-  ///   - path: The file, as a path or a `URL`.
-  ///   - key: A key that opens the file.
-  ///   - limits: The maximum size of the value, and of its nesting; nil allows 512 levels, as far as
-  ///     the stack of the thread has room for them, and the defaults otherwise.
-  /// - Returns: The value.
-  /// - Throws: ``KeepsakeError``, as the synchronous overload does.
+  /// Loads a record, as the synchronous overload does; another thread reads and opens the file.
   nonisolated(nonsending) public static func load<Value: ArchiveRecord>(
     _ type: Value.Type = Value.self, from path: some FilePathConvertible, with key: SealedValueKey,
     limits: ArchiveLimits? = nil

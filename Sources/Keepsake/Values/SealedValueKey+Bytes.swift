@@ -2,13 +2,9 @@ import KeepsakeSeal
 
 // Values that are stored elsewhere than in a file.
 extension SealedValueKey {
-  /// Seals the archive of a value, padded.
+  /// Seals the archive of a value, padded, as a whole sealed file.
   ///
-  /// - Parameters:
-  ///   - archive: The archive.
-  ///   - isNew: True when no value is stored yet, so that a key store may make its key.
-  /// - Returns: A whole sealed file.
-  /// - Throws: ``KeepsakeError``, with the codes of keys and others.
+  /// It is new when no value is stored yet, so that a key store may make its key.
   package func seal(_ archive: [UInt8], isNew: Bool) throws(KeepsakeError) -> [UInt8] {
     let recipients = try KeepsakeError.preparing { () throws(KeepsakeError) in
       try self.recipients(isNew: isNew)
@@ -23,10 +19,7 @@ extension SealedValueKey {
     }
   }
 
-  /// Opens the sealed file of a value; `place` names it in errors.
-  ///
-  /// - Returns: The archive.
-  /// - Throws: ``KeepsakeError``: the codes of keys, `wrongPurpose`, `damaged` and others.
+  /// Opens the sealed file of a value, and returns its archive; `place` names the file in errors.
   package func open(_ bytes: [UInt8], at place: String) throws(KeepsakeError) -> [UInt8] {
     let identities = try self.identities()
     do throws(SealError) {

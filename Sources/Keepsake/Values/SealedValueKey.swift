@@ -34,16 +34,10 @@ public struct SealedValueKey: Sendable {
   }
 
   /// A key that the app has.
-  ///
-  /// - Parameter key: The key.
-  /// - Returns: The key.
   public static func key(_ key: SealKey) -> SealedValueKey { SealedValueKey(kind: .key(key)) }
 
-  /// The key of a key store; it is made for the first file that needs it, but never beside a file that an older key
-  /// has sealed.
-  ///
-  /// - Parameter store: The key store.
-  /// - Returns: Its key.
+  /// The key of a key store; it is made for the first file that needs it, but never beside a file that an older key has
+  /// sealed.
   public static func keyStore(_ store: any KeyStore) -> SealedValueKey {
     SealedValueKey(kind: .store(store))
   }
@@ -75,7 +69,6 @@ public struct SealedValueKey: Sendable {
     return key
   }
 
-  /// True for a passphrase.
   var isPassphrase: Bool {
     switch kind {
     case .passphrase, .keptPassphrase: true
@@ -97,7 +90,6 @@ public struct SealedValueKey: Sendable {
     }
   }
 
-  /// The identities that open a file.
   func identities() throws(KeepsakeError) -> [SealIdentity] {
     switch kind {
     case .passphrase(let text, _): [.passphrase(try SealPassphrase(typed: text))]

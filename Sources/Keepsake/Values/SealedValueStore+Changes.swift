@@ -28,13 +28,10 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
   let store: SealedValueStore<Value>
 
   /// Makes an iterator, whose first value is the present one.
-  ///
-  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
 
   /// Watches the file while it exists.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The watched file.
     private struct Watched {
       let watch: FileWatch
       var signals: AsyncStream<Void>.Iterator
@@ -74,10 +71,7 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
       return nil
     }
 
-    /// Waits for the next value.
-    ///
-    /// - Returns: The value; nil when the task was cancelled, or after an error.
-    /// - Throws: ``KeepsakeError``, as the overload with an actor does.
+    /// Waits for the next value, as the overload with an actor does.
     public mutating func next() async throws(KeepsakeError) -> Value? {
       try await next(isolation: nil)
     }

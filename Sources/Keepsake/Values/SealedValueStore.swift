@@ -106,9 +106,6 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   }
 
   /// Reads the value on another thread, as the synchronous overload does.
-  ///
-  /// - Returns: The value, or the default if the file does not exist.
-  /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
       try self.load()
@@ -129,9 +126,6 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   }
 
   /// Replaces the value on another thread, as the synchronous overload does.
-  ///
-  /// - Parameter value: The value.
-  /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func save(_ value: Value) async throws(KeepsakeError) {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
       try self.save(value)
@@ -158,10 +152,6 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   }
 
   /// Reads the value again, changes it and saves it on another thread, as the synchronous overload does.
-  ///
-  /// - Parameter change: Changes the value on that thread; it must not use the store.
-  /// - Returns: The value that was saved.
-  /// - Throws: ``KeepsakeError``.
   @discardableResult
   nonisolated(nonsending) public func update(
     _ change: @escaping @Sendable (inout Value) -> Void

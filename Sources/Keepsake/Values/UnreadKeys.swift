@@ -18,7 +18,6 @@ struct UnreadKeys: Sendable {
   struct Part: Sendable {
     /// The way to it.
     let step: Step
-    /// Its keys.
     let keys: UnreadKeys
   }
 
@@ -46,14 +45,10 @@ struct UnreadKeys: Sendable {
 }
 
 extension AskedKeys {
-  /// The keys in a value that no type asked for.
+  /// The keys in a value, and in the values nested in it, that no type asked for.
   ///
-  /// A value that no type opened by keys, such as a date, counts as known.
-  ///
-  /// - Parameters:
-  ///   - value: The stored value.
-  ///   - content: The same value, as it was read without its type.
-  /// - Returns: The keys, with those in nested values.
+  /// A value that no type opened by keys, such as a date, counts as known. `content` is the same value, as it was read
+  /// without its type.
   func unread(in value: ValueView, of content: DynamicValue) -> UnreadKeys {
     var unread = UnreadKeys()
     switch content {

@@ -49,7 +49,6 @@ final class EncodingSession {
       && archive < .max - 1
   }
 
-  /// Encodes a top-level value.
   func encode(_ value: some Encodable, at level: EncodingLevel) throws {
     followPlan(at: level)
     do {

@@ -31,7 +31,6 @@ extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodab
   }
 }
 
-/// The members of a set, in order.
 private struct SortedSet: Encodable {
   let members: SortedMembers
 
@@ -118,7 +117,6 @@ extension ValueEncoder {
 
 /// The order in which keys or members are written.
 struct OrderedKeys {
-  /// The indexes of the keys, in order.
   var order: [Int]
   /// The keys in order; nil when a key contains other values, or two keys are equal.
   var distinct: SortedMembers?

@@ -150,7 +150,6 @@ final class ValueTree {
     return tree
   }
 
-  /// Encodes a value for a key of this container.
   func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) { return native }

@@ -51,7 +51,6 @@ class KeptContainers<Place: AnyObject> {
     last = container
   }
 
-  /// Releases a container.
   final func leave(_ container: KeptContainer<Place>) {
     if last === container { last = nil }
     containers.removeAll { $0 === container }
@@ -62,7 +61,6 @@ class KeptContainers<Place: AnyObject> {
     }
   }
 
-  /// Releases all containers.
   final func leaveContainers() {
     places = nil
     last = nil

@@ -93,9 +93,7 @@ struct BrowseRows {
     rows[..<index].lastIndex { $0.depth < rows[index].depth }
   }
 
-  /// Opens what leads to an object by its number.
-  ///
-  /// - Returns: The index of its row; nil where there is no such object.
+  /// Opens the rows above an object, and returns the index of its row; nil where there is no such object.
   mutating func reveal(_ id: ArchiveObjectID) throws -> Int? {
     let number = Int(id.rawValue) - 1
     guard 0..<archive.objectCount ~= number else { return nil }

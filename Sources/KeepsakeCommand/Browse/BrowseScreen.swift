@@ -31,9 +31,7 @@ struct BrowseScreen {
 
   // MARK: - Keys
 
-  /// Handles a key.
-  ///
-  /// - Returns: False when the key ends the program.
+  /// Handles a key; false when it ends the program.
   mutating func handle(_ key: TerminalKey) -> Bool {
     notice = ""
     if key == .control("c") { return false }
@@ -148,7 +146,6 @@ struct BrowseScreen {
 
   // MARK: - Drawing
 
-  /// Draws the screen.
   mutating func draw(_ size: TerminalSize) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     let details = max(3, size.height / 3)

@@ -16,14 +16,9 @@ final class FileSource: PositionedSource {
     self.handle = Mutex(handle)
   }
 
-  /// A file without a name, which the system removes when the process ends: for input that is too long for the
-  /// memory.
+  /// A file without a name, which the system removes when the process ends: for input that is too long for the memory.
   ///
-  /// - Parameters:
-  ///   - bytes: The first bytes of the file.
-  ///   - name: The name of the input at the beginning of a sentence.
-  ///   - next: Returns the next bytes; none at the end.
-  /// - Throws: The errors of `next`, or a failure to write the file.
+  /// It holds the given bytes, and those that `next` returns until it returns none.
   init(holding bytes: [UInt8], of name: String, _ next: () throws -> [UInt8]) throws {
     let handle = try Interruption.whileWriting { try Scratch.namelessFile() }
     var (piece, count) = (bytes, 0)

@@ -41,9 +41,8 @@ enum NamedInput {
     }
   }
 
-  /// Passes all bytes to a closure, piece by piece, with their number where it is known.
-  ///
-  /// - Throws: The errors of the closure and of reading; a failure when a file has changed meanwhile.
+  /// Passes all bytes to a closure, piece by piece, with their number where it is known; throws when a file has changed
+  /// meanwhile.
   func forEachPiece(
     of pieces: InputPieces, _ body: (_ piece: [UInt8], _ total: Int?) throws -> Void
   ) throws {
@@ -73,7 +72,6 @@ enum NamedInput {
     }
   }
 
-  /// Reads all bytes.
   func bytes(upTo limit: Int) throws -> [UInt8] {
     switch self {
     case .path(let path): try DurableFile.read(at: path, upTo: limit)

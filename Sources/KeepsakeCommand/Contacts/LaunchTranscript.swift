@@ -6,7 +6,6 @@ import Keepsake
 struct LaunchTranscript: Codable, Equatable {
   /// True when a saved state was restored.
   var restored: Bool
-  /// The report of the restore.
   var report: String
   /// The reason why a saved state was refused; nil when none was.
   var refusal: String?
@@ -14,7 +13,6 @@ struct LaunchTranscript: Codable, Equatable {
   var saved: String?
   /// The interface, line by line.
   var interface: [String] = []
-  /// The rows of the selected contacts.
   var selectedRows: [Int] = []
 
   @MainActor

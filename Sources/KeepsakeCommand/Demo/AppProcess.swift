@@ -13,7 +13,6 @@ final class AppProcess {
   private let output = Pipe()
   private let input = Pipe()
 
-  /// The number of the process.
   var identifier: Int32 { process.processIdentifier }
 
   /// Starts this very program again as the contacts app.

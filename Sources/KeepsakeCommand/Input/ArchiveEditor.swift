@@ -60,7 +60,8 @@ struct ArchiveEditor {
 
   /// Follows steps into a value, and changes the value at their end.
   ///
-  /// - Returns: The next object and the remaining steps, when a reference is on the way; nil when the change is made.
+  /// The result is nil when the change is made. When a reference is on the way, it is the next object with the
+  /// remaining steps.
   private static func edit(
     _ value: inout DynamicValue, _ steps: ArraySlice<ValuePath.Step>,
     _ replace: (DynamicValue?) throws -> DynamicValue?

@@ -2,12 +2,7 @@ import CommandSupport
 import Keepsake
 
 extension Failure {
-  /// Refuses a document.
-  ///
-  /// - Parameters:
-  ///   - error: The fault and its place.
-  ///   - source: The name of the document.
-  ///   - refusal: The words that follow the name.
+  /// Refuses a document, by its name and the words that follow the name.
   init(_ error: ImportError, in source: String, _ refusal: String) {
     // The whole file is in another encoding: the fault needs no second subject.
     if error.code == .unsupportedEncoding, error.place == nil, error.message.hasPrefix("it ") {

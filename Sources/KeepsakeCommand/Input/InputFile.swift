@@ -107,7 +107,6 @@ struct InputFile {
     if case .sealed(let summary) = kind { summary } else { nil }
   }
 
-  /// Looks at a file.
   init(_ argument: String, session: String? = nil) throws {
     let input = try NamedInput(argument)
     if case .remote = input { isRemote = true } else { isRemote = false }

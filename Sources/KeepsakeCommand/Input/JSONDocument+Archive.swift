@@ -7,14 +7,7 @@ import Keepsake
 extension JSONDocument {
   /// Writes an archive with one object: the document itself, or an object that contains it as a value.
   ///
-  /// - Parameters:
-  ///   - typeName: The type of the object.
-  ///   - isValue: True when the document becomes the value of the key "value" even if it is an object.
-  ///   - reserved: The archive values.
-  ///   - source: The name of the document in errors.
-  /// - Returns: The bytes of the archive.
-  /// - Throws: A `Failure` for a number that no value can hold; `ArchiveError` when the document exceeds a limit of
-  ///   archives.
+  /// When `isValue` is true, the document becomes the value of the key "value" even if it is an object.
   func archive(
     typeName: String, isValue: Bool, reserved: ReservedValues, from source: String
   ) throws -> [UInt8] {

@@ -35,7 +35,6 @@ struct SealingOptions: KeyNaming {
     }
   }
 
-  /// Reads the recipients.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
       keys: keySources, recipients: recipient, passphrase: try passphraseSource)
@@ -51,7 +50,6 @@ struct SealingOptions: KeyNaming {
   var options: SealOptions { SealOptions(allowsMixedPassphrase: allowMixed) }
 }
 
-/// Reads recipients.
 enum RecipientReader {
   /// The most slots of a sealed file (Spec/seal.md, section 4).
   private static let mostSlots = 32

@@ -18,7 +18,6 @@ enum Interruption {
 
   private static let state = Mutex(State())
 
-  /// Begins to watch for signals.
   static func watch() throws(FileError) {
     try ProcessEnd.watchSignals { number in
       HiddenLine.restore()

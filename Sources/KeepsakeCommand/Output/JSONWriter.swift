@@ -25,11 +25,7 @@ struct JSONWriter {
   private var isAfterName = false
   private var keptNames = KeptNames()
 
-  /// Begins a document.
-  ///
-  /// - Parameters:
-  ///   - output: The output that takes what is written; without it, ``text`` has it.
-  ///   - indented: Whether each value has a line of its own.
+  /// Begins a document, which ``text`` has unless there is an output.
   init(to output: Output? = nil, indented: Bool = false) {
     (self.output, isIndented) = (output, indented)
   }
@@ -52,7 +48,6 @@ struct JSONWriter {
     endName()
   }
 
-  /// Writes a value.
   mutating func write(_ value: JSONValue) {
     switch value {
     case .null: write(verbatim: "null")
@@ -221,7 +216,6 @@ extension JSONWriter: DynamicValueVisitor {
     endName()
   }
 
-  /// Writes the name of a key as a value.
   mutating func write(nameOf key: DynamicRecord.Field, _ cutNames: inout CutNames) {
     beginValue()
     let row = keptNames.row(of: key)

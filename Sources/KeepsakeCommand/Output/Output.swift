@@ -17,13 +17,11 @@ final class Output {
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Adds a text.
   func write(text: String) throws {
     pending.append(contentsOf: text.utf8)
     if pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  /// Adds a line.
   func write(line: String) throws {
     try write(text: line)
     try write(text: "\n")
@@ -71,7 +69,6 @@ final class Output {
     try file?.write(bytes.span)
   }
 
-  /// Writes lines at once.
   static func print(_ lines: [String]) throws {
     let output = Output()
     try output.write(lines: lines)

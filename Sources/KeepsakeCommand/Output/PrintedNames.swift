@@ -50,7 +50,6 @@ enum KeySpelling: CaseIterable {
     scopes.reduce(key.name.utf8.count) { $0 + $1.utf8.count }
   }
 
-  /// The name of a key.
   func name(_ scopes: [String], _ key: ArchiveKey) -> String {
     switch self {
     case .printed:

@@ -10,9 +10,7 @@ final class Progress {
   private var lastDrawn = ContinuousClock.now
   private var isDrawn = false
 
-  /// - Parameters:
-  ///   - title: The name of the operation, such as "Sealing".
-  ///   - quiet: True when nothing is shown.
+  /// Begins an operation with a title such as "Sealing".
   init(_ title: String, quiet: Bool) {
     self.title = title
     isShown = !quiet && isatty(STDERR_FILENO) == 1

@@ -22,7 +22,6 @@ struct PageFile {
   /// The text after the data.
   private let ending: String
 
-  /// Begins a page.
   init(to output: Output) throws {
     self.output = output
     let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
@@ -37,14 +36,12 @@ struct PageFile {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Writes the facts that the page shows.
   func write(facts: JSONValue) throws {
     try output.write(text: "<script type=\"application/json\" id=\"facts\">")
     try output.write(text: facts.text().replacing("<", with: "\\u003c"))
     try output.write(text: "</script>\n")
   }
 
-  /// Writes an archive.
   func write(_ archive: Archive, id: String) throws {
     try output.write(text: "<script type=\"text/plain\" id=\"\(id)\">")
     for start in stride(from: 0, to: archive.byteCount, by: Self.pieceByteCount) {
@@ -54,7 +51,6 @@ struct PageFile {
     try output.write(text: "</script>\n")
   }
 
-  /// Completes the page.
   func finish() throws {
     try output.write(text: ending)
     try output.finish()

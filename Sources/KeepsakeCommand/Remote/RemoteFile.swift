@@ -33,7 +33,6 @@
     /// The name of the bucket in an address of an object store.
     var bucket: String { String(text.dropFirst("s3://".count).prefix { $0 != "/" }) }
 
-    /// The key in the bucket.
     var key: String { String(text.dropFirst("s3://".count + bucket.count + 1)) }
 
     /// The object that the address names; no request is sent.

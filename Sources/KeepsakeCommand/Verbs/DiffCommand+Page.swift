@@ -57,8 +57,6 @@ extension ArchiveComparison {
   }
 
   /// The changes, in which objects at other places are moved, and not removed and added.
-  ///
-  /// - Throws: ``ArchiveError`` when an object is damaged.
   func changesWithMoves() throws -> [ShownChange] {
     var changes: [Change] = []
     try forEachChange { change in
@@ -92,11 +90,8 @@ extension ArchiveComparison {
 
   /// Pairs objects that were added with removed ones that are like them and like no other.
   ///
-  /// - Parameters:
-  ///   - changes: All changes.
-  ///   - origins: The index of the removed object for that of the added one.
-  ///   - likeness: The reason to pair an object; nil for one that is not paired.
-  /// - Throws: The error of `likeness`.
+  /// `origins` gets the index of the removed object for that of the added one. `likeness` returns the reason to pair an
+  /// object; nil for one that is not paired.
   private func pair(
     _ changes: [Change], _ origins: inout [Int: Int],
     by likeness: (Change) throws -> Likeness?

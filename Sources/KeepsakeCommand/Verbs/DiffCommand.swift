@@ -167,9 +167,7 @@ struct ArchiveComparison {
 
   /// Passes the changes to a closure in the order of the newer archive, then the objects that were removed.
   ///
-  /// - Parameter body: Returns whether to go on.
-  /// - Returns: False when the closure did not want to go on.
-  /// - Throws: ``ArchiveError`` when an object is damaged, and what the closure throws.
+  /// The closure returns whether to go on; the result is false when it did not want to.
   @discardableResult
   func forEachChange(_ body: (Change) throws -> Bool) throws -> Bool {
     for id in new.ids {

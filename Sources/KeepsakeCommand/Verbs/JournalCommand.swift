@@ -20,7 +20,6 @@ struct JournalCommand: AsyncParsableCommand {
 }
 
 extension JournalCommand {
-  /// The directory of a journal.
   struct Directory: ParsableArguments {
     @Argument(
       help: ArgumentHelp("The directory of the journal.", valueName: "dir"),

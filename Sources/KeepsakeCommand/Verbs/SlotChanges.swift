@@ -56,7 +56,6 @@ struct SlotChangeOptions: ParsableArguments {
     }
   }
 
-  /// Reads the recipients to add.
   func added() throws -> [SealRecipient] {
     let source = try PassphraseSource.chosen(
       asks: addPassphrase, file: addPassphraseFile, descriptor: addPassphraseDescriptor,

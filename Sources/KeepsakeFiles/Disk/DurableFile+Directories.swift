@@ -22,12 +22,10 @@ extension DurableFile {
     for location in missing.reversed() { try create(location, mode: mode) }
   }
 
-  /// Makes sure that only this user can replace files in a directory.
+  /// Makes sure that only this user can replace files in a directory; links on the way to it are followed.
   ///
-  /// - Parameter path: The path of a directory; links on the way to it are followed. An absent directory
-  ///   passes: it holds no files to replace.
-  /// - Throws: ``FileError`` with `directoryNotOwned` when the directory belongs to another user,
-  ///   `directoryOpenPermissions` when its group or all users can write to it, `notDirectory` and others.
+  /// An absent directory passes: it holds no files to replace. Throws `directoryNotOwned` when it belongs to another
+  /// user, and `directoryOpenPermissions` when its group or all users can write to it.
   package static func requireOwnDirectory(at path: String) throws(FileError) {
     guard try FileLocation.isDirectory(path) else { return }
     let status: FileStatus?
@@ -47,13 +45,10 @@ extension DurableFile {
     }
   }
 
-  /// Whether this user may make and remove files in a directory.
+  /// Whether this user may make and remove files in a directory, by its permissions, its attributes and its file
+  /// system.
   ///
-  /// For a directory that does not exist, whether this user may make it.
-  ///
-  /// - Parameter path: The path of a directory; links on the way to it are followed.
-  /// - Returns: False when the directory's permissions or attributes, or a read-only file system, forbid it.
-  /// - Throws: ``FileError`` when the system cannot tell.
+  /// For a directory that does not exist, whether this user may make it. Links on the way to it are followed.
   package static func isWritableDirectory(_ path: String) throws(FileError) -> Bool {
     var current = try FileLocation.withoutTrailingSlashes(path)
     while try !FileLocation.isDirectory(current) {
@@ -67,10 +62,6 @@ extension DurableFile {
   }
 
   /// Removes an empty directory.
-  ///
-  /// - Parameter path: The path of an empty directory.
-  /// - Throws: ``FileError`` with `fileAbsent`, `systemCallFailed` when the directory is not empty, and
-  ///   others.
   package static func removeDirectory(at path: String) throws(FileError) {
     let location = try FileLocation(path)
     let parent = try location.openDirectory()

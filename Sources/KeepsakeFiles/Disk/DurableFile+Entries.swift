@@ -2,11 +2,7 @@
 extension DurableFile {
   /// Moves an entry to an unused path: a file, a pipe, a link (not its target), or a directory with its content.
   ///
-  /// - Parameters:
-  ///   - path: The path of an entry; a link at its end is not followed.
-  ///   - newPath: A path in an existing directory of the same file system.
-  /// - Throws: ``FileError`` with `fileAbsent`, `alreadyExists`, `permissionDenied`, `noSpace`,
-  ///   `durabilityUnknown` and others.
+  /// The new path is in an existing directory of the same file system.
   package static func moveEntry(from path: String, to newPath: String) throws(FileError) {
     let (source, target) = (try FileLocation(path), try FileLocation(newPath))
     let from = try source.openDirectory()
@@ -33,12 +29,8 @@ extension DurableFile {
     try target.synchronize(from)
   }
 
-  /// Removes an entry without opening it: a file, a pipe, a socket, a link (not its target), or an empty directory.
-  ///
-  /// - Parameter path: A path; a link at its end is not followed. When the path has no entry, the
-  ///   call does nothing.
-  /// - Throws: ``FileError`` with `permissionDenied`, `systemCallFailed` for a directory that is not empty,
-  ///   and others.
+  /// Removes an entry, if there is one, without opening it: a file, a pipe, a socket, a link (not its target), or an
+  /// empty directory.
   package static func removeEntry(at path: String) throws(FileError) {
     let location = try FileLocation(path)
     let directory: Directory
@@ -60,25 +52,19 @@ extension DurableFile {
 
   /// Removes the temporary files that dead writers left in the directory of a file.
   ///
-  /// Each writer does this before it writes. Call it for a file that will not be written for a long time. A
-  /// temporary file that cannot be checked or removed is kept.
-  ///
-  /// - Parameter path: The path of the file.
+  /// Each writer does this before it writes. Call it for a file that will not be written for a long time. A temporary
+  /// file that cannot be checked or removed is kept.
   package static func removeStaleTemporaries(besides path: String) {
     guard let location = try? FileLocation(path), let directory = try? location.openDirectory()
     else { return }
     StaleTemporaries.collect(in: directory, for: location)
   }
 
-  /// The names in a directory, sorted, without `.` and `..`.
+  /// The names in a directory, sorted, without `.` and `..`; none when the directory does not exist.
   ///
-  /// - Parameters:
-  ///   - path: The path of a directory.
-  ///   - limit: The maximum number of names; the call throws `limitExceeded` for a larger directory.
-  /// - Returns: All names; an empty array when the directory does not exist. In a name that is not UTF-8,
-  ///   U+FFFD replaces the invalid bytes, so the returned name cannot open that file.
-  /// - Throws: ``FileError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
-  ///   the system fails in the middle of the list: a directory that cannot be read never looks empty.
+  /// In a name that is not UTF-8, U+FFFD replaces the invalid bytes, so the returned name cannot open that file. Throws
+  /// `limitExceeded` for more names than the limit, and also when the system fails in the middle of the list: a
+  /// directory that cannot be read never looks empty.
   package static func names(in path: String, limit: Int = 65_536) throws(FileError) -> [String] {
     try FileLocation.requireName(path)
     let names: [String]

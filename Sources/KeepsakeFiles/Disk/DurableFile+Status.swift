@@ -29,11 +29,7 @@ package struct FileVersion: Hashable, Sendable {
 }
 
 extension DurableFile {
-  /// The kind of the entry at a path; links are not followed.
-  ///
-  /// - Parameter path: Any path.
-  /// - Returns: The kind of the entry; `absent` also when its directory does not exist.
-  /// - Throws: ``FileError`` when the system cannot tell.
+  /// The kind of the entry at a path, whose links are not followed; `absent` also when its directory does not exist.
   package static func kind(of path: String) throws(FileError) -> FileKind {
     let status = try FileLocation.status(ofPath: path)
     return switch status?.kind {
@@ -45,20 +41,15 @@ extension DurableFile {
     }
   }
 
-  /// The version of the file, or other entry, at a path.
-  ///
-  /// - Parameter path: A path; a link at its end is not followed.
-  /// - Returns: The version; nil when nothing is there.
-  /// - Throws: ``FileError`` when the system cannot tell.
+  /// The version of the entry at a path, of which a link at its end is not followed; nil when nothing is there.
   package static func version(of path: String) throws(FileError) -> FileVersion? {
     try FileLocation.status(ofPath: path).map { FileVersion($0) }
   }
 
   /// The time at which the content of a file was last changed, as the file system states it.
   ///
-  /// - Parameter path: A path; a link at its end is not followed.
-  /// - Returns: The time in seconds since 1970-01-01 00:00 UTC; nil when nothing is there.
-  /// - Throws: ``FileError`` when the system cannot tell.
+  /// It is in seconds since 1970-01-01 00:00 UTC; nil when nothing is there. A link at the end of the path is not
+  /// followed.
   package static func modificationTime(of path: String) throws(FileError) -> Double? {
     try FileLocation.status(ofPath: path).map { status in
       Double(status.modified.seconds) + Double(status.modified.nanoseconds) / 1e9

@@ -33,15 +33,10 @@ public enum DurableFile {
     try replace(at: path, with: contents.span, mode: mode)
   }
 
-  /// Changes an existing file, which keeps its permissions.
+  /// Changes an existing file, which keeps its permissions, and its owner and group if this user may set them.
   ///
-  /// It also keeps its owner and group if this user may set them.
-  ///
-  /// - Parameters:
-  ///   - path: The path of a regular file.
-  ///   - contents: All bytes of the changed file.
-  /// - Throws: ``FileError``, as `replace(at:with:mode:)` does, and `fileAbsent`; `changedMeanwhile` when another
-  ///   writer has replaced the file meanwhile.
+  /// Throws as `replace(at:with:mode:)` does, and `changedMeanwhile` when another writer has replaced the file
+  /// meanwhile.
   package static func change(at path: String, to contents: [UInt8]) throws(FileError) {
     let (file, status) = try FileLocation(path).openRegularFile()
     let pending = try PendingFile(at: path)

@@ -81,16 +81,10 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock of a file in order to read the data that it guards.
+  /// Takes the lock of a file in order to read the data that it guards, as the initialiser does.
   ///
-  /// - Parameters:
-  ///   - path: A path in an existing directory; a link is not followed.
-  ///   - scope: The holder of the lock: the whole process, or one lock alone.
-  ///   - patience: How long to wait for the holder.
-  ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
-  /// - Returns: The lock; nil when there is no lock file and this user cannot create one in the directory,
-  ///   and therefore cannot change anything there.
-  /// - Throws: ``FileError``, as the initialiser does.
+  /// The result is nil when there is no lock file and this user cannot create one in the directory, and therefore
+  /// cannot change anything there.
   package static func forReading(
     at path: String, scope: Scope = .exclusive, patience: Duration = .zero,
     allowsMissingLocks: Bool = false

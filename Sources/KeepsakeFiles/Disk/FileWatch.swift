@@ -13,15 +13,10 @@ internal import Synchronization
 package final class FileWatch: Sendable {
   private let loop: Loop
 
-  /// Begins to watch a file; a change after this call is noticed.
+  /// Begins to watch a file, which need not exist; a change after this call is noticed.
   ///
-  /// The watch ends with its last reference; a call that has begun by then goes on.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file, which need not exist.
-  ///   - interval: The time between two looks at a file that is polled.
-  ///   - onChange: Called on a thread of the watch.
-  /// - Throws: ``FileError`` with `invalidPath`, and when the system has no thread left.
+  /// The watch ends with its last reference; a call that has begun by then goes on. `onChange` is called on a thread of
+  /// the watch. The interval is the time between two looks at a file that is polled.
   package init(
     of path: String, polling interval: Duration = .seconds(1),
     onChange: @escaping @Sendable () -> Void

@@ -70,7 +70,6 @@ extension PendingFile {
     }
   }
 
-  /// Replaces the locked file with this one.
   func replace(_ target: LockedTarget, expecting expected: FileStatus?) throws(FileError) {
     guard let expected else {
       let temporaryName = try requireName()

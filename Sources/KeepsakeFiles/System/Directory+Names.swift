@@ -63,7 +63,6 @@ extension Directory {
     try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, 0) }
   }
 
-  /// Creates the directory `name`.
   func createDirectory(_ name: String, mode: UInt32) throws(SystemFailure) {
     try retrying("mkdirat") { unsafe mkdirat(descriptor.rawValue, name, mode_t(mode)) }
   }

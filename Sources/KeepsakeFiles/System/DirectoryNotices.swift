@@ -60,7 +60,7 @@ final class DirectoryNotices: Sendable {
 
   /// Waits until something in the directory changes, the time has passed, or ``end()`` is called.
   ///
-  /// - Returns: False when the path no longer leads to this directory, or no more changes are reported.
+  /// The result is false when the path no longer leads to this directory, or no more changes are reported.
   func wait(upTo limit: Duration) -> Bool {
     guard (try? waitForReport(limit)) == true, let status = try? FileStatus.following(path) else {
       return false

@@ -35,7 +35,6 @@ extension FileDescriptor {
   }
 }
 
-/// The calling process.
 package enum CurrentProcess {
   /// Its number; a process that was forked has another one than its parent.
   package static var identifier: Int32 { getpid() }

@@ -22,16 +22,10 @@ package enum ProcessEnd {
 
   /// Calls a function at each of these signals, before the signal has its own effect, which ends the process.
   ///
-  /// A signal that the program already handles or ignores is left to it.
-  ///
-  /// - Parameters:
-  ///   - comesFirst: True when the function is called before the functions of earlier watches; it must not
-  ///     wait then.
-  ///   - work: Called with the number of the signal, on a thread of its own, where it may block. Returns
-  ///     whether the process may end now. When all functions have returned true, the signal has its own
-  ///     effect.
-  /// - Returns: The watch, which ``endWatch(_:)`` ends.
-  /// - Throws: ``FileError`` when the system has no more descriptors or threads.
+  /// A signal that the program already handles or ignores is left to it. The function is called with the number of the
+  /// signal, on a thread of its own, where it may block. It returns whether the process may end now; when all functions
+  /// have returned true, the signal has its own effect. One that comes first is called before the functions of earlier
+  /// watches, and must not wait.
   @discardableResult
   package static func watchSignals(
     comesFirst: Bool = false, _ work: @escaping @Sendable (Int32) -> Bool
@@ -47,8 +41,6 @@ package enum ProcessEnd {
   }
 
   /// Ends a watch; after the last one the signals have their own effect again.
-  ///
-  /// - Parameter watch: The watch that ``watchSignals(comesFirst:_:)`` has returned.
   package static func endWatch(_ watch: SignalWatch) {
     watches.withLock { watches in
       watches.works.removeAll { $0.watch == watch }
@@ -101,9 +93,7 @@ package enum ProcessEnd {
     _exit(128 + number)
   }
 
-  /// Calls a function when the process exits normally, on the thread that exits.
-  ///
-  /// - Parameter work: Called when the main function returns or `exit` is called, and at no other end.
+  /// Calls a function when the main function returns or `exit` is called, on the thread that exits.
   package static func atNormalExit(_ work: @escaping @Sendable () -> Void) {
     exitWork.withLock { $0.append(work) }
     if !isExitWatched.exchange(true, ordering: .sequentiallyConsistent) {
@@ -153,7 +143,6 @@ package enum ProcessEnd {
     return (ends[0], ends[1])
   }
 
-  /// Waits for the next signal.
   private static func nextSignal(from input: Int32) -> Int32? {
     var byte: UInt8 = 0
     let count = try? retrying("read") { unsafe read(input, &byte, 1) }

@@ -20,7 +20,6 @@ package enum ProcessStart {
     }
   }
 
-  /// Whether a descriptor is open for reading.
   package static func canRead(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
     return flags >= 0 && flags & O_ACCMODE != O_WRONLY

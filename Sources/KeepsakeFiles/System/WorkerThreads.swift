@@ -110,7 +110,6 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   return nil
 }
 
-/// The calling thread.
 package enum CurrentThread {
   /// The size of the thread's stack in bytes; nil when the system does not tell it.
   ///

@@ -3,7 +3,6 @@ import KeepsakeDocuments
 
 /// A class of a keyed archive, as the objects of the class refer to it.
 struct KeyedClass {
-  /// The meaning of a class of Foundation.
   enum Meaning {
     case array, set, orderedSet, dictionary
     case string, attributedString, data, date, uuid, url, number, null, value
@@ -44,7 +43,6 @@ struct KeyedClass {
     "NSValue": .value,
   ]
 
-  /// Adds a shape and returns its index.
   mutating func add(_ shape: RecordShape) -> Int {
     if shapes.count == Self.shapeLimit { shapes.removeAll(keepingCapacity: true) }
     shapes.append(shape)
@@ -52,11 +50,7 @@ struct KeyedClass {
     return shapes.count - 1
   }
 
-  /// Counts an object of a shape.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the shape.
-  ///   - references: The indices of the fields that are references.
+  /// Counts an object of a shape, in which the fields at some indices are references.
   mutating func addObject(ofShape index: Int, references: [Int]) {
     objectCount += 1
     for field in references where !shapes[index].hasReference[field] {

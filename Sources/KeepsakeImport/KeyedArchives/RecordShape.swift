@@ -44,9 +44,7 @@ struct MemberOrder {
 
   init(nameCount: Int) { places = [Place](repeating: Place(), count: nameCount) }
 
-  /// Puts the members of a dictionary, which has no name twice, in order.
-  ///
-  /// - Returns: False when the dictionary has other names than the shape.
+  /// Puts the members of a dictionary, which has no name twice, in order; false when it has other names than the shape.
   mutating func arrange(
     _ dictionary: Range<Int>, in all: [PropertyListNode.Member], as shape: RecordShape
   ) -> Bool {

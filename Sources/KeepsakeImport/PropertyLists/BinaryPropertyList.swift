@@ -95,7 +95,6 @@ struct BinaryPropertyList {
     }
   }
 
-  /// The elements of an array.
   private mutating func elements(_ range: Range<Int>) throws(ImportError) -> Range<Int> {
     let first = list.elements.count
     let count = range.count / objects.referenceByteCount

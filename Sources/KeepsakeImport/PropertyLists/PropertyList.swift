@@ -11,21 +11,14 @@ package enum PropertyList {
 
   /// Reads a property list of plain values, in XML or in the binary form.
   ///
-  /// - Parameter bytes: The file.
-  /// - Returns: The value, with records in place of dictionaries, whose fields are sorted by name.
-  /// - Throws: ``ImportError``.
+  /// The value has records in place of dictionaries, whose fields are sorted by name.
   package static func value(of bytes: [UInt8]) throws(ImportError) -> DynamicValue {
     try document(of: bytes, withReferences: false).plainValue
   }
 
   /// Reads a property list, in XML or in the binary form.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - withReferences: True when the references of keyed archives are read. Otherwise those of the binary form are
-  ///     refused, and those of XML are dictionaries.
-  /// - Returns: The document with all its values.
-  /// - Throws: ``ImportError``.
+  /// Unless it is read with references, those of the binary form are refused, and those of XML are dictionaries.
   static func document(
     of bytes: [UInt8], withReferences: Bool
   ) throws(ImportError) -> PropertyListDocument {

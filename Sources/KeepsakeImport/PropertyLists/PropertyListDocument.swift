@@ -28,14 +28,12 @@ struct PropertyListDocument {
     return .scalar(scalars.count - 1)
   }
 
-  /// Adds the elements of an array.
   mutating func add(_ array: [PropertyListNode]) -> PropertyListNode {
     let start = elements.count
     elements += array
     return .array(start..<elements.count)
   }
 
-  /// Adds the members of a dictionary.
   mutating func add(_ dictionary: [PropertyListNode.Member]) -> PropertyListNode {
     let start = members.count
     members += dictionary

@@ -4,10 +4,8 @@ package struct TextCursor {
   /// The number of bytes that have been read.
   package var offset = 0
 
-  /// Begins at the first byte, behind a byte order mark if there is one.
-  ///
-  /// - Parameter bytes: The text.
-  /// - Throws: ``ImportError`` for a text that is in an encoding of wider units.
+  /// Begins at the first byte, behind a byte order mark if there is one; throws for a text that is in an encoding of
+  /// wider units.
   package init(_ bytes: [UInt8]) throws(ImportError) {
     // A byte order mark, or half a character of ASCII; neither can begin a text in UTF-8.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])

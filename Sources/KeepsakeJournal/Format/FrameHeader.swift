@@ -84,7 +84,6 @@ extension FrameHeader {
 /// A stored frame whose check is right; its tag was not verified yet.
 struct SoundFrame: Sendable {
   let header: FrameHeader
-  /// All bytes of the frame.
   let bytes: ArraySlice<UInt8>
   /// The frame digest; nil when the check was left out.
   let digest: [UInt8]?

@@ -84,7 +84,6 @@ public struct JournalDirectory: Sendable {
     return (files, try retention?.bytes())
   }
 
-  /// The name of the file with a number.
   package static func name(ofFile number: UInt64) -> String { JournalFiles.name(of: number) }
 
   /// The number of the file with a name; nil for all other names.

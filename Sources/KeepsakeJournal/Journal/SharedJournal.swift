@@ -18,7 +18,6 @@ package struct SharedJournal {
   /// Entries that can be appended.
   package struct Encoded {
     fileprivate let entries: EncodedEntries
-    /// The length of all entries in bytes.
     package var byteCount: Int { entries.bytes.count }
   }
 
@@ -49,7 +48,6 @@ package struct SharedJournal {
   /// Names a journal; nothing is read yet.
   package init(_ directory: String) { files = JournalFiles(directory) }
 
-  /// The path of the lock.
   package var lockPath: String { files.lockPath }
 
   /// The identifier of the journal and the number of the next entry, as of the last call; nil without files.

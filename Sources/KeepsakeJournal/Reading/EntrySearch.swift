@@ -53,7 +53,6 @@ struct EntrySearch {
   private(set) var window: FileWindow
   private let number: UInt64
   private let wanted: UInt64
-  /// The first header of the file.
   private let first: SegmentHeader
   /// The last part that is known to be at the entry or before it, and from which reading can begin.
   private var low: Part

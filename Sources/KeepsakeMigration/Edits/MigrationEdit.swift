@@ -30,7 +30,6 @@ public struct MigrationEdit: Sendable {
     case document(@Sendable (inout ArchiveDocument) throws -> Void)
   }
 
-  /// The effect of an edit on a record.
   package enum Effect: Int, Comparable {
     /// The edit does not apply to the record.
     case none

@@ -27,7 +27,6 @@ public struct RecordPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   /// True when the text is a path.
   public var isValid: Bool { (try? steps()) != nil }
 
-  /// The steps of the path.
   func steps() throws(ArchiveError) -> [Step] {
     if description.isEmpty { return [] }
     var steps: [Step] = []

@@ -30,7 +30,6 @@ struct RewritingPass {
   /// True for each part whose list in the report is full; other parts still list their changes, so the objects that
   /// they may change are read whole.
   var isListed: [Bool]
-  /// The values computed for the current object.
   private var computed: [ComputedValue] = []
   /// True for each part whose conversions changed a value of the current object.
   private var converted: [Bool]

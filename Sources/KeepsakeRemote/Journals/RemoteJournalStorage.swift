@@ -48,7 +48,6 @@
     /// The address of the folder, without a slash at its end.
     var address: String { "s3://\(store.bucket)/\(prefix.dropLast())" }
 
-    /// The numbers of the files.
     var numbers: Set<UInt64> {
       Set(entries.keys.compactMap { JournalDirectory.number(ofFile: $0) })
     }

@@ -9,7 +9,6 @@
       var lastUse: UInt64
     }
 
-    /// The number of pages of the object.
     let pageCount: Int
     private let capacity: Int
     private let readAheadLimit: Int
@@ -37,10 +36,7 @@
     /// Claims those of the wanted pages that are neither in memory nor being fetched, and with them pages ahead of a
     /// sequential reader and the pages nearby that one request has too.
     ///
-    /// - Parameters:
-    ///   - wanted: The pages, ascending.
-    ///   - nearby: The pages that are likely to be wanted next, around those.
-    /// - Returns: The pages that the caller has to fetch, ascending.
+    /// The caller has to fetch the pages that are returned. All pages are ascending.
     mutating func claim(_ wanted: [Int], nearby: Range<Int>) -> [Int] {
       var claimed = wanted.filter(isMissing)
       guard var first = claimed.first, var last = claimed.last else { return [] }

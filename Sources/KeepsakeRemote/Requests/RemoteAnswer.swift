@@ -17,7 +17,6 @@
     var bodyLimit = 1 << 16
     /// The method and the address without secrets, for messages.
     var name: String
-    /// True when a redirection is followed.
     var followsRedirections = false
   }
 

@@ -179,7 +179,6 @@ public final class RestorationCoordinator {
     if let error = removeMarkIfDue() { throw error }
   }
 
-  /// The changes of saved properties of this state.
   package var changes: StateChanges { savedProperties.changes }
 
   /// Finds the objects of an application that were created since the last save, so that setting their properties

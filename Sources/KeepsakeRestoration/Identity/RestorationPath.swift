@@ -67,7 +67,6 @@ public struct RestorationPath: Sendable {
     ancestors.map { RestorationPath($0.identifier, below: $0.parent) }
   }
 
-  /// The path as the prefix of others.
   var prefix: Prefix { Prefix(identifier, below: ancestors) }
 
   func appending(_ identifier: String) -> RestorationPath {

@@ -52,7 +52,6 @@ extension RestorableNode {
     return restorationChildren + [presented]
   }
 
-  /// The ordinal of this node in its parent.
   var ordinalInContainer: UInt32 {
     guard let container = restorationParent as? any RestorableNode else { return 0 }
     let siblings = container.restorationChildren

@@ -81,7 +81,6 @@ final class RegisteredObjects {
     object.objectRestorationClass ?? position(of: object).flatMap { entries[$0].restorationClass }
   }
 
-  /// The parent of an object of any kind.
   func parent(of object: any RestorableObject) -> (any RestorableObject)? {
     object.restorationParent ?? position(of: object).flatMap { entries[$0].parent }
   }

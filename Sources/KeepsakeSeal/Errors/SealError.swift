@@ -79,9 +79,7 @@ extension SealError {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code with a name.
-    ///
-    /// - Parameter rawValue: The stable name, for example `"noMatchingKey"`.
+    /// Creates the code with a stable name, for example `"noMatchingKey"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The stable name of the code.

@@ -10,7 +10,6 @@ struct PendingSealedFile {
   /// The file that the payload is sealed into.
   var file: FileDescriptor { pending.file }
 
-  /// Creates the file and writes its header.
   init(at path: String, as plan: SealPlan, plaintextLength: Int) throws(SealError) {
     header = try plan.header(plaintextLength: plaintextLength)
     pending = try callingFiles { [header] () throws(FileError) in

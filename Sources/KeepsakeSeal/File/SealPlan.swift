@@ -88,7 +88,6 @@ final class SealPlan: Sendable {
         for: recipients, isSigned: options.signingKey != nil))
   }
 
-  /// The header of a file with a plaintext of this length.
   func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
     try requireAllowed(plaintextLength: plaintextLength)
     let encryptedMetadata = try metadata(plaintextLength: plaintextLength).sealed(
@@ -110,7 +109,6 @@ final class SealPlan: Sendable {
       creator: options.creator)
   }
 
-  /// The length of a plaintext with its padding.
   func payloadLength(of plaintextLength: Int) -> Int {
     Int(clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength)))
   }

@@ -35,16 +35,9 @@ extension SealedFile {
     }
   }
 
-  /// Opens sealed bytes that did not come from a file system.
+  /// Opens the bytes of a whole sealed file that did not come from a file system.
   ///
-  /// - Parameters:
-  ///   - bytes: A whole sealed file.
-  ///   - identities: The keys to try.
-  ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - expectation: The version that the caller expects.
-  ///   - policy: The limits of the reader.
-  /// - Returns: The open file; its content is read and verified on demand.
-  /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does.
+  /// The other parameters and the errors are those of ``open(_:with:context:expecting:policy:)``.
   public static func open(
     bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
@@ -54,16 +47,10 @@ extension SealedFile {
       expecting: expectation, policy: policy)
   }
 
-  /// Opens a sealed file from a source of the app, such as remote storage.
+  /// Opens a sealed file from a source of the app, such as remote storage, which is not trusted.
   ///
-  /// - Parameters:
-  ///   - source: The source of the sealed bytes; it is not trusted.
-  ///   - identities: The keys to try.
-  ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - expectation: The version that the caller expects.
-  ///   - policy: The limits of the reader.
-  /// - Returns: The open file; its content is read and verified on demand.
-  /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does; `sourceFailed` when the source throws.
+  /// The other parameters and the errors are those of ``open(_:with:context:expecting:policy:)``; `sourceFailed` when
+  /// the source throws.
   public static func open(
     source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
@@ -93,15 +80,9 @@ extension SealedFile {
     }
   }
 
-  /// Returns what anyone can read of sealed bytes without a key.
+  /// Returns what anyone can read of the bytes of a whole sealed file without a key.
   ///
-  /// Nothing of it is verified.
-  ///
-  /// - Parameters:
-  ///   - bytes: A whole sealed file.
-  ///   - policy: The limits of the reader.
-  /// - Returns: The public part of the header.
-  /// - Throws: ``SealError`` when the bytes are not a sealed file, or clearly not a whole one.
+  /// Nothing of it is verified. Throws ``SealError`` when the bytes are not a sealed file, or clearly not a whole one.
   public static func inspect(
     bytes: [UInt8], policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {

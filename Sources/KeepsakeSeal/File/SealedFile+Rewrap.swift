@@ -74,18 +74,8 @@ extension SealedFile {
 
   /// Makes the header of a file with other slots, for a place in which the content stays where it is.
   ///
-  /// - Parameters:
-  ///   - source: The sealed file.
-  ///   - identities: The keys that open it.
-  ///   - newcomers: The recipients to add.
-  ///   - removing: The slots to remove.
-  ///   - keeping: The slots to keep, besides the one that opens the file.
-  ///   - keepsUnnamedSlots: True when slots that the caller does not name stay too.
-  ///   - context: The bytes that were passed as ``SealOptions/context``.
-  /// - Returns: The header, which replaces the bytes before the content.
-  /// - Throws: ``SealError`` as
-  ///   ``rewrap(_:with:adding:removing:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``
-  ///   does.
+  /// The header replaces the bytes before the content. The parameters and the errors are those of
+  /// ``rewrap(_:with:adding:removing:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``.
   package static func rewrappedHeader(
     of source: any SealedFileSource, with identities: [SealIdentity],
     adding newcomers: [SealRecipient], removing: [SealSlotSelection],
@@ -105,7 +95,6 @@ extension SealedFile {
 
 /// The header of a sealed file with other slots.
 package struct RewrappedHeader: Sendable {
-  /// The bytes of the new header.
   package let bytes: [UInt8]
   /// The offset of the content in the file, where the former header ends.
   package let contentOffset: Int

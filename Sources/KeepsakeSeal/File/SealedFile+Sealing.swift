@@ -45,16 +45,7 @@ extension SealedFile {
     }
   }
 
-  /// Seals `plaintext` into the file at `path`, replacing any old file.
-  ///
-  /// - Parameters:
-  ///   - plaintext: The bytes to seal.
-  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
-  ///   - options: Chunk size, context and metadata.
-  ///   - progress: Receives the progress, and can cancel.
-  /// - Returns: The public part of the file's header.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Seals `plaintext` into the file at `path`, replacing any old file, as the form that takes a span does.
   @discardableResult
   public static func seal(
     _ plaintext: [UInt8], to path: some FilePathConvertible, for recipients: [SealRecipient],
@@ -78,14 +69,7 @@ extension SealedFile {
     try SealPlan(recipients: recipients, options: options).sealed(plaintext)
   }
 
-  /// Seals `plaintext` into bytes, for a store that is not a file system.
-  ///
-  /// - Parameters:
-  ///   - plaintext: The bytes to seal.
-  ///   - recipients: Between 1 and 32 different recipients.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: A whole sealed file.
-  /// - Throws: ``SealError``.
+  /// Seals `plaintext` into bytes, for a store that is not a file system, as the form that takes a span does.
   public static func seal(
     _ plaintext: [UInt8], for recipients: [SealRecipient], options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {

@@ -74,7 +74,6 @@ extension [UInt8] {
     append(contentsOf: bytes)
   }
 
-  /// Whether all bytes of `range` are zero.
   package func isZero(_ range: Range<Int>) -> Bool {
     let bytes = span
     var union: UInt8 = 0

@@ -59,7 +59,6 @@ struct KeySchedule: Sendable {
     try Blake2b.derive(KeyLabel.metadata, bound[...], key: dataKey)
   }
 
-  /// The key that seals the signature block.
   func signatureKey() throws(SealError) -> SecretBytes {
     try Blake2b.derive(KeyLabel.signature, bound[...], key: dataKey)
   }

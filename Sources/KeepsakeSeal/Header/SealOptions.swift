@@ -46,19 +46,6 @@ public struct SealOptions: Sendable {
   public var threadCount: Int?
 
   /// Creates options; each has a default.
-  ///
-  /// - Parameters:
-  ///   - chunkSize: The plaintext size of a chunk.
-  ///   - context: The purpose of the file; not stored.
-  ///   - publicMetadata: Metadata that anyone can read without a key.
-  ///   - generation: The number of this save.
-  ///   - creator: The name of the writing program.
-  ///   - padding: Hides the length of the plaintext from the size of the file.
-  ///   - maximumPayloadLength: The longest payload to write, in bytes.
-  ///   - signingKey: The key that signs the file.
-  ///   - computesContentDigest: True when the pin of an unsigned file is to cover its content.
-  ///   - allowsMixedPassphrase: True when the file may have a passphrase beside other keys.
-  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
     generation: UInt64 = 0, creator: String = "", padding: Padding = .none,

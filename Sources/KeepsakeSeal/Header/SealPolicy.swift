@@ -41,18 +41,6 @@ public struct SealPolicy: Sendable {
   public static let `default` = SealPolicy()
 
   /// Creates a policy; each limit has a finite default.
-  ///
-  /// - Parameters:
-  ///   - maximumSlotCount: The most slots a header may have.
-  ///   - maximumPublicMetadataLength: The longest public metadata, in bytes.
-  ///   - maximumEncryptedMetadataLength: The longest encrypted metadata, in bytes.
-  ///   - maximumPayloadLength: The longest payload of a file, in bytes.
-  ///   - maximumReadLength: The longest plaintext that one read may return, in bytes.
-  ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
-  ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
-  ///   - maximumPassphraseWork: The most memory in bytes times passes, summed over all attempts.
-  ///   - signature: The signature that a file must have.
-  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
     maximumEncryptedMetadataLength: Int = 65_536,

@@ -18,7 +18,6 @@ struct SignatureBlock {
   let publicKey: [UInt8]
   let signature: [UInt8]
 
-  /// Signs a file.
   init(
     signing contentDigest: [UInt8], of header: SealedHeader, metadata: EncryptedMetadata,
     schedule: KeySchedule, with key: SealSigningKey

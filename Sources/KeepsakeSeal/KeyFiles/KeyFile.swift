@@ -19,10 +19,9 @@ extension SealKey {
     }
   }
 
-  /// Stores this key in a new file; an existing file is never replaced.
+  /// Stores this key in a new file in an existing directory; an existing file is never replaced.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Throws: ``SealError``, as ``create(at:)`` does.
+  /// Throws ``SealError``, as ``create(at:)`` does.
   public func write(to path: some FilePathConvertible) throws(SealError) {
     let path = path.filePath
     do throws(SealError) {

@@ -4,11 +4,8 @@
   package enum KeychainKey {
     /// Makes a new key and stores it as a new item.
     ///
-    /// - Parameters:
-    ///   - service: The purpose of the key, such as a bundle identifier.
-    ///   - account: The name of the key within the service.
-    /// - Returns: The new key.
-    /// - Throws: ``SealError`` with `alreadyExists`, `keychainLocked` or `keychainFailed`.
+    /// The service is the purpose of the key, such as a bundle identifier; the account is the name of the key within
+    /// it.
     package static func create(service: String, account: String) throws(SealError) -> SealKey {
       let key = try SealKey.generate()
       try key.secret.withSpan { bytes throws(SealError) in
@@ -17,14 +14,7 @@
       return key
     }
 
-    /// Reads the key of an item that ``create(service:account:)`` made.
-    ///
-    /// - Parameters:
-    ///   - service: The purpose of the key.
-    ///   - account: The name of the key within the service.
-    /// - Returns: The key.
-    /// - Throws: ``SealError`` with `keyFileAbsent`, `keyFileDamaged`, `keychainLocked` or
-    ///   `keychainFailed`. No case makes a new key.
+    /// Reads the key of an item that ``create(service:account:)`` made; it never makes a new key.
     package static func read(service: String, account: String) throws(SealError) -> SealKey {
       try Keychain.read(service: service, account: account) { bytes throws(SealError) in
         guard bytes.count == SealKey.byteCount else {
@@ -36,13 +26,6 @@
     }
 
     /// Gives an item another account name, which must be unused.
-    ///
-    /// - Parameters:
-    ///   - service: The purpose of the key.
-    ///   - account: The name of the key within the service.
-    ///   - newAccount: The new account name.
-    /// - Throws: ``SealError`` with `keyFileAbsent`, `alreadyExists`, `keychainLocked` or
-    ///   `keychainFailed`.
     package static func rename(
       service: String, account: String, to newAccount: String
     ) throws(SealError) {

@@ -27,12 +27,7 @@ extension SealKey {
 
   /// Stores this key in a new file that a passphrase opens; an existing file is never replaced.
   ///
-  /// - Parameters:
-  ///   - path: A path in an existing directory.
-  ///   - passphrase: The passphrase of the file.
-  ///   - cost: The cost of each guess at the passphrase.
-  /// - Throws: ``SealError``, as ``create(at:)`` does.
-  /// - Complexity: The time and memory of `cost`.
+  /// Parameters, errors and complexity are those of ``create(at:passphrase:cost:)``.
   public func write(
     to path: some FilePathConvertible, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) {

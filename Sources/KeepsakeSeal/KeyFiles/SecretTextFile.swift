@@ -86,10 +86,9 @@ extension X25519Identity {
     }
   }
 
-  /// Writes this identity to a new file; an existing file is never replaced.
+  /// Writes this identity to a new file in an existing directory; an existing file is never replaced.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  /// Throws ``SealError``, as ``SealKey/create(at:)`` does.
   public func write(to path: some FilePathConvertible) throws(SealError) {
     try SecretTextFile.write(
       secret, as: .identity, comment: "recipient: \(recipient)", to: path.filePath)
@@ -128,10 +127,9 @@ extension SealSigningKey {
     }
   }
 
-  /// Writes this signing key to a new file; an existing file is never replaced.
+  /// Writes this signing key to a new file in an existing directory; an existing file is never replaced.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  /// Throws ``SealError``, as ``SealKey/create(at:)`` does.
   public func write(to path: some FilePathConvertible) throws(SealError) {
     try SecretTextFile.write(seed, as: .signingKey, comment: "signer: \(signer)", to: path.filePath)
   }

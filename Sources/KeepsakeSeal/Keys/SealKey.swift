@@ -42,20 +42,12 @@ public final class SealKey: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a key from a key store of your own, given as an array.
-  ///
-  /// Wipe your copy afterwards.
-  ///
-  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is not such a key.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Copies a key from a key store of your own, given as an array, as the form that takes a span does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
   }
 
   /// Whether both keys have the same bytes; compared in constant time.
-  ///
-  /// - Parameter other: The key to compare with.
-  /// - Returns: True when all 32 bytes are equal.
   public func isEqual(to other: SealKey) -> Bool { secret.isEqual(to: other.secret) }
 }
 

@@ -36,12 +36,7 @@ public final class SealPassphrase: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a passphrase from an array, unchanged.
-  ///
-  /// Wipe your copy afterwards. For text that people type use ``init(text:)``.
-  ///
-  /// - Parameter bytes: Between 1 and 4096 bytes, by convention UTF-8.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Copies a passphrase from an array, unchanged, as the form that takes a span does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
   }
@@ -96,10 +91,8 @@ public final class SealPassphrase: Sendable {
     try requireLength(count == 0 ? 0 : (count + 2) / 3)
   }
 
-  /// Whether both passphrases have the same bytes; text is compared in form C.
-  ///
-  /// - Parameter other: The passphrase to compare with.
-  /// - Returns: True when all bytes are equal; the time depends on the lengths only.
+  /// Whether both passphrases have the same bytes, in a time that depends on the lengths only; text is compared in form
+  /// C.
   public func isEqual(to other: SealPassphrase) -> Bool { secret.isEqual(to: other.secret) }
 
   /// The key that Argon2id derives; the caller has checked the cost against its limits.
@@ -136,9 +129,6 @@ public struct PassphraseCost: Hashable, Sendable {
   public static let constrained = PassphraseCost(passes: 3, memoryByteCount: 64 << 20)
 
   /// Whether another cost should replace this one, because this one has fewer passes or less memory.
-  ///
-  /// - Parameter other: The cost that you would use today.
-  /// - Returns: True when this one is lower in one of the two.
   public func isLower(than other: PassphraseCost) -> Bool {
     passes < other.passes || memoryByteCount < other.memoryByteCount
   }

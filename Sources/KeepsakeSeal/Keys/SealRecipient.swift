@@ -72,9 +72,7 @@ public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringCo
   /// The type byte of the slot (Spec/seal.md, section 4).
   public let rawValue: UInt8
 
-  /// Creates the type with a type byte.
-  ///
-  /// - Parameter rawValue: The type byte, 1 to 255.
+  /// Creates the type with a type byte, 1 to 255.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A raw 256-bit key, for example from a key file.

@@ -42,12 +42,8 @@ public final class SealSigningKey: Sendable {
     try self.init(seed: try SecretBytes(copying: bytes))
   }
 
-  /// Copies the seed of a signing key from a key store of your own, given as an array.
-  ///
-  /// Wipe your copy afterwards.
-  ///
-  /// - Parameter bytes: The 32 bytes of the seed, which RFC 8032 calls the private key.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Copies the seed of a signing key from a key store of your own, given as an array, as the form that takes a span
+  /// does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
   }

@@ -70,7 +70,6 @@ struct TextForm {
 }
 
 extension TextForm {
-  /// Reads the text of a public key.
   func publicKey(in text: String) throws(SealError) -> [UInt8] {
     let bytes = try decode(Array(text.utf8).span)
     return bytes.publicBytes(0..<bytes.count)

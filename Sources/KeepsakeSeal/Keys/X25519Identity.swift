@@ -38,12 +38,7 @@ public final class X25519Identity: Sendable {
     try self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a secret key from a key store of your own, given as an array.
-  ///
-  /// Wipe your copy afterwards.
-  ///
-  /// - Parameter bytes: The scalar, 32 bytes, as RFC 7748 encodes it; it need not be clamped.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Copies a secret key from a key store of your own, given as an array, as the form that takes a span does.
   public convenience init(copying bytes: [UInt8]) throws(SealError) {
     try self.init(copying: bytes.span)
   }

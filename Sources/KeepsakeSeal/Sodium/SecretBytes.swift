@@ -59,7 +59,6 @@ extension SecretBytes {
     }
   }
 
-  /// Joins public and secret bytes.
   convenience init(joining first: [UInt8], _ second: SecretBytes, _ third: [UInt8] = [])
     throws(SealError)
   {

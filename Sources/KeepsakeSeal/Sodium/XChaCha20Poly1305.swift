@@ -75,7 +75,6 @@ extension XChaCha20Poly1305 {
     return isOpen ? output : nil
   }
 
-  /// Seals a secret.
   static func wrap(
     _ secret: SecretBytes, key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
   ) throws(SealError) -> [UInt8] {

@@ -82,10 +82,7 @@ public final class SealedFileWriter {
     }
   }
 
-  /// Adds bytes to the plaintext.
-  ///
-  /// - Parameter bytes: The next bytes, of any number.
-  /// - Throws: ``SealError``, as the form that takes a span does.
+  /// Adds bytes to the plaintext, as the form that takes a span does.
   public func write(_ bytes: [UInt8]) throws(SealError) { try write(bytes.span) }
 
   /// Completes the file and replaces any old file, durably.

@@ -21,35 +21,21 @@ package final class SealedStream {
   private var payloadByteCount = 0
   private var batchLength: Int { max(cipher.chunkSize, ChunkBatches.byteCount) }
 
-  /// Begins a stream.
-  ///
-  /// - Parameters:
-  ///   - recipients: Between 1 and 32 different recipients.
-  ///   - options: Chunk size, context and metadata.
-  /// - Throws: ``SealError``.
+  /// Begins a stream for 1 to 32 different recipients.
   package init(for recipients: [SealRecipient], options: SealOptions) throws(SealError) {
     plan = try SealPlan(recipients: recipients, options: options)
     cipher = plan.payload(plaintextLength: 0).cipher
     builder = options.signingKey == nil ? nil : plan.builder(.kept)
   }
 
-  /// Adds bytes to the plaintext.
-  ///
-  /// - Parameters:
-  ///   - bytes: The next bytes.
-  ///   - sink: Takes sealed bytes, which follow those of the call before.
-  /// - Throws: ``SealError``, or the error of `sink`.
+  /// Adds bytes to the plaintext, and passes on sealed bytes, which follow those of the call before.
   package func write(_ bytes: Span<UInt8>, to sink: ([UInt8]) throws -> Void) throws {
     try plan.requireAllowed(plaintextLength: byteCount + bytes.count)
     try append(bytes, to: sink)
     byteCount = payloadByteCount
   }
 
-  /// Seals the rest of the stream.
-  ///
-  /// - Parameter sink: Takes the last sealed bytes.
-  /// - Returns: The header, which is stored before all bytes that the sink took.
-  /// - Throws: ``SealError``, or the error of `sink`.
+  /// Seals the rest of the stream, and returns the header, which is stored before all bytes that the sink took.
   package func finish(to sink: ([UInt8]) throws -> Void) throws -> [UInt8] {
     let length = plan.payloadLength(of: byteCount)
     let zeros = [UInt8](repeating: 0, count: min(length - payloadByteCount, batchLength))

@@ -71,9 +71,8 @@ open class ScrollView: WidgetView {
     }
   }
 
-  /// Sets the position between two layouts, until three of them have not changed it.
-  ///
-  /// - Returns: Whether it has to be checked again.
+  /// Sets the position between two layouts, until three of them have not changed it; true when it has to be checked
+  /// again.
   private func keepScrolling() -> Bool {
     guard area.isMapped, let wanted else { return false }
     frameCount += 1

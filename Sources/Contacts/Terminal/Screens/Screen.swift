@@ -10,7 +10,6 @@ protocol Screen: HeadlessViewController {
   /// The keys and their actions, the most important first: a narrow terminal shows only as many as fit.
   var help: [String] { get }
 
-  /// Draws the screen in lines of the canvas.
   func draw(in canvas: inout Canvas, lines: Range<Int>)
 
   /// Handles a key.
@@ -22,12 +21,8 @@ protocol Screen: HeadlessViewController {
 extension ContactsApp {
   var visibleScreen: (any Screen)? { visibleController as? any Screen }
 
-  /// Draws the whole window: tabs, the visible screen, the help on keys, and the status of the saved state.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the terminal.
-  ///   - saving: Whether everything is saved, in a word or two.
-  /// - Returns: The content of the screen.
+  /// Draws the whole window: tabs, the visible screen, the help on keys, and whether everything is saved, in a word or
+  /// two.
   func draw(_ size: TerminalSize, saving: String) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     drawTabs(in: &canvas)
