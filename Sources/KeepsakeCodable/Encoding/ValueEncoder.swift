@@ -117,7 +117,7 @@ final class KeyedPlace {
   }
 
   /// The attached level; for a free container, a new level whose values are discarded.
-  var level: EncodingLevel { attachedLevel ?? EncodingLevel.fresh([:], .default) }
+  var level: EncodingLevel { attachedLevel ?? EncodingLevel.fresh([:], .init()) }
 
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
 
@@ -157,7 +157,7 @@ extension KeyedPlace {
   /// True when a `KeyedEncodingContainer` of the standard library is a single reference; tested once with an unused
   /// container.
   static let isContainerReference: Bool = {
-    let encoder = ValueEncoder(level: EncodingLevel.fresh([:], .default), serial: 0, tree: nil)
+    let encoder = ValueEncoder(level: EncodingLevel.fresh([:], .init()), serial: 0, tree: nil)
     return ReusableReference.isReference(
       KeyedEncodingContainer(KeyedContainer<PathKey>(place: KeyedPlace(encoder))))
   }()
