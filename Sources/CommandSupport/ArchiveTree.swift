@@ -59,11 +59,11 @@ package struct ArchiveTree {
     if let application = outline.applicationID, seen.insert(application).inserted {
       _ = try appendObject(application, depth: 0, to: body)
     }
-    var children: [Int: [Int]] = [:]
+    var children: [Int?: [Int]] = [:]
     for (place, entry) in outline.entries.enumerated() {
-      children[entry.parentIndex ?? -1, default: []].append(place)
+      children[entry.parentIndex, default: []].append(place)
     }
-    var pending = (children[-1] ?? []).reversed().map { $0 }
+    var pending = (children[nil] ?? []).reversed().map { $0 }
     while let place = pending.popLast() {
       let entry = outline.entries[place]
       pending += (children[place] ?? []).reversed()
@@ -87,9 +87,7 @@ package struct ArchiveTree {
     }
   }
 
-  /// Passes on the lines of one object.
-  ///
-  /// - Returns: The objects that it refers to.
+  /// Passes on the lines of one object, and returns the objects that it refers to.
   private func appendObject(
     _ id: ArchiveObjectID, depth: Int, name: String = "", to body: (String) throws -> Void
   ) throws -> [ArchiveObjectID] {

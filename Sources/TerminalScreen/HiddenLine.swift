@@ -26,11 +26,9 @@ package enum HiddenLine {
   /// The former settings of the terminal, while a line is read.
   private static let original = Mutex<(descriptor: Int32, settings: termios)?>(nil)
 
-  /// Reads a line.
+  /// Reads a line after a prompt, without its end; the caller wipes the bytes.
   ///
-  /// - Parameter prompt: The text that is shown before it.
-  /// - Returns: The typed bytes, without the end of the line; the caller wipes them.
-  /// - Throws: ``Failure``; the terminal then has its former settings.
+  /// After an error the terminal has its former settings.
   package static func read(prompt: String) throws(Failure) -> [UInt8] {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { throw .noTerminal }
@@ -63,7 +61,7 @@ package enum HiddenLine {
     line.reserveCapacity(limit)
     while true {
       var byte: UInt8 = 0
-      let count = unsafe readByte(terminal, &byte)
+      let count = unsafe readBytes(terminal, &byte, 1)
       if count < 0, errno == EINTR { continue }
       switch count == 1 ? byte : 4 {
       case 0x0A, 0x0D: return line
@@ -95,7 +93,7 @@ package enum HiddenLine {
     var count = 0
     while count < limit {
       var byte: UInt8 = 0
-      let result = unsafe readByte(descriptor, &byte)
+      let result = unsafe readBytes(descriptor, &byte, 1)
       if result < 0, errno == EINTR { continue }
       guard result >= 0 else { return nil }
       if result == 0 { break }
@@ -106,26 +104,8 @@ package enum HiddenLine {
     return bytes
   }
 
-  private static func readByte(
-    _ terminal: Int32, _ byte: UnsafeMutablePointer<UInt8>
-  ) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.read(terminal, byte, 1)
-    #elseif canImport(Musl)
-      unsafe Musl.read(terminal, byte, 1)
-    #else
-      unsafe Glibc.read(terminal, byte, 1)
-    #endif
-  }
-
   private static func show(_ text: String, at terminal: Int32) {
     let bytes = Array(text.utf8)
-    #if canImport(Darwin)
-      _ = unsafe Darwin.write(terminal, bytes, bytes.count)
-    #elseif canImport(Musl)
-      _ = unsafe Musl.write(terminal, bytes, bytes.count)
-    #else
-      _ = unsafe Glibc.write(terminal, bytes, bytes.count)
-    #endif
+    _ = unsafe writeBytes(terminal, bytes, bytes.count)
   }
 }

@@ -23,9 +23,8 @@ package final class Terminal {
 
   /// Takes the terminal over: raw input, the alternate screen, no cursor, and no wrapping of long lines.
   ///
-  /// - Parameter type: The type of the terminal: the value of `TERM`.
-  /// - Throws: ``TerminalError`` when standard input and output are not a terminal, or not one with a screen. The
-  ///   terminal then has its former settings.
+  /// The type of the terminal is the value of `TERM`. Throws when standard input and output are not a terminal, or not
+  /// one with a screen; the terminal then has its former settings.
   package init(type: String?) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .absent }
     guard let type, !type.isEmpty else { throw .unknown }
@@ -51,22 +50,14 @@ package final class Terminal {
     return TerminalSize(width: Int(size.ws_col), height: Int(size.ws_row))
   }
 
-  /// Writes text unchanged, with its control sequences.
-  ///
-  /// - Parameter text: The text; it is dropped when the terminal no longer exists.
+  /// Writes text unchanged, with its control sequences; it is dropped when the terminal no longer exists.
   package func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       var done = 0
       while done < bytes.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[done...])
-        #if canImport(Darwin)
-          let count = unsafe Darwin.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-        #elseif canImport(Musl)
-          let count = unsafe Musl.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-        #else
-          let count = unsafe Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-        #endif
+        let count = unsafe writeBytes(STDOUT_FILENO, rest.baseAddress, rest.count)
         if count < 0, errno == EINTR || errno == EAGAIN { continue }
         guard count > 0 else { return }
         done += count
@@ -145,15 +136,7 @@ private final class Reader: @unchecked Sendable {
 
   func read() {
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      #if canImport(Darwin)
-        unsafe Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        unsafe Musl.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      #else
-        unsafe Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      #endif
-    }
+    let count = unsafe readBytes(STDIN_FILENO, &bytes, 4_096)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       continuation.yield(.endRequested)
@@ -178,4 +161,14 @@ private final class Reader: @unchecked Sendable {
     var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&state, 1, 0) > 0
   }
+}
+
+// The calls of the system, for types with methods that hide them.
+
+func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  unsafe read(descriptor, bytes, count)
+}
+
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
 }

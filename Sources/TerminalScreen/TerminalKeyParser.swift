@@ -13,96 +13,87 @@ package struct TerminalKeyParser {
     "8~": .end,
   ]
 
-  /// Makes a parser.
   package init() {}
 
-  /// Parses bytes as they arrive.
+  /// Parses the bytes of one read; unknown sequences are left out.
   ///
-  /// Sequences may arrive in parts. An escape byte at the end may be the escape key, so call ``decide()`` when
-  /// nothing follows.
-  ///
-  /// - Parameter bytes: The bytes of one read.
-  /// - Returns: The keys; unknown sequences are left out.
+  /// Sequences may arrive in parts. An escape byte at the end may be the escape key, so call ``decide()`` when nothing
+  /// follows.
   package mutating func keys(in bytes: [UInt8]) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     var input = (rest + bytes)[...]
     rest = []
     while let first = input.first {
-      switch first {
-      case 0x1B:
-        let start = input
-        input.removeFirst()
-        guard let key = Self.escaped(&input) else {
-          rest = Array(start)
-          return keys
-        }
-        keys += key.map { [$0] } ?? []
-      case 0x0D, 0x0A:
-        input.removeFirst()
-        keys.append(.enter)
-      case 0x09:
-        input.removeFirst()
-        keys.append(.tab)
-      case 0x7F, 0x08:
-        input.removeFirst()
-        keys.append(.backspace)
-      case 0x01...0x1A:
-        input.removeFirst()
-        keys.append(.control(Character(UnicodeScalar(first + 0x60))))
-      case 0x00, 0x1C...0x1F: input.removeFirst()
-      default:
-        guard let character = Self.character(&input) else {
-          rest = Array(input)
-          return keys
-        }
-        keys += character.map { [.character($0)] } ?? []
+      let start = input
+      input.removeFirst()
+      switch Self.parse(first, &input) {
+      case .key(let key): keys.append(key)
+      case .unknown: break
+      case .incomplete:
+        rest = Array(start)
+        return keys
       }
     }
     return keys
   }
 
-  /// Decides that an escape byte without a sequel is the escape key.
-  ///
-  /// - Returns: The escape key, if one was undecided.
+  /// Decides that an escape byte without a sequel, if there is one, is the escape key.
   package mutating func decide() -> [TerminalKey] {
     guard isUndecided else { return [] }
     rest = []
     return [.escape]
   }
 
-  /// Parses the sequence after an escape byte; nil when it is incomplete, `.some(nil)` when it is unknown.
-  private static func escaped(_ input: inout ArraySlice<UInt8>) -> TerminalKey?? {
-    guard let first = input.first else { return nil }
-    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return .some(.escape) }
+  private enum Parsed {
+    case key(TerminalKey)
+    /// A sequence without a key, or bytes that are not UTF-8.
+    case unknown
+    /// More bytes have to arrive.
+    case incomplete
+  }
+
+  /// Parses a key from its first byte and the bytes after it.
+  private static func parse(_ first: UInt8, _ input: inout ArraySlice<UInt8>) -> Parsed {
+    switch first {
+    case 0x1B: escaped(&input)
+    case 0x0D, 0x0A: .key(.enter)
+    case 0x09: .key(.tab)
+    case 0x7F, 0x08: .key(.backspace)
+    case 0x01...0x1A: .key(.control(Character(UnicodeScalar(first + 0x60))))
+    case 0x00, 0x1C...0x1F: .unknown
+    default: character(first, &input)
+    }
+  }
+
+  /// Parses the sequence after an escape byte.
+  private static func escaped(_ input: inout ArraySlice<UInt8>) -> Parsed {
+    guard let first = input.first else { return .incomplete }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return .key(.escape) }
     input.removeFirst()
     var sequence = ""
     while let byte = input.popFirst() {
       sequence.unicodeScalars.append(UnicodeScalar(byte))
-      if (0x40...0x7E).contains(byte) { return .some(sequences[sequence]) }
+      if (0x40...0x7E).contains(byte) { return sequences[sequence].map { .key($0) } ?? .unknown }
     }
     // No sequence is that long, so these bytes are no sequence.
-    return sequence.count > longestSequence ? .some(nil) : nil
+    return sequence.count > longestSequence ? .unknown : .incomplete
   }
 
   private static let longestSequence = 32
 
-  /// Parses one scalar value; nil when it is incomplete, `.some(nil)` when the bytes are not UTF-8.
-  private static func character(_ input: inout ArraySlice<UInt8>) -> Character?? {
-    guard let first = input.first else { return nil }
-    let length =
+  /// Parses one scalar value; of bytes that are not UTF-8, the first one is left out.
+  private static func character(_ first: UInt8, _ input: inout ArraySlice<UInt8>) -> Parsed {
+    let restLength =
       switch first {
-      case 0xF0...0xF7: 4
-      case 0xE0...0xEF: 3
-      case 0xC0...0xDF: 2
-      default: 1
+      case 0xF0...0xF7: 3
+      case 0xE0...0xEF: 2
+      case 0xC0...0xDF: 1
+      default: 0
       }
-    guard input.count >= length else { return nil }
-    let bytes = input.prefix(length)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      input.removeFirst()
-      return .some(nil)
-    }
-    input.removeFirst(length)
-    return .some(text.first)
+    guard input.count >= restLength else { return .incomplete }
+    let bytes = [first] + input.prefix(restLength)
+    guard let character = String(validating: bytes, as: UTF8.self)?.first else { return .unknown }
+    input.removeFirst(restLength)
+    return .key(.character(character))
   }
 }

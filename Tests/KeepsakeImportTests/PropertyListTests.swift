@@ -233,14 +233,15 @@ private func xml(_ value: String) -> [UInt8] {
 
   @Test func `An invalid binary property list is refused with the reason and the object`() {
     let cases: [([[UInt8]], String)] = [
-      ([[0xA1, 1]], "an object is named that is not in it"), ([[0xA2, 0]], "longer than the file"),
+      ([[0xA1, 1]], "an object that the file does not have"),
+      ([[0xA2, 0]], "longer than the file"),
       ([[0x13, 1]], "longer than the file"), ([[0x5F]], "no count"), ([[0x5F, 0x51]], "no count"),
       ([[0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], "longer than the file"),
       ([[0x5F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], "longer than the file"),
       // An array and a dictionary of billions of elements.
       ([[0xAF, 0x13, 0, 0, 0, 2, 0, 0, 0, 0]], "longer than the file"),
       ([[0xDF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], "longer than the file"),
-      ([[0x51, 0x80]], "ASCII"), ([[0x61, 0xD8, 0x3D]], "half a character"),
+      ([[0x51, 0x80]], "ASCII"), ([[0x61, 0xD8, 0x3D]], "inside a character"),
       ([[0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0]], "a date does not exist"),
       ([[0x0F]], "a kind of object"),
       ([[0xC0]], "a kind of object"),

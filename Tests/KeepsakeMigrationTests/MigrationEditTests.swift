@@ -179,7 +179,7 @@ import Testing
     let noReference = migrationError {
       _ = try migrate(Contacts(), .mergeObject(under: "nm", ofType: "Contact"))
     }
-    #expect(noReference?.message == "a value of type String is stored and no reference")
+    #expect(noReference?.message == "the key has a value of type String, not a reference")
   }
 
   @Test func `A program's own edit sees records, objects or the whole document`() throws {

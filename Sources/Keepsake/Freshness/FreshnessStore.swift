@@ -45,16 +45,14 @@ public struct FileFreshnessStore: FreshnessStore {
 
   /// Creates a store; nothing is read or written yet.
   ///
-  /// - Parameter path: The path of a directory outside of the states' directories; the first pin creates it.
+  /// The path is that of a directory outside of the states' directories; the first pin creates it.
   public init(path: some FilePathConvertible) {
     self.path = path.filePath
   }
 
-  /// Reads a pin.
+  /// Reads a pin; `nil` when it has no file.
   ///
-  /// - Parameter purpose: The purpose of the state.
-  /// - Returns: The pin, or `nil` when it has no file.
-  /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be read or is damaged.
+  /// Throws ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be read or is damaged.
   public func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin? {
     let file = filePath(of: purpose)
     let bytes = try Self.access { () throws(FileError) -> [UInt8]? in
@@ -74,10 +72,7 @@ public struct FileFreshnessStore: FreshnessStore {
 
   /// Stores a pin.
   ///
-  /// - Parameters:
-  ///   - pin: The pin.
-  ///   - purpose: The purpose of the state.
-  /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be written.
+  /// Throws ``KeepsakeError`` with `freshnessUnavailable` when its file cannot be written.
   public func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError) {
     let bytes = Self.encode(pin, purpose)
     try Self.access { () throws(FileError) in
@@ -88,8 +83,7 @@ public struct FileFreshnessStore: FreshnessStore {
 
   /// Removes the file of a pin, if there is one.
   ///
-  /// - Parameter purpose: The purpose of the state.
-  /// - Throws: ``KeepsakeError`` with `freshnessUnavailable` when it cannot be removed.
+  /// Throws ``KeepsakeError`` with `freshnessUnavailable` when it cannot be removed.
   public func removePin(of purpose: StatePurpose) throws(KeepsakeError) {
     let file = filePath(of: purpose)
     try Self.access { () throws(FileError) in
@@ -103,26 +97,17 @@ public struct FileFreshnessStore: FreshnessStore {
 
   /// The heading, the pin in hexadecimal digits, and the context of the purpose.
   private static func encode(_ pin: SealedFilePin, _ purpose: StatePurpose) -> [UInt8] {
-    heading + pin.bytes.flatMap(hexadecimal) + [UInt8(ascii: "\n")] + purpose.context
+    heading + pin.bytes.hexadecimal.utf8 + [UInt8(ascii: "\n")] + purpose.context
   }
 
   private static func decode(_ bytes: [UInt8], _ purpose: StatePurpose) -> SealedFilePin? {
     let digitsEnd = heading.count + 2 * SealedFilePin.byteCount
-    guard bytes.count > digitsEnd else { return nil }
-    var pinBytes: [UInt8] = []
-    for index in stride(from: heading.count, to: digitsEnd, by: 2) {
-      let pair = String(decoding: bytes[index..<index + 2], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { return nil }
-      pinBytes.append(byte)
-    }
-    guard let pin = try? SealedFilePin(bytes: pinBytes) else { return nil }
+    guard bytes.count > digitsEnd,
+      let pinBytes = [UInt8](hexadecimal: bytes[heading.count..<digitsEnd]),
+      let pin = try? SealedFilePin(bytes: pinBytes)
+    else { return nil }
     // Accepts only exactly the bytes that `keep` writes for this state.
     return bytes == encode(pin, purpose) ? pin : nil
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
   /// The path of the file of a state's pin, unique for each state.
@@ -133,7 +118,7 @@ public struct FileFreshnessStore: FreshnessStore {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
         UInt8(ascii: "."):
         [byte]
-      default: [UInt8(ascii: "%")] + Self.hexadecimal(byte)
+      default: Array("%\([byte].hexadecimal)".utf8)
       }
     }
     let session = purpose.session.map { "@\($0)" } ?? ""

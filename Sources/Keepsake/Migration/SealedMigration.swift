@@ -17,23 +17,6 @@ struct SealedMigration {
     return (try? SealedFile.inspect(path))?.statedContext ?? []
   }
 
-  init(
-    plan: MigrationPlan, path: String, identities: [SealIdentity], recipients: [SealRecipient],
-    options: FileMigrationOptions
-  ) {
-    self.plan = plan
-    self.path = path
-    self.identities = identities
-    self.recipients = recipients
-    self.options = options
-  }
-
-  init(plan: MigrationPlan, path: String, keys: [SealKey], options: FileMigrationOptions) {
-    self.init(
-      plan: plan, path: path, identities: keys.map { .key($0) }, recipients: keys.map { .key($0) },
-      options: options)
-  }
-
   /// Migrates the file, under the lock of its state directory if it is the file of a state.
   ///
   /// The file name tells whether it is one; other files have no lock.

@@ -32,15 +32,20 @@ extension SessionSummary: CustomStringConvertible {
   /// One line: the name, the state and the size, or the problem.
   public var description: String {
     if let problem { return "\(identifier): \(problem)" }
+    return "\(identifier): \(state), \(byteCount) bytes"
+  }
+
+  /// The state of the session in words.
+  package var state: String {
     let state =
       switch reason {
+      case _ where problem != nil: "problem"
       case _ where isInUse: "in use"
       case .userQuit: "ended by the user"
       case .crash: "ended in a crash"
       case .systemKill: "ended by the system"
       case nil: "nothing saved"
       }
-    let aside = expired == nil ? "" : ", set aside"
-    return "\(identifier): \(state)\(aside), \(byteCount) bytes"
+    return expired == nil ? state : state + ", set aside"
   }
 }

@@ -50,9 +50,10 @@ extension StateSessions {
       defer { withExtendedLifetime(lock) {} }
       var options = options
       options.context = purpose(of: files).context
+      let key = try keys(of: files).existingKey()
       let migration = SealedMigration(
-        plan: plan, path: files.directory.archivePath, keys: [try keys(of: files).existingKey()],
-        options: options)
+        plan: plan, path: files.directory.archivePath, identities: [.key(key)],
+        recipients: [.key(key)], options: options)
       let report = try migration.run(isDryRun: isDryRun)
       return report.isRewritten ? .migrated(report) : .unchanged(report)
     } catch {

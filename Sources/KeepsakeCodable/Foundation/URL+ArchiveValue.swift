@@ -19,7 +19,7 @@ extension URL: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let stored = try ArchiveURL(from: coder)
     guard let url = URL(string: stored.string) else {
-      throw ArchiveError(.invalidValue, "Foundation makes no URL of the stored text")
+      throw ArchiveError(.invalidValue, "the stored text is not a URL that Foundation accepts")
     }
     self = url
   }

@@ -243,7 +243,6 @@ struct JSONParser {
     guard outer.count < depthLimit else { throw tooDeep }
   }
 
-  /// Reads a name, and returns its number.
   private mutating func knownName(in text: Span<UInt8>) throws(ImportError) -> Int {
     let (last, isFirst) = (level.name, level.count == 0)
     let expected = isFirst ? names[last].first : names[last].next
@@ -400,12 +399,11 @@ struct JSONParser {
   }
 
   private mutating func codeUnit() throws(ImportError) -> UInt16 {
-    let digits = bytes[offset...].prefix(4).compactMap { Unicode.Scalar($0).hexadecimalDigit }
-    guard digits.count == 4 else {
+    guard let unit = [UInt8](hexadecimal: bytes[offset...].prefix(4)), unit.count == 2 else {
       throw error("a string has an escape without four digits")
     }
     offset += 4
-    return digits.reduce(0) { $0 << 4 | $1 }
+    return UInt16(unit[0]) << 8 | UInt16(unit[1])
   }
 
   // MARK: - Bytes
@@ -432,17 +430,5 @@ struct JSONParser {
     guard var cursor = try? TextCursor(bytes) else { return ImportError(.damaged, message) }
     cursor.offset = offset
     return cursor.error(message)
-  }
-}
-
-extension Unicode.Scalar {
-  /// The value of a hexadecimal digit.
-  var hexadecimalDigit: UInt16? {
-    switch self {
-    case "0"..."9": UInt16(clamping: value - 0x30)
-    case "a"..."f": UInt16(clamping: value - 0x61 + 10)
-    case "A"..."F": UInt16(clamping: value - 0x41 + 10)
-    default: nil
-    }
   }
 }

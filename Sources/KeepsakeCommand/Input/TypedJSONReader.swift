@@ -188,7 +188,7 @@ struct TypedJSONReader {
     case .uuid:
       let text = try text(part, in: index)
       guard UUID(uuidString: text) != nil,
-        let bytes = [UInt8](hexadecimal: text.replacing("-", with: "")),
+        let bytes = [UInt8](hexadecimal: text.replacing("-", with: "").utf8),
         let uuid = ArchiveUUID(bytes: bytes)
       else { throw fault(index, "a UUID with hyphens was expected") }
       return .uuid(uuid)
@@ -262,7 +262,7 @@ struct TypedJSONReader {
   }
 
   private func bytes(_ part: Int, in index: Int) throws(Failure) -> [UInt8] {
-    guard let bytes = [UInt8](hexadecimal: try text(part, in: index)) else {
+    guard let bytes = [UInt8](hexadecimal: try text(part, in: index).utf8) else {
       throw fault(index, "pairs of hexadecimal digits were expected")
     }
     return bytes
@@ -359,19 +359,5 @@ struct TypedJSONReader {
     }
     cursor.offset = Int(document.nodes[index].start)
     return Failure(cursor.error(message), in: source, refusal)
-  }
-}
-
-extension [UInt8] {
-  /// The bytes of pairs of hexadecimal digits.
-  fileprivate init?(hexadecimal text: String) {
-    let digits = text.unicodeScalars.map { $0.hexadecimalDigit }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    self = []
-    reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      append(UInt8(truncatingIfNeeded: high << 4 | low))
-    }
   }
 }

@@ -85,7 +85,6 @@ struct OpeningKeys {
   private var session: SessionIdentifier? { summary.statePurpose?.session }
   private var takesPassphrase: Bool { summary.slotTypes.contains(.passphrase) }
 
-  /// The directory of the file.
   private var directory: String? {
     path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
   }
@@ -167,9 +166,12 @@ struct OpeningKeys {
   private var subject: String { name.map { "\"\($0)\"" } ?? "what was read" }
   private var slots: String { summary.slotTypes.map(\.description).joined(separator: ", ") }
 
+  private var missingPlaces: String? {
+    missing.isEmpty ? nil : missing.map { "\"\($0)\"" }.joined(separator: " and at ")
+  }
+
   private var nothingToTry: Failure {
-    let places = missing.map { "\"\($0)\"" }.joined(separator: " and at ")
-    let there = places.isEmpty ? "" : ", and there is no key at \(places)"
+    let there = missingPlaces.map { ", and there is no key at \($0)" } ?? ""
     // A passphrase opens no file that has no slot for one.
     let ways =
       (summary.slotTypes.contains { $0 != .passphrase } ? ["--key"] : [])
@@ -185,8 +187,7 @@ struct OpeningKeys {
         "That is not the passphrase of \(subject); type it again, and mind capital letters and the layout of the "
           + "keyboard. The file is as it was.", .keyUnavailable)
     }
-    let places = missing.map { "\"\($0)\"" }.joined(separator: " and at ")
-    let there = places.isEmpty ? "" : " There is no key at \(places)."
+    let there = missingPlaces.map { " There is no key at \($0)." } ?? ""
     return Failure(
       "None of these opens \(subject), which has these key slots: \(slots). Tried: "
         + tried.joined(separator: "; ")

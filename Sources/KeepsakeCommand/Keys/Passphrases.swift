@@ -14,7 +14,6 @@ struct PassphraseOptions: PassphraseNaming {
   func validate() throws { try requireOpenPassphrase() }
 }
 
-/// The source of a passphrase.
 enum PassphraseSource {
   /// The terminal; without a terminal, a failure names the options that begin with `option` and end with `-file` and
   /// `-fd`.
@@ -44,10 +43,6 @@ enum PassphraseSource {
         + "as by \(descriptor)< FILE.", .keyUnavailable)
   }
 
-  /// The bytes that begin a text in UTF-8 on some systems.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  /// Reads the passphrase.
   func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {
     // The list is never empty.
     guard let first = try readAll(prompt: prompt, isNew: isNew).first else {
@@ -72,8 +67,8 @@ enum PassphraseSource {
       if count > 0, bytes[count - 1] == 0x0A { count -= 1 }
       if count > 0, count < bytes.count, bytes[count - 1] == 0x0D { count -= 1 }
     }
-    let mark = Self.byteOrderMark.count
-    let starts = bytes.starts(with: Self.byteOrderMark) && count > mark ? [mark, 0] : [0]
+    let mark = KeyContent.byteOrderMark
+    let starts = bytes.starts(with: mark) && count > mark.count ? [mark.count, 0] : [0]
     do {
       return try starts.map { start in
         try SealPassphrase(text: bytes.span.extracting(start..<count))
@@ -139,7 +134,6 @@ enum Message {
   /// True when standard error is a terminal; scripts are told nothing but failures.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Shows a sentence.
   static func show(_ sentence: String) {
     guard isShown else { return }
     // A failure is ignored: a terminal that is gone needs no message.

@@ -32,6 +32,22 @@ struct SigningOptions: ParsableArguments {
   }
 }
 
+/// The signature of a file that is sealed again.
+struct ResigningOptions: ParsableArguments {
+  @OptionGroup var signing: SigningOptions
+
+  @Flag(help: "Let a signed file become one that is not signed.")
+  var dropSignature = false
+
+  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
+  var signUnsigned = false
+
+  /// The signing key, if one was named.
+  var key: SealSigningKey? {
+    get throws(Failure) { try signing.key }
+  }
+}
+
 /// The options for the signature that a reader requires.
 struct SignerOptions: ParsableArguments {
   @Option(

@@ -15,8 +15,6 @@ enum ArmoredText {
   static let mostContentBytes = 8 << 20
   /// The most bytes of a text that is read.
   static let mostBytes = 16 << 20
-  /// The bytes that some systems put before a text.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whether a text begins as this form does, after blanks and a byte order mark.
   static func isArmored(_ beginning: [UInt8]) -> Bool {
@@ -27,10 +25,10 @@ enum ArmoredText {
   static func begins(in bytes: [UInt8]) -> Bool { bytes.firstRange(of: begin.utf8) != nil }
 
   private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
+    let mark = KeyContent.byteOrderMark
+    return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
   }
 
-  /// Writes the text of a sealed file.
   static func text(of bytes: [UInt8]) throws(Failure) -> String {
     guard bytes.count <= mostContentBytes else {
       throw Failure(

@@ -94,9 +94,3 @@ extension JSONWriter {
     write([.init("schemaVersion", .number(object.schemaVersion))])
   }
 }
-
-extension [UInt8] {
-  var hexadecimal: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-}

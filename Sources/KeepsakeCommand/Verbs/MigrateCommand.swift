@@ -40,13 +40,7 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Let key slots be lost that none of the given keys opens.")
   var dropOthers = false
 
-  @OptionGroup var signing: SigningOptions
-
-  @Flag(help: "Let a signed file become one that is not signed.")
-  var dropSignature = false
-
-  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
-  var signUnsigned = false
+  @OptionGroup var signing: ResigningOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -80,7 +74,8 @@ struct MigrateCommand: ParsableCommand {
     let recipients = try file.recipients(opening: path, &keys, context: context)
     let options = FileMigrationOptions(
       context: context, dropsOtherSlots: dropOthers, signingKey: try signing.key,
-      dropsSignature: dropSignature, signsUnsigned: signUnsigned, objectLimit: listed)
+      dropsSignature: signing.dropSignature, signsUnsigned: signing.signUnsigned,
+      objectLimit: listed)
     do {
       return try keys.opening { identities in
         dryRun

@@ -20,13 +20,7 @@ struct ResealCommand: ParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var opening: OpeningOptions
   @OptionGroup var changes: SlotChangeOptions
-  @OptionGroup var signing: SigningOptions
-
-  @Flag(help: "Let a signed file become one that is not signed.")
-  var dropSignature = false
-
-  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
-  var signUnsigned = false
+  @OptionGroup var signing: ResigningOptions
 
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
@@ -52,8 +46,8 @@ struct ResealCommand: ParsableCommand {
         try keys.opening { identities in
           try SealedFile.reseal(
             path, with: identities, for: stay + added, dropping: dropping, signingKey: signer,
-            dropsSignature: dropSignature, signsUnsigned: signUnsigned, context: context,
-            progress: progress.observe)
+            dropsSignature: signing.dropSignature, signsUnsigned: signing.signUnsigned,
+            context: context, progress: progress.observe)
         }
       }
     }

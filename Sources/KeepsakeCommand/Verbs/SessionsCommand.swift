@@ -35,7 +35,6 @@ extension SessionsCommand {
     }
   }
 
-  /// The arguments that name one session.
   struct Session: ParsableArguments {
     @OptionGroup var directory: Directory
 
@@ -130,20 +129,8 @@ extension SessionSummary {
 
   /// The name, the state, the size and the time of the last save; a session with a problem has that at its end.
   fileprivate var columns: [String] {
-    let state =
-      switch reason {
-      case _ where problem != nil: "problem"
-      case _ where isInUse: "in use"
-      case .userQuit: "ended by the user"
-      case .crash: "ended in a crash"
-      case .systemKill: "ended by the system"
-      case nil: "nothing saved"
-      }
     let last = problem.map { $0.message } ?? lastSaved?.text ?? "-"
-    return [
-      "\(identifier)", expired == nil ? state : state + ", set aside", "\(byteCount) bytes",
-      last.displayed,
-    ]
+    return ["\(identifier)", state, "\(byteCount) bytes", last.displayed]
   }
 
   fileprivate var json: JSONValue {

@@ -98,13 +98,7 @@ struct EditingOptions: ParsableArguments {
     completion: .file())
   var recipient: [String] = []
 
-  @OptionGroup var signing: SigningOptions
-
-  @Flag(help: "Let a signed file become one that is not signed.")
-  var dropSignature = false
-
-  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
-  var signUnsigned = false
+  @OptionGroup var signing: ResigningOptions
 
   /// Changes the archive in a file; nothing is written where nothing changes.
   func edit(
@@ -131,7 +125,8 @@ struct EditingOptions: ParsableArguments {
         try keys.opening { identities in
           try SealedFile.replaceContent(
             of: path, with: identities, for: stay, signingKey: signer,
-            dropsSignature: dropSignature, signsUnsigned: signUnsigned, context: context
+            dropsSignature: signing.dropSignature, signsUnsigned: signing.signUnsigned,
+            context: context
           ) { content in
             (try Self.edited(try file.archive(of: content), body), ())
           }
@@ -157,7 +152,6 @@ struct EditingOptions: ParsableArguments {
   }
 }
 
-/// The value of an argument.
 struct NewValue {
   private let text: String
   private let isText: Bool

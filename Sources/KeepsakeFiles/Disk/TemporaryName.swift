@@ -5,12 +5,12 @@ enum TemporaryName {
 
   /// A new name of 64 random bits, which reveals nothing about the file.
   static func make() -> String {
-    "." + Hexadecimal.text(UInt64.random(in: .min ... .max).bytes) + suffix
+    "." + UInt64.random(in: .min ... .max).bytes.hexadecimal + suffix
   }
 
   /// Whether a name has exactly this form.
   static func matches(_ name: String) -> Bool {
-    Hexadecimal.digits(of: name, count: 16, suffix: suffix) != nil
+    name.digits(count: 16, suffix: suffix) != nil
   }
 }
 
@@ -40,7 +40,7 @@ struct ExchangeName: Equatable {
   /// Parses a name; nil when it does not have this form.
   init?(_ name: String) {
     let length = 2 * NameDigest.length
-    guard let digits = Hexadecimal.digits(of: name, count: 3 * length, suffix: Self.suffix)
+    guard let digits = name.digits(count: 3 * length, suffix: Self.suffix)
     else { return nil }
     text = name
     placed = String(digits.prefix(length))
@@ -72,11 +72,11 @@ struct ExchangeName: Equatable {
     ] {
       bytes += number.bytes
     }
-    return Hexadecimal.text(NameDigest.digest(of: bytes))
+    return NameDigest.digest(of: bytes).hexadecimal
   }
 
   private static func digest(of name: String) -> String {
-    Hexadecimal.text(NameDigest.digest(of: Array(name.utf8)))
+    NameDigest.digest(of: Array(name.utf8)).hexadecimal
   }
 }
 
@@ -87,20 +87,12 @@ extension UInt64 {
   }
 }
 
-private enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  static func text(_ bytes: [UInt8]) -> String {
-    String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// The digits between the dot and the suffix of a name, if there are exactly `count`.
-  static func digits(of name: String, count: Int, suffix: String) -> Substring? {
-    let bytes = name.utf8
-    guard bytes.count == 1 + count + suffix.utf8.count, name.hasPrefix("."), name.hasSuffix(suffix),
-      bytes.dropFirst().prefix(count).allSatisfy({ digits.contains($0) })
+extension String {
+  /// The lower-case hexadecimal digits between the dot and the suffix of a name, if there are exactly `count`.
+  fileprivate func digits(count: Int, suffix: String) -> Substring? {
+    guard utf8.count == 1 + count + suffix.utf8.count, hasPrefix("."), hasSuffix(suffix),
+      utf8.dropFirst().prefix(count).allSatisfy("0123456789abcdef".utf8.contains)
     else { return nil }
-    return name.dropFirst().prefix(count)
+    return dropFirst().prefix(count)
   }
 }

@@ -38,8 +38,8 @@ final class KeyedArchive {
     else {
       throw ImportError(
         .notKeyedArchive,
-        "the property list is no archive of NSKeyedArchiver, which has the keys "
-          + "$archiver, $objects and $top at its top")
+        "the property list does not have the keys $archiver, $objects and $top at its top, so it is no archive "
+          + "of NSKeyedArchiver")
     }
     if let version = list.node("$version", in: members) {
       guard case .scalar(let index) = version,

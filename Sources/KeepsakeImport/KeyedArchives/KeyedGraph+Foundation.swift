@@ -198,15 +198,17 @@ extension KeyedGraph {
 
   // MARK: - Points, sizes, rectangles and ranges
 
+  private static let geometries = [
+    (key: "NS.pointval", typeName: "NSPoint", names: ["x", "y"]),
+    ("NS.sizeval", "NSSize", ["width", "height"]),
+    ("NS.rectval", "NSRect", ["x", "y", "width", "height"]),
+  ]
+
   private func geometry(of members: Range<Int>) throws(ImportError) -> DynamicValue? {
-    if case .string(let text)? = try scalar(under: "NS.pointval", in: members) {
-      return Self.numbers("NSPoint", ["x", "y"], text)
-    }
-    if case .string(let text)? = try scalar(under: "NS.sizeval", in: members) {
-      return Self.numbers("NSSize", ["width", "height"], text)
-    }
-    if case .string(let text)? = try scalar(under: "NS.rectval", in: members) {
-      return Self.numbers("NSRect", ["x", "y", "width", "height"], text)
+    for (key, typeName, names) in Self.geometries {
+      if case .string(let text)? = try scalar(under: key, in: members) {
+        return Self.numbers(typeName, names, text)
+      }
     }
     if let location = try scalar(under: "NS.rangeval.location", in: members), location.isNumber,
       let length = try scalar(under: "NS.rangeval.length", in: members), length.isNumber

@@ -24,9 +24,11 @@ struct KeyedGraph {
   private var shapeCount = 0
   /// The members of the object that is read now.
   private var order: MemberOrder
-  /// For each index in `$objects` the number of the class there, from 1; 0 where there is no class.
+  /// The entry of ``classNumbers`` for an object that is no class, and of ``ids`` for one that is no record.
+  private static let none: UInt32 = 0
+  /// For each index in `$objects` the number of the class there, from 1.
   private var classNumbers: [UInt32]
-  /// For each index the id of the object there; 0 where the object is no record.
+  /// For each index the id of the object there.
   private var ids: [UInt32]
   /// The objects that are records, in the order of their ids after that of the top, with the numbers of their classes
   /// where these are known already.
@@ -53,7 +55,7 @@ struct KeyedGraph {
     places = archive.list.names.places { $0.bytesPrecede($1) }
     order = MemberOrder(nameCount: archive.list.names.allNumbers.count)
     document = ArchiveDocument(reserved: options.reserved)
-    ids = [UInt32](repeating: 0, count: archive.objectCount)
+    ids = [UInt32](repeating: Self.none, count: archive.objectCount)
     classNumbers = ids
     isOpen = [Bool](repeating: false, count: archive.objectCount)
     remaining = 64 * max(byteCount, 1 << 12)
@@ -113,7 +115,7 @@ struct KeyedGraph {
 
   /// A reference to an object that is a record.
   private mutating func record(of index: Int, _ classNumber: Int? = nil) -> DynamicValue {
-    if ids[index] == 0 {
+    if ids[index] == Self.none {
       queue.append((index, classNumber))
       // A file with 4,294,967,295 objects is longer than any that is read.
       ids[index] = topCount + UInt32(clamping: queue.count)
@@ -239,7 +241,7 @@ struct KeyedGraph {
   ) throws(ImportError) -> Int? {
     guard let reference = archive.classReference(in: members) else { return nil }
     let index = try self.index(reference)
-    if classNumbers[index] == 0 { try addClass(index) }
+    if classNumbers[index] == Self.none { try addClass(index) }
     return Int(classNumbers[index]) - 1
   }
 
@@ -298,7 +300,7 @@ struct KeyedGraph {
   private mutating func value(at index: Int, depth: Int) throws(ImportError) -> DynamicValue {
     try pay(0)
     if index == KeyedArchive.nullIndex { return .null }
-    if ids[index] != 0 { return record(of: index) }
+    if ids[index] != Self.none { return record(of: index) }
     switch archive.object(index) {
     case .scalar(let index): return try scalar(index)
     case .reference:
@@ -330,7 +332,7 @@ struct KeyedGraph {
     }
     (isOpen[index], current) = (false, outer)
     // It may have become a record since it was opened, or lack the keys that its class has.
-    guard ids[index] == 0, let value else { return record(of: index) }
+    guard ids[index] == Self.none, let value else { return record(of: index) }
     return value
   }
 

@@ -83,7 +83,7 @@ struct BinaryObjects {
         UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
       }
       guard let text = String(validating: units, as: UTF16.self) else {
-        throw error("a text has half a character", number, offset)
+        throw error("a text ends inside a character", number, offset)
       }
       return .string(text)
     default:
@@ -102,7 +102,8 @@ struct BinaryObjects {
       if offset >= Self.headerByteCount, offset < table { return offset }
     }
     throw ImportError(
-      .damaged, "an object is named that is not in it", at: .object(number, byte: nil))
+      .damaged, "a reference names an object that the file does not have",
+      at: .object(number, byte: nil))
   }
 
   private func longCount(

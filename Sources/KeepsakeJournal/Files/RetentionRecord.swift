@@ -31,14 +31,9 @@ struct RetentionRecord: Hashable, Sendable {
   }
 
   private init(parsing bytes: [UInt8], path: String) throws(JournalError) {
-    let checkOffset = JournalFormat.retentionLength - JournalFormat.checkLength
     guard bytes.count == JournalFormat.retentionLength,
-      bytes.prefix(8).elementsEqual(JournalFormat.retentionMagic), bytes.isZero(80..<96)
-    else { throw JournalError(.malformedRetention, path: path) }
-    let isWhole = try asJournal { () throws(SealError) in
-      try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
-    }
-    guard isWhole
+      bytes.prefix(8).elementsEqual(JournalFormat.retentionMagic), bytes.isZero(80..<96),
+      try bytes.hasCheck()
     else { throw JournalError(.malformedRetention, path: path) }
     journalID = Array(bytes[8..<24])
     fileNumber = bytes.littleEndian(at: 24, as: UInt64.self)
@@ -62,10 +57,6 @@ struct RetentionRecord: Hashable, Sendable {
     bytes.appendLittleEndian(segment)
     bytes.appendLittleEndian(firstEntry)
     bytes += digestBefore + [UInt8](repeating: 0, count: 16)
-    let body = bytes
-    return try body
-      + asJournal { () throws(SealError) in
-        try Blake2b.hash(body, count: JournalFormat.checkLength)
-      }
+    return try bytes.withCheck()
   }
 }

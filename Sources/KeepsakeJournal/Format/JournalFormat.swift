@@ -56,6 +56,23 @@ enum JournalLabel {
   }
 }
 
+extension [UInt8] {
+  /// The bytes with their check after them.
+  func withCheck() throws(JournalError) -> [UInt8] {
+    try asJournal { () throws(SealError) in
+      try self + Blake2b.hash(self, count: JournalFormat.checkLength)
+    }
+  }
+
+  /// Whether the last bytes are the check of those before them.
+  func hasCheck() throws(JournalError) -> Bool {
+    let offset = count - JournalFormat.checkLength
+    return try asJournal { () throws(SealError) in
+      try Blake2b.isDigest(self[offset...], of: [], self[..<offset], key: nil)
+    }
+  }
+}
+
 /// A point of a journal after a whole frame, or after a header: all frames up to it are one chain.
 struct ChainPoint: Hashable, Sendable {
   var journalID: [UInt8]

@@ -42,13 +42,8 @@ struct SegmentEnd: Hashable, Sendable {
   /// Reads an end; nil when its magic or its check is wrong.
   init?(parsing bytes: [UInt8]) throws(JournalError) {
     guard bytes.count == JournalFormat.endLength,
-      bytes.prefix(8).elementsEqual(JournalFormat.endMagic)
+      bytes.prefix(8).elementsEqual(JournalFormat.endMagic), try bytes.hasCheck()
     else { return nil }
-    let checkOffset = JournalFormat.endLength - JournalFormat.checkLength
-    let isWhole = try asJournal { () throws(SealError) in
-      try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
-    }
-    guard isWhole else { return nil }
     frames = bytes.littleEndian(at: 8, as: UInt64.self)
     nextEntry = bytes.littleEndian(at: 16, as: UInt64.self)
     latestTime = bytes.littleEndian(at: 24, as: Int64.self)
@@ -61,11 +56,7 @@ struct SegmentEnd: Hashable, Sendable {
   func bytes() throws(JournalError) -> [UInt8] {
     var bytes = fields + tag
     bytes.appendLittleEndian(headerLength)
-    let body = bytes
-    return try body
-      + asJournal { () throws(SealError) in
-        try Blake2b.hash(body, count: JournalFormat.checkLength)
-      }
+    return try bytes.withCheck()
   }
 
   /// Whether this end was made by a holder of the data key.

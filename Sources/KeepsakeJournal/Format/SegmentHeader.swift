@@ -191,13 +191,9 @@ extension SegmentHeader {
     guard try SegmentHeader.length(stating: bytes) == bytes.count else {
       throw JournalError(.damagedHeader, detail: "it is cut short")
     }
-    let checkOffset = bytes.count - JournalFormat.checkLength
-    let isWhole = try asJournal { () throws(SealError) in
-      try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
-    }
-    guard isWhole else { throw JournalError(.damagedHeader) }
+    guard try bytes.hasCheck() else { throw JournalError(.damagedHeader) }
     let metadataLength = Int(clamping: bytes.littleEndian(at: 20, as: UInt32.self))
-    let macOffset = checkOffset - JournalFormat.macLength
+    let macOffset = bytes.count - JournalFormat.checkLength - JournalFormat.macLength
     fields = SegmentFields(
       isAfterDamage: bytes[10] & JournalFormat.afterDamageFlag != 0,
       segment: bytes.littleEndian(at: 24, as: UInt64.self),

@@ -89,12 +89,9 @@ public struct JournalRetention: Hashable, Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds; the largest number if the duration is longer.
+  /// Whole milliseconds, clamped to 64 bits.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
-    guard !overflows else { return seconds < 0 ? .min : .max }
-    let (sum, sumOverflows) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-    return sumOverflows ? .max : sum
+    return Int64(clamping: Int128(seconds) * 1_000 + Int128(attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -40,7 +40,7 @@ extension MigrationEdit {
         case .record(let nested): try record.insert(nested.fields, at: taken.index)
         default:
           throw ArchiveError.edit(
-            "a value of type \(field.value.typeDescription) is stored and no record",
+            "the key has a value of type \(field.value.typeDescription), not a record",
             key: "\(key)")
         }
         return .nesting
@@ -53,8 +53,8 @@ extension MigrationEdit {
 }
 
 extension DynamicRecord {
-  // Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
-  // nil when the record has none of the keys. Throws for a key that is stored in another Unicode form.
+  /// Removes the fields of some keys from the top of the record, and returns them with the index of the first one;
+  /// nil when the record has none of the keys.
   mutating func removeFields(
     _ keys: [ArchiveKey]
   ) throws(ArchiveError) -> (fields: [Field], index: Int)? {

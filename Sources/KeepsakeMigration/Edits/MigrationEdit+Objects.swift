@@ -74,7 +74,7 @@ extension MigrationEdit {
     case .reference(let id): id
     default:
       throw ArchiveError.edit(
-        "a value of type \(value.typeDescription) is stored and no reference", key: "\(key)")
+        "the key has a value of type \(value.typeDescription), not a reference", key: "\(key)")
     }
   }
 
@@ -85,9 +85,7 @@ extension MigrationEdit {
     do throws(ArchiveError) {
       return try body()
     } catch {
-      var error = error
-      error.objectID = id
-      throw error
+      throw error.inObject(id)
     }
   }
 }

@@ -141,16 +141,13 @@ extension MigrationError: CustomStringConvertible {
     }
   }
 
-  private var joinedKeyPath: String {
-    keyPath.reduce("") { path, step in
-      path + (path.isEmpty || step.hasPrefix("[") ? "" : ".") + step
-    }
-  }
-
   private var stepFailure: String {
     var places: [String] = []
     if let objectID { places.append("object \(objectID)") }
-    if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
+    if !keyPath.isEmpty {
+      let path = DisplayedPath.text(of: keyPath, mostBytes: .max) { !$0.hasPrefix("[") }
+      places.append("key path \(path)")
+    }
     let place = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
     let edit = edit.map { " (\($0))" } ?? ""
     return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(message). The saved "

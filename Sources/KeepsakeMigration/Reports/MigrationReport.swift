@@ -77,21 +77,12 @@ extension MigrationReport: Encodable {
 }
 
 extension MigrationReport.Step: Encodable {
-  private enum CodingKeys: CodingKey {
-    case name, summary, edits, unmatchedEdits, changed, inserted, removed, objects
-  }
-
-  /// Writes the step in words, the counts and the objects.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(summary, forKey: .summary)
-    try container.encode(edits, forKey: .edits)
-    try container.encode(unmatchedEdits, forKey: .unmatchedEdits)
-    try container.encode(changedCount, forKey: .changed)
-    try container.encode(insertedCount, forKey: .inserted)
-    try container.encode(removedCount, forKey: .removed)
-    try container.encode(objects, forKey: .objects)
+  private enum CodingKeys: String, CodingKey {
+    case name, summary, edits, unmatchedEdits
+    case changedCount = "changed"
+    case insertedCount = "inserted"
+    case removedCount = "removed"
+    case objects
   }
 }
 

@@ -53,9 +53,8 @@
       self.identifier = identifier
     }
 
-    /// Begins to upload a part, as soon as fewer parts than the limit are being sent.
-    ///
-    /// - Throws: The failure of an earlier part.
+    /// Begins to upload a part, as soon as fewer parts than the limit are being sent; throws the failure of an earlier
+    /// part.
     func upload(
       _ bytes: [UInt8], asPart number: Int, _ cancellation: Cancellation
     ) throws(RemoteError) {
@@ -119,8 +118,7 @@
       ]
       let answer = try store.send(request, key: key, query: query, cancellation: cancellation)
       guard answer.isSuccess else { throw answer.refusal(of: request) }
-      let body = Array(answer.body.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D })
-      guard let result = AnswerElement(parsing: body), result.name == "CopyPartResult",
+      guard let result = AnswerElement(late: answer.body, named: "CopyPartResult"),
         case let version = ObjectVersion(header: result["ETag"] ?? ""), version.isUsable
       else {
         throw RemoteError(
@@ -174,9 +172,7 @@
       return found.version
     }
 
-    /// Lets the server make the object from all parts.
-    ///
-    /// - Returns: The answer of the server; its status 200 alone does not say that the object was made.
+    /// Lets the server make the object from all parts; its status 200 alone does not say that the object was made.
     private func requestCompletion(_ cancellation: Cancellation) throws(RemoteError) -> Completion {
       let query = [("uploadId", identifier)]
       var request = store.request(.POST, key: key, query: query)
@@ -190,10 +186,7 @@
       guard answer.isSuccess else {
         return .refused(answer.refusal(of: request), attemptCount: answer.attemptCount)
       }
-      // A server may send spaces while it works, and an error after the status 200.
-      let body = Array(answer.body.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D })
-      guard let result = AnswerElement(parsing: body),
-        result.name == "CompleteMultipartUploadResult"
+      guard let result = AnswerElement(late: answer.body, named: "CompleteMultipartUploadResult")
       else {
         throw RemoteError(
           .serverFailed, "The server did not complete the upload.", request: request.name,
@@ -220,6 +213,14 @@
       let answer = try store.send(
         request, key: key, query: query, cancellation: Cancellation())
       guard answer.isSuccess || answer.status == 404 else { throw answer.refusal(of: request) }
+    }
+  }
+
+  extension AnswerElement {
+    /// Reads the document of a server that may send spaces while it works, and an error after the status 200.
+    fileprivate init?(late body: [UInt8], named name: String) {
+      self.init(parsing: Array(body.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }))
+      if self.name != name { return nil }
     }
   }
 

@@ -28,15 +28,10 @@
         + digits(parts.hour, 2) + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
     }
 
-    /// Adds the headers that sign a request.
+    /// Adds the headers that sign a request with all its headers.
     ///
-    /// - Parameters:
-    ///   - request: The request; all its headers are signed.
-    ///   - host: The host, with its port where that is not the default one.
-    ///   - path: The path, percent-encoded as it is sent.
-    ///   - query: The query, percent-encoded and sorted.
-    /// - Returns: The request with its signature.
-    /// - Throws: ``RemoteError`` when libsodium cannot be used.
+    /// The path and the query are percent-encoded as they are sent, and the query is sorted. The host has a port where
+    /// that is not the default one.
     func signed(
       _ request: RemoteRequest, host: String, path: String, query: String
     ) throws(RemoteError) -> RemoteRequest {
@@ -79,15 +74,6 @@
         key = try SHA256.derive(Array(part.utf8), key: key)
       }
       return key
-    }
-  }
-
-  extension Sequence<UInt8> {
-    /// Two lower-case digits for each byte.
-    var hexadecimal: String {
-      let digits = Array("0123456789abcdef".utf8)
-      return String(
-        decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
   }
 

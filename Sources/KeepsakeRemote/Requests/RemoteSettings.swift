@@ -59,10 +59,7 @@
     /// The duration in nanoseconds, clamped to 64 bits.
     var nanoseconds: Int64 {
       let (seconds, attoseconds) = components
-      let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      guard !overflows else { return seconds < 0 ? .min : .max }
-      let (sum, isTooLarge) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-      return isTooLarge ? .max : sum
+      return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
     }
   }
 #endif

@@ -71,13 +71,9 @@
     let archive: [UInt8]
     let content: ObjectContent
     let pin: SealedFilePin
+  }
 
-    init(archive: [UInt8], content: ObjectContent, pin: SealedFilePin) {
-      self.archive = archive
-      self.content = content
-      self.pin = pin
-    }
-
+  extension RemoteContent {
     init(_ conflict: RemoteStateStore.Conflict) {
       self.init(archive: conflict.archive, content: conflict.content, pin: conflict.pin)
     }
@@ -85,9 +81,8 @@
 
   // Comparing and taking.
   extension RemoteStateStore {
-    /// Compares the local state with the remote one, and notes the status.
-    ///
-    /// - Returns: The remote state, if only that one has changed.
+    /// Compares the local state with the remote one, notes the status, and returns the remote state if only that one
+    /// has changed.
     private func compare(with state: StoredState) throws(KeepsakeError) -> RemoteContent? {
       var record = try record()
       let found: ObjectContent?

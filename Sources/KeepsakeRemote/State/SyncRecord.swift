@@ -68,22 +68,11 @@
 
     private static func pair(_ text: String) -> Pair? {
       let words = text.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count == 2, let pinBytes = decoded(words[0]), let fileID = decoded(words[1]),
-        fileID.count == 32, let pin = try? SealedFilePin(bytes: pinBytes)
+      guard words.count == 2, let pinBytes = [UInt8](hexadecimal: words[0].utf8),
+        let fileID = [UInt8](hexadecimal: words[1].utf8), fileID.count == 32,
+        let pin = try? SealedFilePin(bytes: pinBytes)
       else { return nil }
       return Pair(pin: pin, localFileID: fileID)
-    }
-
-    private static func decoded(_ text: Substring) -> [UInt8]? {
-      guard text.utf8.count.isMultiple(of: 2) else { return nil }
-      var bytes: [UInt8] = []
-      var rest = text
-      while !rest.isEmpty {
-        guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-        bytes.append(byte)
-        rest = rest.dropFirst(2)
-      }
-      return bytes
     }
   }
 #endif

@@ -44,10 +44,10 @@ extension RestoreSession {
       rows[row].byteCount = coder.values.byteCount
       rows[row].typeNumber = savedType
       let type = types.number(of: participant.type)
-      if lastMatch.savedType != savedType || lastMatch.type != type {
+      if lastMatch?.savedType != savedType || lastMatch?.type != type {
         match(object, type, savedType, coder.values.typeName)
       }
-      guard lastMatch.isMatch else {
+      guard lastMatch?.isMatch == true else {
         return reportClassMismatch(of: object, row, coder.values.typeName)
       }
       let requiresSuperclassCall = types.requiresSuperclassCall(type)

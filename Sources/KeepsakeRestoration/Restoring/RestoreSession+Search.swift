@@ -32,9 +32,7 @@ extension RestoreSession {
       }
       return try instantiateTemplate(for: row, coder)
     } catch {
-      drop(row, .factoryFailed) { path in
-        "\(path) was not restored, because it could not be created: \(error)"
-      }
+      dropFailed(row, error)
       return nil
     }
   }
@@ -59,12 +57,22 @@ extension RestoreSession {
       return nil
     }
     guard let node = try restorationClass.restorableNode(withPath: path(row), coder: coder) else {
-      drop(row, .declined) { path in
-        "\(path) was not restored, because its restoration class returned none."
-      }
+      dropDeclined(row, "restoration class")
       return nil
     }
     return Found(object: node, source: .restorationClass)
+  }
+
+  private mutating func dropFailed(_ row: Int, _ error: any Error) {
+    drop(row, .factoryFailed) { path in
+      "\(path) was not restored, because it could not be created: \(error)"
+    }
+  }
+
+  private mutating func dropDeclined(_ row: Int, _ factory: String) {
+    drop(row, .declined) { path in
+      "\(path) was not restored, because its \(factory) returned none."
+    }
   }
 
   private mutating func dropUnregistered(_ row: Int, _ role: String, _ name: String) {
@@ -81,8 +89,8 @@ extension RestoreSession {
     let isTemplate = rows[row].flags.contains(.template)
     guard isTemplate, let name = try coder.decodeIfPresent(String.self, forKey: .template) else {
       drop(row, .notFound) { path in
-        "\(path) was not restored, because it has no restoration class, the delegate made "
-          + "none, none exists at this path, and no template was saved with it."
+        "\(path) was not restored, because it has no restoration class, the delegate made no "
+          + "object, no object exists at this path, and no template was saved with it."
       }
       return nil
     }
@@ -91,9 +99,7 @@ extension RestoreSession {
       return nil
     }
     guard let node = try instantiate(path(row)) else {
-      drop(row, .declined) { path in
-        "\(path) was not restored, because its template returned none."
-      }
+      dropDeclined(row, "template")
       return nil
     }
     return Found(object: node, source: .template)
@@ -120,18 +126,14 @@ extension RestoreSession {
       let coder = try coder(of: row)
       guard let object = try restorationClass.restorableObject(withPath: path, coder: coder)
       else {
-        drop(row, .declined) { path in
-          "\(path) was not restored, because its restoration class returned none."
-        }
+        dropDeclined(row, "restoration class")
         return nil
       }
       try registeredObjects.register(object, identifier: identifier(row))
       registeredObjects.remember(object, madeBy: restorationClass, below: parent)
       return Found(object: object, source: .restorationClass)
     } catch {
-      drop(row, .factoryFailed) { path in
-        "\(path) was not restored, because it could not be created: \(error)"
-      }
+      dropFailed(row, error)
       return nil
     }
   }

@@ -79,7 +79,7 @@ struct RestoreSession: ~Copyable {
   var typeNames: [String] = []
   var types = TypeTable()
   /// The last result of the check of classes, kept because objects of one type mostly follow each other.
-  var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
+  var lastMatch: (savedType: Int, type: Int, isMatch: Bool)?
   /// The saved properties of the object type in ``lastMatch``.
   var lastLayout: SavedProperties.Layout?
   /// The containers that are being searched, and wide ones that were searched before.

@@ -66,15 +66,12 @@ extension Orphan {
           places.append(nil)
           continue
         }
-        let (parent, kind, ordinal) = (rows[row].parent, rows[row].role.kind, rows[row].ordinal)
         let path = rows.path(row)
-        if rows[row].isMoved {
-          let container = path.parent.map { Place(ofNodeAt: $0) }
-          places.append(Place(path.identifier, kind, ordinal: ordinal, in: container))
-        } else {
-          places.append(
-            Place(path.identifier, kind, ordinal: ordinal, in: parent.flatMap { places[$0] }))
-        }
+        let parent =
+          rows[row].isMoved
+          ? path.parent.map { Place(ofNodeAt: $0) } : rows[row].parent.flatMap { places[$0] }
+        places.append(
+          Place(path.identifier, rows[row].role.kind, ordinal: rows[row].ordinal, in: parent))
       }
       return places
     }

@@ -18,7 +18,7 @@ package struct KeyContent {
   package static let maximumLength = SecretTextFile.maximumLength
 
   /// The bytes that begin a text in UTF-8 on some systems; they are no part of the text.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The beginnings of the texts of keys, in lower case.
   private static let beginnings: [(text: String, kind: Kind)] = [
@@ -31,14 +31,11 @@ package struct KeyContent {
   private let path: String
   package let kind: Kind
 
-  /// Copies the content; the caller wipes its own bytes.
+  /// Copies the content, of which no more is needed than one byte after ``maximumLength``; the caller wipes its own
+  /// bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The content. A longer file is cut one byte after ``maximumLength``.
-  ///   - status: The status of the open file; nil for a descriptor that the user has opened.
-  ///   - path: The name of the file in errors.
-  /// - Throws: ``SealError`` when the content is a secret in a file of another user, or in a file that others can read,
-  ///   and when there is no memory for it.
+  /// The status is nil for a descriptor that the user has opened. Throws when the content is a secret in a file of
+  /// another user, or in a file that others can read.
   package init(
     copying bytes: Span<UInt8>, of status: FileStatus?, path: String
   ) throws(SealError) {
@@ -97,10 +94,7 @@ package struct KeyContent {
     }
   }
 
-  /// The key of a key file without a passphrase.
-  ///
-  /// - Returns: The key.
-  /// - Throws: ``SealError``, as ``SealKey/read(at:)`` does.
+  /// The key of a key file without a passphrase; throws as ``SealKey/read(at:)`` does.
   package func key() throws(SealError) -> SealKey {
     try reading { () throws(SealError) in
       try require(KeyFile.length)
@@ -108,13 +102,7 @@ package struct KeyContent {
     }
   }
 
-  /// The key of a key file under a passphrase.
-  ///
-  /// - Parameters:
-  ///   - passphrase: The passphrase.
-  ///   - policy: Limits the cost of an attempt.
-  /// - Returns: The key.
-  /// - Throws: ``SealError``, as `SealKey.read(at:passphrase:policy:)` does.
+  /// The key of a key file under a passphrase; throws as `SealKey.read(at:passphrase:policy:)` does.
   package func key(
     passphrase: SealPassphrase, policy: SealPolicy = .default
   ) throws(SealError) -> SealKey {
@@ -125,10 +113,7 @@ package struct KeyContent {
     }
   }
 
-  /// The identities, one in each line that is neither blank nor a comment.
-  ///
-  /// - Returns: The identities, in their order.
-  /// - Throws: ``SealError`` with `invalidIdentity` when one of the lines is something else.
+  /// The identities, one in each line that is neither blank nor a comment, in their order.
   package func identities() throws(SealError) -> [X25519Identity] {
     try reading { () throws(SealError) in
       try contents.withSpan { text throws(SealError) in
@@ -141,10 +126,7 @@ package struct KeyContent {
     }
   }
 
-  /// The only signing key.
-  ///
-  /// - Returns: The signing key.
-  /// - Throws: ``SealError``, as ``SealSigningKey/read(at:)`` does.
+  /// The only signing key; throws as ``SealSigningKey/read(at:)`` does.
   package func signingKey() throws(SealError) -> SealSigningKey {
     try reading { () throws(SealError) in
       try contents.withSpan { text throws(SealError) in
