@@ -87,13 +87,13 @@ import Testing
     },
     Sample(testDescription: "records in records") {
       var shapes = [RawArchive.shape(type: 1, [RawArchive.slot(bool, 0)])]
-      for depth in 0..<7 as Range<UInt32> {
+      for depth in 0..<6 as Range<UInt32> {
         shapes.append(
           RawArchive.shape(
             type: 1, (0..<4).flatMap { [RawArchive.slot(0x60, $0), depth] }))
       }
       return single(
-        [0x60, 7] + [UInt8](repeating: 1, count: 4_096 * 2),
+        [0x60, 6] + [UInt8](repeating: 1, count: 4_096 * 2),
         keys: (0..<4).map { RawArchive.key("k\($0)") }, types: [""], shapes: shapes)
     },
     Sample(testDescription: "cases of one byte") {
