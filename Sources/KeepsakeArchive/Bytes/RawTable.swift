@@ -73,13 +73,6 @@ extension RawTable {
     count = length
   }
 
-  mutating func sort(_ range: Range<Int>, by precedes: (Row, Row) -> Bool) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    var rows = unsafe UnsafeMutableBufferPointer(
-      start: pointer.advanced(by: range.lowerBound), count: range.count)
-    unsafe rows.sort(by: precedes)
-  }
-
   @inlinable
   mutating func removeLast() -> Row {
     let row = self[count - 1]

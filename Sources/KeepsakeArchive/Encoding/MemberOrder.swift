@@ -52,12 +52,48 @@ extension RawTable<OrderedMember> {
     return followsPrefix(left.index, right.index)
   }
 
-  /// Sorts a range.
+  /// Sorts a range: short runs by insertion, and then the runs are merged.
   ///
   /// `followsPrefix` gets the indexes of two members of one tag with the same prefix, and tells whether the first comes
   /// before the second.
   mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
-    sort(range) { Self.precedes($0, $1, followsPrefix) }
+    if range.count < 2 { return }
+    let (first, count, total) = (range.lowerBound, range.count, self.count)
+    var length = min(count, 8)
+    for start in stride(from: first, to: range.upperBound, by: length) {
+      for index in start + 1..<max(min(start + length, range.upperBound), start + 1) {
+        let member = self[index]
+        var target = index
+        while target > start, Self.precedes(member, self[target - 1], followsPrefix) {
+          self[target] = self[target - 1]
+          target -= 1
+        }
+        self[target] = member
+      }
+    }
+    if length == count { return }
+    // The other half of the room comes after the members.
+    for index in range { append(self[index]) }
+    var (from, to) = (first, total)
+    while length < count {
+      for start in stride(from: 0, to: count, by: 2 * length) {
+        let (middle, end) = (min(start + length, count), min(start + 2 * length, count))
+        var (left, right) = (start, middle)
+        for target in start..<end {
+          let takesRight =
+            left == middle
+            || right < end && Self.precedes(self[from + right], self[from + left], followsPrefix)
+          self[to + target] = self[from + (takesRight ? right : left)]
+          if takesRight { right += 1 } else { left += 1 }
+        }
+      }
+      (from, to) = (to, from)
+      length *= 2
+    }
+    if from != first {
+      for index in 0..<count { self[first + index] = self[from + index] }
+    }
+    truncate(to: total)
   }
 }
 
@@ -70,7 +106,7 @@ package enum MemberOrder {
   package static func sorted(
     count: Int, prefix: (Int) -> UInt64, precedes: (_ left: Int, _ right: Int) -> Bool
   ) -> [Int] {
-    var order = RawTable<OrderedMember>(capacity: count)
+    var order = RawTable<OrderedMember>(capacity: 2 * count)
     for index in 0..<count { order.append(OrderedMember(prefix: prefix(index), index: index)) }
     order.sort(0..<count) { precedes(Int($0), Int($1)) }
     return (0..<count).map { Int(order[$0].index) }
