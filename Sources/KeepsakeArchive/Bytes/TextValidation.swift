@@ -3,13 +3,37 @@
 extension ByteView {
   @inline(__always)
   func isASCII(_ range: Range<Int>) -> Bool {
-    unsafe KeepsakeArchive.isASCII(buffer(range))
+    unsafe buffer(range).isASCIIText
   }
 
   /// Whether a range is well-formed UTF-8; most texts are ASCII.
   @inline(__always)
   package func isUTF8(_ range: Range<Int>) -> Bool {
-    unsafe KeepsakeArchive.isASCII(buffer(range)) || isWellFormedUTF8(buffer(range))
+    unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether no byte has its highest bit set; long texts are checked 64 bytes at a time.
+  @inline(__always)
+  fileprivate var isASCIIText: Bool {
+    unsafe count < 64 ? isASCII(self) : isLongASCII
+  }
+
+  @inline(never)
+  private var isLongASCII: Bool {
+    let raw = UnsafeRawBufferPointer(self)
+    var offset = 0
+    while offset &+ 64 <= count {
+      let one = unsafe raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      let two = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 16, as: SIMD16<UInt8>.self)
+      let three = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD16<UInt8>.self)
+      let four = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 48, as: SIMD16<UInt8>.self)
+      let all = unsafe unsafeBitCast((one | two) | (three | four), to: SIMD2<UInt64>.self)
+      if (all[0] | all[1]) & 0x8080_8080_8080_8080 != 0 { return false }
+      offset &+= 64
+    }
+    return unsafe isASCII(UnsafeBufferPointer(rebasing: self[offset...]))
   }
 }
 
