@@ -3,10 +3,46 @@ import CommandSupport
 import Foundation
 import Keepsake
 
+/// The key files of a verb, with which it opens or seals.
+struct KeyFileOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "A key: a key file, with or without a passphrase, or a file of identities. May be repeated.",
+      valueName: "file"),
+    completion: .file())
+  var key: [String] = []
+
+  @Option(
+    name: .customLong("key-fd"),
+    help: ArgumentHelp(
+      "A key that is read from an open file descriptor. May be repeated.", valueName: "number"))
+  var keyDescriptor: [Int32] = []
+
+  /// The places of the keys.
+  var sources: [KeySource] {
+    key.map { .path($0) } + keyDescriptor.map { .descriptor($0) }
+  }
+
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      for source in sources { try source.requireOpen() }
+    }
+  }
+
+  /// Reads the secrets that read a journal.
+  func identities(_ passphrase: PassphraseOptions) throws -> [SealIdentity] {
+    guard !sources.isEmpty else {
+      throw Failure("Name the key that reads the journal: --key FILE.", .usage)
+    }
+    var reader = KeyReader(try passphrase.source, to: .open)
+    return try sources.flatMap { try reader.keys(from: $0).map(\.identity) }
+  }
+}
+
 /// The keys that open a file: the same options on every verb that opens one.
-struct OpeningOptions: KeyNaming {
-  @Option(name: [.short, .long], help: .key, completion: .file()) var key: [String] = []
-  @Option(name: .customLong("key-fd"), help: .keyDescriptor) var keyDescriptor: [Int32] = []
+struct OpeningOptions: ParsableArguments {
+  @OptionGroup var keyFiles: KeyFileOptions
 
   @Option(
     name: [.short, .long],
@@ -19,13 +55,9 @@ struct OpeningOptions: KeyNaming {
     completion: .file())
   var identity: [String] = []
 
-  @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
-  @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
-  @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
-  var passphraseDescriptor: Int32?
+  @OptionGroup var passphrase: PassphraseOptions
 
   func validate() throws {
-    try requireOpen()
     try checking(as: "keepsake") { () throws(Failure) in
       for file in identity { try KeySource.path(file).requireOpen() }
     }
@@ -34,17 +66,18 @@ struct OpeningOptions: KeyNaming {
   /// True when the user has named a key.
   var isExplicit: Bool {
     get throws(Failure) {
-      let source = try passphraseSource
-      return !keySources.isEmpty || !identity.isEmpty || source != nil
+      let source = try passphrase.source
+      return !keyFiles.sources.isEmpty || !identity.isEmpty || source != nil
     }
   }
 
   /// Reads the secrets that read a journal.
   func journalIdentities() throws -> [SealIdentity] {
-    var reader = KeyReader(try passphraseSource, to: .open)
+    var reader = KeyReader(try passphrase.source, to: .open)
     let others = try identity.flatMap { try reader.identities(from: .path($0)) }
       .map { SealIdentity.x25519($0) }
-    return try others + (others.isEmpty || !keySources.isEmpty ? identitiesOfKeys() : [])
+    return try others
+      + (others.isEmpty || !keyFiles.sources.isEmpty ? keyFiles.identities(passphrase) : [])
   }
 
   /// Reads the keys to try at a sealed file; a file without a path may have a name for sentences.
@@ -52,10 +85,10 @@ struct OpeningOptions: KeyNaming {
     for summary: SealedFileSummary, at path: String?, named name: String? = nil
   ) throws -> OpeningKeys {
     var keys = OpeningKeys(
-      summary: summary, path: path, name: path ?? name, passphrase: try passphraseSource)
-    for source in keySources { try keys.add(source) }
+      summary: summary, path: path, name: path ?? name, passphrase: try passphrase.source)
+    for source in keyFiles.sources { try keys.add(source) }
     for file in identity { try keys.add(identity: .path(file)) }
-    if try passphraseSource != nil { try keys.addPassphrase() }
+    if try passphrase.source != nil { try keys.addPassphrase() }
     if try !isExplicit { try keys.addKeysBeside() }
     return keys
   }

@@ -5,13 +5,36 @@ import Keepsake
 import TerminalScreen
 
 /// The options for a passphrase.
-struct PassphraseOptions: PassphraseNaming {
-  @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
-  @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
-  @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
+///
+/// It is never an argument, since other users of the machine can read arguments.
+struct PassphraseOptions: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Ask for a passphrase at the terminal.")
+  var passphrase = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the passphrase from a file; a line end after it does not count.", valueName: "file"),
+    completion: .file())
+  var passphraseFile: String?
+
+  @Option(
+    name: .customLong("passphrase-fd"),
+    help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
   var passphraseDescriptor: Int32?
 
-  func validate() throws { try requireOpenPassphrase() }
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try PassphraseSource.requireOpen(passphraseDescriptor, "passphrase")
+    }
+  }
+
+  /// The source; nil when the user has named none.
+  var source: PassphraseSource? {
+    get throws(Failure) {
+      try PassphraseSource.chosen(
+        asks: passphrase, file: passphraseFile, descriptor: passphraseDescriptor, "passphrase")
+    }
+  }
 }
 
 enum PassphraseSource {

@@ -4,9 +4,8 @@ import Foundation
 import Keepsake
 
 /// The recipients of a new file.
-struct SealingOptions: KeyNaming {
-  @Option(name: [.short, .long], help: .key, completion: .file()) var key: [String] = []
-  @Option(name: .customLong("key-fd"), help: .keyDescriptor) var keyDescriptor: [Int32] = []
+struct SealingOptions: ParsableArguments {
+  @OptionGroup var keyFiles: KeyFileOptions
 
   @Option(
     name: [.short, .long],
@@ -16,28 +15,23 @@ struct SealingOptions: KeyNaming {
     completion: .file())
   var recipient: [String] = []
 
-  @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
-  @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
-  @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
-  var passphraseDescriptor: Int32?
+  @OptionGroup var passphrase: PassphraseOptions
 
   @Flag(
     help: "Allow a passphrase beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
-  func validate() throws { try requireOpen() }
-
   /// True when the user has named a recipient.
   var isGiven: Bool {
     get throws(Failure) {
-      let source = try passphraseSource
-      return !keySources.isEmpty || !recipient.isEmpty || source != nil
+      let source = try passphrase.source
+      return !keyFiles.sources.isEmpty || !recipient.isEmpty || source != nil
     }
   }
 
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
-      keys: keySources, recipients: recipient, passphrase: try passphraseSource)
+      keys: keyFiles.sources, recipients: recipient, passphrase: try passphrase.source)
     guard !found.isEmpty else {
       throw Failure(
         "Say whom to seal for: --key FILE, --recipient RECIPIENT or --passphrase. \"keepsake keygen key FILE\" makes a key.",

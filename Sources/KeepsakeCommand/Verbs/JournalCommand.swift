@@ -49,15 +49,9 @@ extension JournalCommand {
   }
 
   /// The keys that read a journal.
-  struct ReadingOptions: KeyNaming {
-    @Option(name: [.short, .long], help: .key, completion: .file()) var key: [String] = []
-    @Option(name: .customLong("key-fd"), help: .keyDescriptor) var keyDescriptor: [Int32] = []
-    @Flag(name: [.short, .long], help: .passphrase) var passphrase = false
-    @Option(help: .passphraseFile, completion: .file()) var passphraseFile: String?
-    @Option(name: .customLong("passphrase-fd"), help: .passphraseDescriptor)
-    var passphraseDescriptor: Int32?
-
-    func validate() throws { try requireOpen() }
+  struct ReadingOptions: ParsableArguments {
+    @OptionGroup var keyFiles: KeyFileOptions
+    @OptionGroup var passphrase: PassphraseOptions
 
     /// The journal in a directory that exists, with the keys that were named.
     func journal(in directory: Directory) throws -> JournalDirectory {
@@ -67,7 +61,7 @@ extension JournalCommand {
     /// The keys that were named.
     var keys: JournalKeys {
       get throws {
-        JournalKeys(recipients: [], identities: try identitiesOfKeys())
+        JournalKeys(recipients: [], identities: try keyFiles.identities(passphrase))
       }
     }
   }

@@ -68,7 +68,7 @@ extension KeygenCommand {
     var constrained = false
 
     func run() throws {
-      if let source = try passphrase.passphraseSource {
+      if let source = try passphrase.source {
         // A file that exists is refused before the user types a passphrase.
         if try DurableFile.kind(of: new.file) == .absent {
           let passphrase = try source.read(

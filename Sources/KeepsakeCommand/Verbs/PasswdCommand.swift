@@ -62,7 +62,7 @@ struct PasswdCommand: ParsableCommand {
     } else {
       try requireKeyUnderPassphrase()
     }
-    let source = try old.passphraseSource ?? .terminal()
+    let source = try old.source ?? .terminal()
     let newSource = try PassphraseSource.chosen(
       asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
     let present = try presentPassphrase(from: source, summary)
