@@ -135,8 +135,9 @@ private final class Reader: @unchecked Sendable {
   }
 
   func read() {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = unsafe readBytes(STDIN_FILENO, &bytes, 4_096)
+    let capacity = 4_096
+    var bytes = [UInt8](repeating: 0, count: capacity)
+    let count = unsafe readBytes(STDIN_FILENO, &bytes, capacity)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       continuation.yield(.endRequested)
