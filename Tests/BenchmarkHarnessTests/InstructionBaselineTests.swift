@@ -90,7 +90,7 @@ import Testing
   @Test(
     arguments: [
       (
-        "processor\t: 0\nflags\t\t: fpu avx2 sse4_2 hypervisor avx\nflags\t: sve\n",
+        "processor\t: 0\nflags\t\t: fpu avx2 avx512f sse4_2 hypervisor avx\nflags\t: sve\n",
         ["avx", "avx2", "sse4_2"]
       ),
       ("Features\t: fp asimd crc32\n", ["asimd"]),
