@@ -85,7 +85,9 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
     }
   }
 
-  @Test func `A URL names a journal, and the directory of pins`() async throws {
+  @Test func `A URL names a journal, the directory of pins, and the files of a rotation`()
+    async throws
+  {
     try await withTemporaryDirectory { folder in
       let url = URL(fileURLWithPath: folder + "/journal")
       let key = try SealKey.generate()
@@ -95,6 +97,9 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
       try journal.close()
       #expect(try JournalDirectory(url, with: keys).files().count == 1)
       #expect(FileFreshnessStore(path: url).path == folder + "/journal")
+      let rotation = KeyRotation(keyPath: url, files: [url, folder])
+      #expect(rotation.keyPath == folder + "/journal")
+      #expect(rotation.files == [folder + "/journal", folder])
     }
   }
 

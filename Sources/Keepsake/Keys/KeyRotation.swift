@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 public import KeepsakeSeal
 
 /// Replaces the key in a key file by a new one, and reseals the files of the old key.
@@ -32,16 +32,16 @@ public struct KeyRotation: Sendable {
   /// Creates a rotation; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - keyPath: The path of the key file.
-  ///   - files: The paths of all files that the key has sealed.
+  ///   - keyPath: The key file, as a path or a `URL`.
+  ///   - files: All files that the key has sealed, as paths or `URL`s.
   ///   - otherRecipients: The further recipients of each of the files.
   ///   - signingKey: The key that signs the signed files again.
   public init(
-    keyPath: String, files: [String], otherRecipients: [SealRecipient] = [],
-    signingKey: SealSigningKey? = nil
+    keyPath: some FilePathConvertible, files: [any FilePathConvertible],
+    otherRecipients: [SealRecipient] = [], signingKey: SealSigningKey? = nil
   ) {
-    self.keyPath = keyPath
-    self.files = files
+    self.keyPath = keyPath.filePath
+    self.files = files.map { $0.filePath }
     self.otherRecipients = otherRecipients
     self.signingKey = signingKey
   }

@@ -92,12 +92,14 @@
         )
       }
       func setting(_ key: String) -> String? { secrets?[key] ?? config?[key] }
+      // The parts of a key belong together, so they come from one file.
+      let keyed = secrets?["aws_access_key_id"] == nil ? config : secrets
 
       let isInEnvironment = value("AWS_ACCESS_KEY_ID") != nil
-      let accessKey = value("AWS_ACCESS_KEY_ID") ?? setting("aws_access_key_id")
+      let accessKey = value("AWS_ACCESS_KEY_ID") ?? keyed?["aws_access_key_id"]
       let secretKey =
-        isInEnvironment ? value("AWS_SECRET_ACCESS_KEY") : setting("aws_secret_access_key")
-      let token = isInEnvironment ? value("AWS_SESSION_TOKEN") : setting("aws_session_token")
+        isInEnvironment ? value("AWS_SECRET_ACCESS_KEY") : keyed?["aws_secret_access_key"]
+      let token = isInEnvironment ? value("AWS_SESSION_TOKEN") : keyed?["aws_session_token"]
       var credentials: ObjectStoreCredentials?
       if let accessKey {
         guard let secretKey else {

@@ -371,13 +371,15 @@
       return try writtenVersion(request, after: refusal)
     }
 
-    /// The version that a write has made; it is looked up when a proxy has removed the header.
+    /// The version that a write has made; the object is read back when a proxy has removed the header.
+    ///
+    /// Another writer may have replaced it meanwhile, whose version must not be taken for that of this write.
     private func version(
       of answer: RemoteAnswer, _ request: RemoteRequest, _ cancellation: Cancellation
     ) throws(RemoteError) -> ObjectVersion {
       if answer.version.isUsable { return answer.version }
       do throws(RemoteError) {
-        return try versionNow(cancellation) ?? answer.version
+        return try version(holding: request.body, cancellation) ?? answer.version
       } catch {
         return answer.version
       }

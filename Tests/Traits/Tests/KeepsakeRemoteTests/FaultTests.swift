@@ -109,6 +109,20 @@ import Testing
     #expect(try await object.get()?.version == third)
   }
 
+  @Test func `A write whose version was lost does not take that of another writer`() async throws {
+    let object = try object()
+    let lost = Fault(kind: "noetag", method: "PUT")
+    try await Proxy.set([lost])
+    let first = try await object.put([1])
+    #expect(try await object.version() == first)
+    // Another writer has replaced the object before it is read back.
+    let other = Fault(
+      kind: "status", method: "GET", status: 200, headers: ["ETag": "\"0123\""], body: "x")
+    try await Proxy.set([lost, other])
+    #expect(try await object.put([2]).tag.isEmpty)
+    #expect(try await object.get()?.bytes == [2])
+  }
+
   @Test func `A store remembers the form of tags that it takes`() async throws {
     let store = try Servers.store(through: Servers.proxy, settings: Servers.settings())
     let object = try store.object(Servers.freshKey())

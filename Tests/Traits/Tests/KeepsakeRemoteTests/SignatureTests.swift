@@ -138,6 +138,10 @@ import Testing
     #expect(work.region == "south" && work.endpoint == "https://b.example")
     let first = try await profile([:], credentials: files, config: config)
     #expect(first.credentials?.accessKey == "FIRST" && first.region == nil)
+    // The token in one file does not belong to the key in the other.
+    let mixed = try await profile(
+      [:], credentials: files, config: "[default]\naws_session_token = other\n")
+    #expect(mixed.credentials?.accessKey == "FIRST" && mixed.credentials?.sessionToken == nil)
   }
 
   @Test func `A profile that does not exist and a key without its secret are errors`() async throws
