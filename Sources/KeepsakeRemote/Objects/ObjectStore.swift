@@ -75,7 +75,8 @@
       else {
         throw RemoteError(
           .invalidAddress,
-          "\"\(bucket)\" is no name of a bucket: 3 to 63 small letters, digits, dots and hyphens.")
+          "\"\(bucket)\" is not the name of a bucket: 3 to 63 small letters, digits, dots and hyphens."
+        )
       }
       let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
       self.scheme = scheme
@@ -209,7 +210,7 @@
         guard answer.isSuccess else { throw answer.refusal(of: request) }
         guard let list = AnswerElement(parsing: answer.body), list.name == "ListBucketResult" else {
           throw RemoteError(
-            .malformedAnswer, "The answer is no list of objects.", request: request.name,
+            .malformedAnswer, "The answer is not a list of objects.", request: request.name,
             status: answer.status)
         }
         for element in list.children where element.name == "Contents" {
