@@ -49,7 +49,7 @@
     ) {
       self.journal = journal
       self.capacity = max(1, capacity)
-      // So each message is an entry that a journal takes.
+      // The limit keeps each message small enough for an entry of a journal.
       self.byteCapacity = min(byteCapacity, 8 << 20)
     }
 

@@ -104,7 +104,7 @@ public struct SealedValueKey: Sendable {
 
 // Keys that are derived once, before a file is locked.
 extension SealedValueKey {
-  /// The same key for a store: what is derived from a passphrase is kept as long as the store.
+  /// The same key for a store: a key that is derived from a passphrase is kept as long as the store.
   package func keepingDerivedKeys() -> SealedValueKey {
     let kept: Kind
     switch kind {

@@ -15,9 +15,9 @@
   public struct ObjectStore: Sendable {
     /// The place of the bucket's name in an address.
     public enum Addressing: Sendable {
-      /// In the path: `https://host/bucket/key`.
+      /// The path begins with it: `https://host/bucket/key`.
       case path
-      /// In the name of the host: `https://bucket.host/key`.
+      /// The name of the host begins with it: `https://bucket.host/key`.
       case virtualHost
     }
 

@@ -104,7 +104,7 @@
     /// - Throws: ``RemoteError``.
     public func read(_ range: Range<Int>) throws -> [UInt8] { try bytes(range) }
 
-    /// The same with the type of its error.
+    /// Reads as ``read(_:)`` does, and states the type of its error.
     func bytes(_ range: Range<Int>) throws(RemoteError) -> [UInt8] {
       guard range.lowerBound >= 0, range.upperBound <= byteCount else {
         throw RemoteError(
