@@ -8,7 +8,7 @@ public import KeepsakeSeal
 
 /// A key that the service manager gives to a service: a key file among the credentials of systemd.
 ///
-/// The unit names the key file. The administrator makes it with `SealKey.create(at:)` or `keepsake key`, and may
+/// The unit names the key file. The administrator makes it with `SealKey.create(at:)` or `keepsake keygen key`, and may
 /// store it encrypted for this machine (`LoadCredentialEncrypted=`):
 ///
 /// ```
