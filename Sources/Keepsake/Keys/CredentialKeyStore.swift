@@ -40,7 +40,6 @@ public struct CredentialKeyStore: KeyStore {
 
   /// Reads the key.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError``: `keyUnavailable` when this process has no credentials, or others can access the
   ///   key; `keyAbsent` when no credential has the name; `keyDamaged` when it is not an intact key file.
   public func existingKey() throws(KeepsakeError) -> SealKey {
