@@ -55,8 +55,7 @@
 
     /// A handler of this log, for `LoggingSystem.bootstrap` or one `Logger`.
     ///
-    /// - Parameter label: The label of the logger, which each of its messages has.
-    /// - Returns: The handler.
+    /// Each message of the logger has its label.
     public func handler(label: String) -> JournalLogHandler {
       JournalLogHandler(log: self, label: label)
     }

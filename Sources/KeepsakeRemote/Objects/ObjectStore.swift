@@ -88,10 +88,8 @@
       self.settings = settings
     }
 
-    /// The object with a key; no request is sent.
+    /// The object with a key of 1 to 1024 bytes of UTF-8; no request is sent.
     ///
-    /// - Parameter key: The key: 1 to 1024 bytes of UTF-8.
-    /// - Returns: The object.
     /// - Throws: ``RemoteError`` with `invalidAddress`.
     public func object(_ key: String) throws(RemoteError) -> RemoteObject {
       guard (1...1024).contains(key.utf8.count), !key.utf8.contains(0) else {
@@ -182,12 +180,8 @@
 
     /// Lists the objects whose keys start with a prefix, in the order of the bytes of their keys.
     ///
-    /// Each 1000 objects cost a request.
+    /// Each 1000 objects cost a request, and at most `limit` objects are returned.
     ///
-    /// - Parameters:
-    ///   - prefix: The beginning of the keys.
-    ///   - limit: The most objects to return.
-    /// - Returns: The objects.
     /// - Throws: ``RemoteError``.
     public func list(prefix: String, limit: Int = 100_000) async throws(RemoteError) -> [Entry] {
       let cancellation = Cancellation()

@@ -73,8 +73,6 @@
 
     /// Requests the beginning of the object, with its size and version.
     ///
-    /// - Parameter object: The object.
-    /// - Returns: The source.
     /// - Throws: ``RemoteError``: `absent` if there is no object, `rangeRefused` if the server sends no ranges, and others.
     public static func open(_ object: RemoteObject) async throws(RemoteError) -> RemoteSource {
       let cancellation = Cancellation()
