@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// What belongs to the macros is neither resolved nor fetched nor built without the trait.
+/// Dependencies of the macros are neither resolved nor fetched nor built without the trait.
 let withMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
 /// The same for the handler of logs.
@@ -137,7 +137,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What may be opened, and what takes part: no files, no secrets.
+    // Versions that may be opened, and steps between them: no files, no secrets.
     .target(
       name: "KeepsakeMigration", dependencies: ["KeepsakeArchive", "KeepsakeDocuments"],
       swiftSettings: strict),
@@ -189,7 +189,7 @@ let package = Package(
       ].map { Resource.embedInCode("Page/Source/\($0)") },
       swiftSettings: strict),
 
-    // What the programs of this package have in common: exit codes, sentences, an archive as text.
+    // Code that the programs of this package share: exit codes, sentences, an archive as text.
     .target(
       name: "CommandSupport",
       dependencies: [
@@ -219,7 +219,7 @@ let package = Package(
       name: "BenchmarkHarness", path: "Benchmarks/Sources/BenchmarkHarness",
       swiftSettings: strict),
 
-    // What several of the tests below use: numbers that a seed decides, directories of their own.
+    // Code that several of the tests below share: numbers that a seed decides, directories of their own.
     .target(
       name: "TestSupport",
       dependencies: ["KeepsakeArchive", "KeepsakeDocuments", "AllocationProbe"],

@@ -103,9 +103,9 @@ extension DynamicRecord {
   }
 }
 
-// The same walk through a stored value. A container is checked when the walk reaches it, so a visitor may have received
-// parts of a value before the walk finds damage in it. The depth is checked when a value is opened, which also bounds
-// the recursion.
+// This walk goes through a stored value as the one above goes through a dynamic one. A container is checked when the
+// walk reaches it, so a visitor may have received parts of a value before the walk finds damage in it. The depth is
+// checked when a value is opened, which also bounds the recursion.
 
 extension ValueDecoder {
   /// Walks through the value without knowing its type; no more than one plain value is in memory.

@@ -53,7 +53,7 @@ open class HeadlessElementView: HeadlessScrollView {
 
   /// The first element of the first line that is at least partly visible, if there is any.
   public var firstVisibleIndexPath: RestorationIndexPath? {
-    // This calls no mathematical function, so that a program links without the math library.
+    // No mathematical function is called, so that a program links without the math library.
     let position = max(0, contentOffset.y) / lineHeight
     guard position < Double(1 << 53) else { return nil }
     var line = Int(position)

@@ -49,14 +49,13 @@
     ) {
       self.journal = journal
       self.capacity = max(1, capacity)
-      // So each message is an entry that a journal takes.
+      // The limit keeps each message small enough for an entry of a journal.
       self.byteCapacity = min(byteCapacity, 8 << 20)
     }
 
     /// A handler of this log, for `LoggingSystem.bootstrap` or one `Logger`.
     ///
-    /// - Parameter label: The label of the logger, which each of its messages has.
-    /// - Returns: The handler.
+    /// Each message of the logger has its label.
     public func handler(label: String) -> JournalLogHandler {
       JournalLogHandler(log: self, label: label)
     }

@@ -16,9 +16,7 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock was made.
     public let elapsed: Duration
 
-    /// A moment of the clock.
-    ///
-    /// - Parameter elapsed: The time since the clock was made.
+    /// Makes a moment from the time since the clock was made.
     public init(elapsed: Duration) {
       self.elapsed = elapsed
     }
@@ -66,9 +64,9 @@ public final class ManualClock: Clock, Sendable {
   /// The number of tasks that wait for this clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Advances the clock, and wakes the tasks whose deadlines have passed, the earliest first.
+  /// Advances the clock by a duration that is not negative, and wakes the tasks whose deadlines have passed.
   ///
-  /// - Parameter duration: The time to advance by; not negative.
+  /// The task with the earliest deadline is woken first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -82,9 +80,8 @@ public final class ManualClock: Clock, Sendable {
 
   /// Waits until the clock has reached a moment.
   ///
-  /// - Parameters:
-  ///   - deadline: The moment.
-  ///   - tolerance: Ignored, as this clock is exact.
+  /// The tolerance is ignored, as this clock is exact.
+  ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let number = state.withLock { state in

@@ -9,7 +9,7 @@ import Testing
     #expect(Figures.time(2.5e9) == "2.50 s")
   }
 
-  @Test func `Figures have at most three significant digits`() {
+  @Test func `Figures have three significant digits at most, or all digits before the point`() {
     #expect(Figures.significant(0) == "0")
     #expect(Figures.significant(0.00312) == "0.0031")
     #expect(Figures.significant(0.0456) == "0.046")

@@ -87,9 +87,9 @@ final class FormerContact: NSObject, NSCoding {
         try place.fail(65, "import", "plain.json", "--list-classes").contains("plain.json is not"))
       for (arguments, reason) in [
         (["plain.json", "--rename", "A=B"], "has no classes for --rename"),
-        (["old.plist", "--rename", "A"], "\"A\" is no name of a class"),
-        (["old.plist", "--rename", "A=B=C"], "is no name of a class"),
-        (["old.plist", "--rename", "=B"], "is no name of a class"),
+        (["old.plist", "--rename", "A"], "\"A\" is not the name of a class"),
+        (["old.plist", "--rename", "A=B=C"], "is not the name of a class"),
+        (["old.plist", "--rename", "=B"], "is not the name of a class"),
         (["old.plist", "--rename", "A=B", "--rename", "A=C"], "names the class A twice"),
         (
           ["old.plist", "--rename", "A=B"],

@@ -63,7 +63,7 @@ import Testing
       #expect(lines.contains("  2.0 -> 3.0 (1 changed)"), "\(lines)")
       try place.write("plan", Self.plan.replacing("\"names\"", with: "7"))
       let refused = try place.fail(65, "migrate", "plain", "--plan", "plan")
-      #expect(refused.contains("in a step, \"summary\" is no text"), "\(refused)")
+      #expect(refused.contains("in a step, \"summary\" is not a text"), "\(refused)")
     }
   }
 

@@ -37,7 +37,7 @@ private struct Schema {
       found.append("\(place) is too small")
     }
     if let values = rule["enum"] as? [String], !values.contains(value as? String ?? "") {
-      found.append("\(place) is none of \(values)")
+      found.append("\(place) is not one of \(values)")
     }
     if let constant = rule["const"] as? Bool, value as? Bool != constant {
       found.append("\(place) is not \(constant)")

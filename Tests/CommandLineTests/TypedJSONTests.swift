@@ -139,7 +139,7 @@ import Testing
       (#"{"format":1,"root":1,"objects":[{"type":"T"}]}"#, "a record has", 1, 33),
       ("V{}", "a value is an object with one member", 2, 1),
       (#"V{"int8":1,"int16":2}"#, "a value is an object with one member", 2, 1),
-      (#"V{"int7":1}"#, "\"int7\" is no type", 2, 1),
+      (#"V{"int7":1}"#, "\"int7\" is not the type", 2, 1),
       (#"V{"int8":128}"#, "a whole number of 8 bits", 2, 1),
       (#"V{"uint8":-1}"#, "a whole number of 8 bits", 2, 1),
       (#"V{"int64":1.0}"#, "a whole number of 64 bits", 2, 1),

@@ -57,7 +57,7 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
       sizes.append(try record.decode(forKey: "size"))
     }
     #expect(sizes == Array(0..<100))
-    try object.forEachRecord(forKey: "empty") { _ in Issue.record("there is none") }
+    try object.forEachRecord(forKey: "empty") { _ in Issue.record("the list has an element") }
     for (key, code, path) in [
       ("gaps", ArchiveError.Code.nullValue, ["gaps", "[1]"]),
       ("numbers", .typeMismatch, ["numbers", "[0]"]), ("absent", .absentKey, ["absent"]),

@@ -84,7 +84,7 @@ private func xml(_ value: String) -> [UInt8] {
       ("<date>2001-01-01T00:00:60Z</date>", "no date"), ("<date>2001-1-1T0:0:0Z</date>", "no date"),
       ("<date>-0001-01-01T00:00:00Z</date>", "no date"), ("<date/>", "no date"),
       ("<real>1e400</real>", "too large"), ("<real>1e-400</real>", "too small"),
-      ("<real>0x1p3</real>", "is no number"), ("<real/>", "is no number"),
+      ("<real>0x1p3</real>", "is not a number"), ("<real/>", "is not a number"),
       ("<integer>1.5</integer>", "no integer"), ("<integer/>", "no integer"),
       ("<integer>0x</integer>", "no integer"), ("<integer>--1</integer>", "no integer"),
       ("<integer>340282366920938463463374607431768211456</integer>", "no integer"),
@@ -94,7 +94,7 @@ private func xml(_ value: String) -> [UInt8] {
       ("<string>&amp</string>", "a name that XML does not have"),
       ("<string><b/></string>", "<string> does not end before"),
       ("<array></dict>", "<array> does not"),
-      ("<set/>", "<set> is no element"), ("<true>x</true>", "there is text in <true>"),
+      ("<set/>", "<set> is not an element"), ("<true>x</true>", "there is text in <true>"),
       ("<array>x</array>", "a tag was expected"), ("<true/><true/>", "more than one value"),
       ("", "a value was"),
       ("<array", "a tag does not end"), ("<>", "a tag has no name"),
@@ -248,7 +248,7 @@ private func xml(_ value: String) -> [UInt8] {
       ([[0x15] + [UInt8](repeating: 0, count: 32)], "a kind of object"),
       ([[0x80, 1]], "NSKeyedArchiver"), ([[0xA1, 0]], "contains itself"),
       ([[0xA1, 1], [0xD1, 2, 0], [0x51, 0x61]], "contains itself"),
-      ([[0xD1, 1, 1], [0x09]], "a name in a dictionary is no text"),
+      ([[0xD1, 1, 1], [0x09]], "a name in a dictionary is not a text"),
       ([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x09]], "\"a\" is there twice"),
     ]
     for (objects, reason) in cases {

@@ -100,7 +100,7 @@ import Testing
 @Suite struct `A store that can only be read` {
   private final class ReadOnlyStore: RestorationStore {
     let archive: [UInt8]?
-    let savingObstacle: String? = "Nobody can write there."
+    let savingObstacle: String? = "The place cannot be written."
 
     init(_ archive: [UInt8]?) { self.archive = archive }
 
@@ -133,11 +133,11 @@ import Testing
       let app = TestApp.standard()
       let report = await coordinator.launch(app)
       #expect(report.outcome == outcome)
-      #expect(report.diagnostics.count { $0.message == "Nobody can write there." } == 1)
-      #expect("\(report)".contains("Nobody can write there."))
+      #expect(report.diagnostics.count { $0.message == "The place cannot be written." } == 1)
+      #expect("\(report)".contains("The place cannot be written."))
       let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
       #expect(error?.code == .saveRefused)
-      #expect(error?.message == "Nothing was saved. Nobody can write there.")
+      #expect(error?.message == "Nothing was saved. The place cannot be written.")
     }
   }
 }

@@ -38,9 +38,9 @@ public struct StateDirectory: Hashable, Sendable {
   /// On Linux it is `$XDG_STATE_HOME/<identifier>`, or `~/.local/state/<identifier>`; on Apple
   /// platforms `~/Library/Application Support/<identifier>`.
   ///
-  /// - Parameter identifier: The bundle identifier of the app, such as `com.example.contacts`; it is also the purpose
-  ///   of the state.
-  /// - Returns: The directory.
+  /// The identifier is the bundle identifier of the app, such as `com.example.contacts`. It is also the purpose of the
+  /// state.
+  ///
   /// - Throws: ``KeepsakeError`` when the identifier is not a valid directory name, or the user has no home
   ///   directory.
   public static func user(_ identifier: String) throws(KeepsakeError) -> StateDirectory {

@@ -63,7 +63,7 @@ public struct FileFreshnessStore: FreshnessStore {
     guard let pin = Self.decode(bytes, purpose) else {
       throw KeepsakeError(
         .freshnessUnavailable,
-        "The file \(file) is no pin of the state of \(purpose), so whether that state is the last one is "
+        "The file \(file) is not a pin of the state of \(purpose), so whether that state is the last one is "
           + "not known; put the file back from a copy, or remove it to accept the state as it is.",
         at: file)
     }

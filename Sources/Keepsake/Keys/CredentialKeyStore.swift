@@ -8,7 +8,7 @@ public import KeepsakeSeal
 
 /// A key that the service manager gives to a service: a key file among the credentials of systemd.
 ///
-/// The unit names the key file. The administrator makes it with `SealKey.create(at:)` or `keepsake key`, and may
+/// The unit names the key file. The administrator makes it with `SealKey.create(at:)` or `keepsake keygen key`, and may
 /// store it encrypted for this machine (`LoadCredentialEncrypted=`):
 ///
 /// ```
@@ -40,7 +40,6 @@ public struct CredentialKeyStore: KeyStore {
 
   /// Reads the key.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError``: `keyUnavailable` when this process has no credentials, or others can access the
   ///   key; `keyAbsent` when no credential has the name; `keyDamaged` when it is not an intact key file.
   public func existingKey() throws(KeepsakeError) -> SealKey {

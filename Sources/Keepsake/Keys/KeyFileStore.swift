@@ -16,7 +16,6 @@ public struct KeyFileStore: KeyStore {
 
   /// Reads the key file.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError`` with `keyAbsent`, with `keyDamaged` when the file is not an intact key file, and
   ///   with `keyUnavailable` when it belongs to another user or can be read by others.
   public func existingKey() throws(KeepsakeError) -> SealKey {

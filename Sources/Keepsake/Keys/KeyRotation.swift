@@ -88,7 +88,7 @@ public struct KeyRotation: Sendable {
         "A rotation of the key at \(keyPath) is under way, and the key file opens every file.",
         "Run the rotation again to go on.")
     }
-    // The second one: the new key is in place.
+    // The second point of no return: the new key is in place.
     do throws(KeepsakeError) {
       try retireOldKey(for: new)
     } catch {
@@ -170,7 +170,7 @@ public struct KeyRotation: Sendable {
     func opens(_ key: SealKey) -> Bool {
       (try? SealedFile.open(file, with: [.key(key)], context: context)) != nil
     }
-    // An earlier call has already done this.
+    // An earlier call has already sealed the file for these keys.
     if slotCount == keys.count, keys.allSatisfy(opens) { return }
     try willTakeStep()
     let mayDrop = old.map { slotCount == keys.count + 1 && opens($0) } ?? false

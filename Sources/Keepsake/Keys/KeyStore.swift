@@ -7,7 +7,6 @@ public import KeepsakeSeal
 public protocol KeyStore: Sendable {
   /// Reads the key.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError`` when there is no usable key, with the code ``KeepsakeError/Code/keyAbsent``,
   ///   ``KeepsakeError/Code/keyLocked``, ``KeepsakeError/Code/keyWrong``, ``KeepsakeError/Code/keyDamaged`` or
   ///   ``KeepsakeError/Code/keyUnavailable``; the message says what to do.

@@ -143,7 +143,6 @@ public final class PassphraseKeyStore: KeyStore {
 
   /// Returns the key that ``unlock(with:)`` has opened.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError`` with `keyAbsent` if the key file is absent, also when it was removed after it was
   ///   opened, and with `keyLocked`.
   public func existingKey() throws(KeepsakeError) -> SealKey {
@@ -155,7 +154,6 @@ public final class PassphraseKeyStore: KeyStore {
 
   /// Returns the key that ``unlock(with:)`` has opened, or makes one with the passphrase from that call.
   ///
-  /// - Returns: The key.
   /// - Throws: ``KeepsakeError`` with `keyLocked`, also when the key was set aside while it was made; with
   ///   `keyAbsent` when its file was removed after it was opened; and when the key file cannot be used.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {

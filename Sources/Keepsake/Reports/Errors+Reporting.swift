@@ -15,7 +15,7 @@ extension KeepsakeError {
     }
   }
 
-  /// The same for files that are not sealed.
+  /// Runs work on files that are not sealed.
   package static func access<T>(_ work: () throws(FileError) -> T) throws(KeepsakeError) -> T {
     do throws(FileError) {
       return try work()
@@ -24,7 +24,7 @@ extension KeepsakeError {
     }
   }
 
-  /// The same for the journal of a value.
+  /// Runs work on the journal of a value.
   static func access<T>(_ work: () throws(JournalError) -> T) throws(KeepsakeError) -> T {
     do throws(JournalError) {
       return try work()

@@ -216,7 +216,7 @@ extension SessionFiles {
   /// The role of a file in the folder of a session, by its name.
   enum Role {
     case archive, key, mark, record, lock, temporary
-    /// It does not belong to the session.
+    /// The file does not belong to the session.
     case foreign
 
     init(of name: String) {

@@ -52,19 +52,19 @@ public struct SessionPolicy: Hashable, Sendable {
 public struct SessionRemoval: Hashable, Sendable {
   /// The change to a session, and the reason for it.
   public enum Cause: String, Hashable, Sendable {
-    /// Its last save is longer ago than the policy keeps sessions: it was set aside with its key, and can be opened
-    /// by its name for at least seven days.
+    /// The last save is longer ago than the policy keeps sessions: the session was set aside with its key, and can be
+    /// opened by its name for at least seven days.
     case setAside
-    /// It was set aside at least seven days ago, and is still expired: it was erased.
+    /// The session was set aside at least seven days ago, and is still expired: it was erased.
     case expired
-    /// There were too many sessions, or they took too much space, and it was unused for the longest time: it was
+    /// There were too many sessions, or they took too much space: the one that was unused for the longest time was
     /// erased.
     case overBudget
-    /// It never held a saved state, and no process uses it: it was removed.
+    /// The session never held a saved state, and no process uses it: it was removed.
     case orphaned
-    /// A process began to discard it, and ended before that was done: it was erased.
+    /// A process began to discard the session, and ended before that was done: it was erased.
     case discarded
-    /// It cannot be inspected or locked: it was left alone, and the failure says why.
+    /// The session cannot be inspected or locked: it was left alone, and the failure says why.
     case unreadable
   }
 

@@ -10,7 +10,7 @@ extension SealedStateStore {
   /// Removes the oldest archives that were set aside while there are too many, and the keys that open none of the
   /// remaining ones.
   ///
-  /// It runs after a save, so that a newer state exists than each of them. A file that cannot be removed stays until
+  /// It runs after a save, so there is a state that is newer than all of them. A file that cannot be removed stays until
   /// a later save, since this save has succeeded.
   func pruneSetAside() {
     guard knowledge.withLock({ $0.mayHaveSurplus }) else { return }

@@ -96,7 +96,7 @@ extension JournaledValue {
     guard snapshot.journal.count == JournalSnapshot<Value>.identifierLength else {
       throw KeepsakeError(
         .valueUnreadable,
-        "The file at \(snapshotPath) opened and is sound, but is no snapshot of a journaled value; it was left as it is.",
+        "The file at \(snapshotPath) opened and is sound, but is not a snapshot of a journaled value; it was left as it is.",
         at: snapshotPath)
     }
     return (snapshot, kept)

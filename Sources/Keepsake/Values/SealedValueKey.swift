@@ -44,12 +44,9 @@ public struct SealedValueKey: Sendable {
 
   /// The keys of several people: each of them opens the value.
   ///
-  /// A ``SealedValueStore`` derives the keys of passphrases among them once, before it locks the file.
-  ///
-  /// - Parameters:
-  ///   - recipients: The recipients of a saved file, between 1 and 32; empty for a program that only loads.
-  ///   - identities: The identities that open a file; empty for a program that only saves.
-  /// - Returns: The keys.
+  /// A file is saved for the recipients, between 1 and 32, and an identity opens it. A program that only loads needs no
+  /// recipients, and one that only saves needs no identities. A ``SealedValueStore`` derives the keys of passphrases
+  /// among them once, before it locks the file.
   public static func recipients(
     _ recipients: [SealRecipient], identities: [SealIdentity] = []
   ) -> SealedValueKey {
@@ -59,10 +56,8 @@ public struct SealedValueKey: Sendable {
   /// The same key for values of one purpose only, such as `settings`: among several files with one key, none is
   /// accepted in place of another.
   ///
-  /// The purpose is not secret, and can be read in the file.
-  ///
-  /// - Parameter purpose: The purpose, the same for each save and each load; at most 65,519 bytes of UTF-8.
-  /// - Returns: The key.
+  /// The purpose is the same for each save and each load, and has at most 65,519 bytes of UTF-8. It is not secret:
+  /// it can be read in the file.
   public func forPurpose(_ purpose: String) -> SealedValueKey {
     var key = self
     key.purpose = ValuePurpose(name: purpose)
@@ -104,7 +99,7 @@ public struct SealedValueKey: Sendable {
 
 // Keys that are derived once, before a file is locked.
 extension SealedValueKey {
-  /// The same key for a store: what is derived from a passphrase is kept as long as the store.
+  /// The same key for a store: a key that is derived from a passphrase is kept as long as the store.
   package func keepingDerivedKeys() -> SealedValueKey {
     let kept: Kind
     switch kind {

@@ -21,8 +21,7 @@ public struct UnknownKeys: Sendable {
 
   /// Keeps unknown keys as ``keep`` does, and calls a closure after each load, update or save that found some.
   ///
-  /// - Parameter handler: Receives the report, on the thread of the call and after the lock is released.
-  /// - Returns: The treatment.
+  /// The closure runs on the thread of the call, after the lock was released.
   public static func report(
     _ handler: @escaping @Sendable (UnknownKeyReport) -> Void
   ) -> UnknownKeys {

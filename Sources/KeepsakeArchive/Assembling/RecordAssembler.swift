@@ -366,7 +366,7 @@ extension RecordAssembler {
     }
     while outer.count > index {
       if exceedsShape {
-        // It is given up with the value that opened it, and ends as an empty record.
+        // The record is given up with the value that opened it, and ends as an empty record.
         _ = abandon(frame.serial)
         frame.content = .irregular
       }

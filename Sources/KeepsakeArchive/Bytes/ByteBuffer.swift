@@ -155,7 +155,7 @@ struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar], after byte: UInt8) {
     let length = scalars.count &* MemoryLayout<Scalar>.stride
-    // This reserves 16 bytes more than are written.
+    // The reserve is 16 bytes larger than the bytes that are written.
     reserve(length &+ 1 &+ 16)
     let target = unsafe pointer.advanced(by: count)
     unsafe target.storeBytes(of: byte, as: UInt8.self)

@@ -104,7 +104,7 @@ package struct ConstantReference<Object: AnyObject> {
 /// It is meant for wrappers of the standard library that take longer to make than to use.
 @usableFromInline
 package class ReusableReference {
-  /// It is optional, since a plain existential would be copied for the check whether it is uniquely referenced.
+  /// The reference is optional, since the check for a unique reference would copy a plain existential.
   ///
   /// No access can overlap another one, since none calls other code.
   @exclusivity(unchecked) fileprivate var object: AnyObject?

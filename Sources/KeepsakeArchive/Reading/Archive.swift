@@ -134,7 +134,7 @@ extension Archive {
   public func decodeObjects<Value: ArchiveDecodableRecord>(
     _ type: Value.Type = Value.self
   ) throws(ArchiveError) -> [Value] {
-    // As forEachObject does, without a closure.
+    // The loop is that of forEachObject without its closure.
     var cursor = try ObjectCursor(storage)
     var values: [Value] = []
     values.reserveCapacity(storage.initialCapacity(ofStride: MemoryLayout<Value>.stride))

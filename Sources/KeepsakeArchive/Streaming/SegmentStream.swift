@@ -77,7 +77,7 @@ struct SegmentStream: ~Copyable {
     guard let head = SegmentHead(bytes, at: bytes.origin),
       head.objectCount <= Int(UInt32.max - nextObject)
     else { throw .damaged("there is no segment where one must be", at: bytes.origin) }
-    // So that there are few of them, however the stream was forged.
+    // Two segments that fit into one are refused, so even a forged stream has few of them.
     if let last = rows.last, lastCount + head.objectCount <= SegmentHead.fullCount,
       last.bodiesByteCount + head.bodiesByteCount <= SegmentHead.fullCount
     {

@@ -86,7 +86,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     record.bits(.int32, forKey: key.stringValue).map { Int(Int32(truncatingIfNeeded: $0)) }
   }
 
-  /// The same of a `UInt`.
+  /// A `UInt` that is stored in 32 bits; nil for any other.
   @inline(__always)
   func narrowUInt(_ key: Key) -> UInt? {
     record.bits(.uint32, forKey: key.stringValue).map { UInt($0) }

@@ -74,7 +74,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     return result
   }
 
-  /// Keys and values in turn.
+  /// Decodes an array in which keys and values take turns.
   private static func decodeInTurn(from decoder: NodeDecoder) throws -> [Key: Value] {
     let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
     guard elements.count.isMultiple(of: 2) else {
@@ -209,7 +209,7 @@ extension NodeDecoder {
     try element(elements, index, reading, as: type) { nested(elements[index], atIndex: index) }
   }
 
-  /// The same by another decoder, unless it is a number or a text.
+  /// One of the elements; `nested` makes the decoder of one that is neither a number nor a text.
   @inline(__always)
   fileprivate func element<Decoded: Decodable>(
     _ elements: ArrayView, _ index: Int, _ reading: Reading, as type: Decoded.Type,

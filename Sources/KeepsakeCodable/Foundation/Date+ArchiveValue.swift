@@ -30,7 +30,7 @@ extension Date: ArchiveValue {
 }
 
 extension ArchiveDate {
-  /// The same point in time without Foundation.
+  /// Makes the date without Foundation for the same point in time.
   init(_ date: Date) {
     self.init(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
   }

@@ -67,7 +67,7 @@ struct FileReport {
   }
 
   private mutating func writeNoArchive() throws {
-    if !isJSON { try output.write(line: "  the content is no archive") }
+    if !isJSON { try output.write(line: "  the content is not an archive") }
   }
 
   private mutating func write(_ sizes: ArchiveSizes) throws {

@@ -176,7 +176,7 @@ struct InputFile {
     Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
   }
 
-  /// The same; `nil` where the content of a sealed file does not even begin as an archive does.
+  /// The archive in the file; nil where the content of a sealed file does not even begin as an archive does.
   func archiveIfAny(in opened: SealedFile?, lazily: Bool = false) throws -> Archive? {
     if case .archive(let archive) = kind {
       guard !lazily, archive.byteCount <= Self.readAtOnce else { return archive }

@@ -11,7 +11,7 @@ struct RecordFilter {
   init(_ text: String) throws {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw Failure(
-        "\"\(text.shortened)\" is no condition; write one as in level=error or level!=debug.",
+        "\"\(text.shortened)\" is not a condition; write one as in level=error or level!=debug.",
         .usage)
     }
     let before = text.index(before: sign)

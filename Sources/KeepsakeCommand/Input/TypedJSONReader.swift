@@ -59,7 +59,7 @@ struct TypedJSONReader {
         let parts = try elements(of: index, in: 0)
         guard let number = UInt8(name), ReservedValues.key(ofNumber: number) == nil,
           parts.count == 2
-        else { throw fault(0, "\"\(name.shortened)\" is no archive value") }
+        else { throw fault(0, "\"\(name.shortened)\" is not an archive value") }
         unknown.append(
           ArchiveValueEntry(
             number: number, tag: ArchiveTag(rawValue: try integer(parts[0], in: 0)),
@@ -151,7 +151,7 @@ struct TypedJSONReader {
     if name == "nil" { return (.null, try tagOfNil(part, in: index)) }
     if name == "unknown" { return try unknown(part, in: index) }
     guard let tag = TypedJSON.tag(named: name) else {
-      throw fault(index, "\"\(name.shortened)\" is no type of a value")
+      throw fault(index, "\"\(name.shortened)\" is not the type of a value")
     }
     return (try value(part, tag, in: index), tag)
   }

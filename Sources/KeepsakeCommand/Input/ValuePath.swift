@@ -150,7 +150,7 @@ struct ValuePath {
 
   private static func malformed(_ text: String) -> Failure {
     Failure(
-      "\"\(text.shortened)\" is no path of a value; write one as in contacts[0].name, @7.draft, "
+      "\"\(text.shortened)\" is not the path of a value; write one as in contacts[0].name, @7.draft, "
         + "log[100..<200] or settings[\"font size\"].", .usage)
   }
 }

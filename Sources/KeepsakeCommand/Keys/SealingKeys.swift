@@ -85,7 +85,7 @@ enum RecipientReader {
       guard !text.lowercased().hasPrefix("age1") else { throw recipientOfAge(text) }
       guard try DurableFile.kind(of: text) != .absent else {
         throw Failure(
-          "There is no file at \"\(text)\", and it is no recipient: a recipient begins with keepsake1. Check the "
+          "There is no file at \"\(text)\", and it is not a recipient: a recipient begins with keepsake1. Check the "
             + "path, or the text.", .noInput)
       }
     }

@@ -35,11 +35,11 @@ struct CutNames {
 
 /// A way to write a key with its scopes.
 enum KeySpelling: CaseIterable {
-  /// As JSON and CSV have it, which no two keys of a record share.
+  /// The spelling of JSON and CSV, which no two keys of a record share.
   case printed
-  /// As the tree of `inspect` shows it, with periods.
+  /// The spelling of the tree of `inspect`, with periods.
   case shown
-  /// The same in the composed form of Unicode, for what is typed in another form than it is stored in.
+  /// The spelling of the tree in the composed form of Unicode, for a key that is typed in another form.
   case composed
 
   /// The facts of a record that are written beside its keys.

@@ -37,7 +37,7 @@ struct PageOptions: ParsableArguments {
       try page.finish()
     }
     try path == nil ? write() : Interruption.whileWriting(write)
-    // The page is on standard output, and its first line says the same.
+    // A page on standard output says so itself, in its first line.
     guard let path else { return }
     try Output.print([
       "\(path.displayed) is not encrypted, and shows what the command has read. Only you can read it (mode 0600)."

@@ -65,11 +65,10 @@ struct RemoteAddress {
 
 /// An object that is about to be written.
 protocol RemoteUpload {
-  /// Seals what a closure appends into the object, while it is appended.
+  /// Seals the bytes that `write` appends, and uploads them meanwhile.
   ///
-  /// `append` returns the number of bytes of the sealed file that the store has acknowledged so far.
-  ///
-  /// When it returns, the store has the object. When it throws, the object is as it was.
+  /// `append` returns the number of bytes of the sealed file that the store has acknowledged so far. When `seal` returns,
+  /// the store has the object. When it throws, the object is as it was.
   func seal(
     for recipients: [SealRecipient], options: SealOptions,
     _ write: (_ append: ([UInt8]) throws -> Int) throws -> Void

@@ -11,9 +11,9 @@ struct BrowseCommand: AsyncParsableCommand {
     abstract:
       "Shows the archive in a file in the terminal, to walk through it with the arrow keys.",
     discussion: """
-      Nothing is written, and of a large archive only what is shown is read. The right arrow opens a row and the left \
-      one closes it; Enter follows a reference, and Backspace goes back. / searches in types, keys and values, n goes \
-      on. b shows the bytes in place of the value. q ends it. "inspect --html" makes a page for a browser.
+      Nothing is written. Only the shown part of a large archive is read. The right arrow opens a row and the left one \
+      closes it. Enter follows a reference, and Backspace goes back. / searches in types, keys and values, and n finds \
+      the next place. b shows the bytes in place of the value. q quits. "inspect --html" makes a page for a browser.
 
       Examples:
         keepsake browse settings.sealed --key my.key

@@ -28,14 +28,16 @@ extension DiffCommand {
   }
 }
 
-/// An object that differs, where one that was removed here and added there counts as moved.
+/// An object that differs between the archives.
+///
+/// One that was removed at a place and added at another one has moved.
 struct ShownChange {
   /// The word for the kind of change.
   let kind: String
   let name: String
   let old: ArchiveObjectID?
   let new: ArchiveObjectID?
-  /// The name in the older archive, of an object that was moved.
+  /// The name of a moved object in the older archive.
   var formerName: String?
 
   /// A row of the page's list; 0 stands for no object.
@@ -50,13 +52,13 @@ struct ShownChange {
 extension ArchiveComparison {
   /// A reason to take an object that was added for one that was removed.
   private enum Likeness: Hashable {
-    /// Both have the same type and the same values, of which there is at least one.
+    /// Both have the same type and the same values, and at least one value.
     case record(DynamicRecord)
     /// Both have the same type and the same restoration identifier.
     case identifier(String, typeName: String)
   }
 
-  /// The changes, in which objects at other places are moved, and not removed and added.
+  /// The changes; an object at another place counts as moved, and not as removed and added.
   func changesWithMoves() throws -> [ShownChange] {
     var changes: [Change] = []
     try forEachChange { change in

@@ -158,7 +158,7 @@ struct ImportCommand: ParsableCommand {
     let names = try typeNames()
     guard format == .keyed || names.isEmpty else {
       throw Failure(
-        "\(name) is no archive of NSKeyedArchiver, so it has no classes for --rename.", .usage)
+        "\(name) is not an archive of NSKeyedArchiver, so it has no classes for --rename.", .usage)
     }
     guard format != .keyed || content == .archive else {
       throw Failure(
@@ -254,7 +254,7 @@ struct ImportCommand: ParsableCommand {
       let parts = text.split(separator: "=", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw Failure(
-          "\"\(text.shortened)\" is no name of a class, an equals sign and a name of a type.",
+          "\"\(text.shortened)\" is not the name of a class, an equals sign and the name of a type.",
           .usage)
       }
       guard names.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {

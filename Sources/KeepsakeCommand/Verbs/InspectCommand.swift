@@ -10,8 +10,7 @@ struct InspectCommand: ParsableCommand {
       "Shows a sealed file, and the archive in it as a tree of objects with keys, types and values.",
     discussion: """
       Nothing is written. The facts that need no key are shown in any case; --header shows only these, and the number \
-      of each key slot. \
-      An archive that is not sealed is shown as well. Of a journal the files are listed, without a key.
+      of each key slot. An archive that is not sealed is shown as well. The files of a journal are listed, without a key.
 
       --html writes a page that shows the objects as a tree with search, their sizes, and the bytes of each value. It is \
       not encrypted.
@@ -45,7 +44,7 @@ struct InspectCommand: ParsableCommand {
     if let directory = try input.journalDirectory() {
       guard !page.html, !sizes else {
         throw Failure(
-          "\(directory) is a journal, of which only the files are listed; leave out --html and --sizes.",
+          "\(directory) is a journal, and only its files are listed; leave out --html and --sizes.",
           .usage)
       }
       let journal = JournalDirectory(directory, with: JournalKeys(recipients: []))

@@ -9,7 +9,7 @@ struct JournalCommand: AsyncParsableCommand {
     commandName: "journal",
     abstract: "Appends to an encrypted journal, prints its entries, follows and verifies it.",
     discussion: """
-      A journal is a directory of files. To append takes the public keys of the recipients alone.
+      A journal is a directory of files. Appending needs only the public keys of the recipients.
 
       Examples:
         keepsake journal append log --recipient keepsake1... < lines
@@ -33,8 +33,8 @@ extension JournalCommand {
     func path() throws -> String {
       guard let address else { return directory }
       throw Failure(
-        "\(address.shown) is an address, and of the verbs of journals only \"keepsake journal cat\" takes one; name a "
-          + "directory.", .usage)
+        "\(address.shown) is an address, which only \"keepsake journal cat\" takes; name a directory.",
+        .usage)
     }
 
     /// The path of the directory; throws when it does not exist.
@@ -42,7 +42,7 @@ extension JournalCommand {
       let directory = try path()
       guard try DurableFile.kind(of: directory) == .directory else {
         throw Failure(
-          "There is no journal in \(directory): it is no directory. Check the path.", .noInput)
+          "There is no journal in \(directory): it is not a directory. Check the path.", .noInput)
       }
       return directory
     }
@@ -76,8 +76,9 @@ extension JournalCommand {
       let recipients = try keys.recipients()
       for case .passphrase in recipients {
         throw Failure(
-          "A journal takes no passphrase, which each opening would have to derive a key from; make a key file under a "
-            + "passphrase by \"keepsake keygen key --passphrase FILE\", and name that.", .usage)
+          "A journal takes no passphrase, because each opening would have to derive a key from it; make a key file "
+            + "under a passphrase by \"keepsake keygen key --passphrase FILE\", and name that.",
+          .usage)
       }
       return try Journal.open(
         at: directory, for: JournalKeys(recipients: recipients), as: .bytes(),
@@ -165,8 +166,8 @@ extension JournalCommand {
       discussion: """
         Entries that are archives are printed as JSON, and others as they are. With --json each line is an object with the \
         number, the time and the type of an entry. A time is 2026-11-26, or 2026-11-26T22:00:00Z. Printing stops at damage, \
-        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. Of the \
-        files of a journal below an address with s3://, only the parts that are needed are fetched.
+        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. A journal \
+        below an address with s3:// is fetched in parts, and only those that are needed.
 
         Examples:
           keepsake journal cat log --key my.key
@@ -277,7 +278,7 @@ extension JournalCommand {
       if let date = try? Date(text, strategy: .iso8601) { return date }
       if let date = try? Date(text + "T00:00:00Z", strategy: .iso8601) { return date }
       throw Failure(
-        "\"\(text)\" is no time; write it as 2026-11-26 or 2026-11-26T22:00:00Z.", .usage)
+        "\"\(text)\" is not a time; write it as 2026-11-26 or 2026-11-26T22:00:00Z.", .usage)
     }
   }
 

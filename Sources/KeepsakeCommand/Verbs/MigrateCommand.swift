@@ -191,7 +191,7 @@ enum PlanFile {
       return .renameType(try edit.string("type"), to: try edit.string("to"))
     default:
       throw Failure(
-        "\(source): \"\(name.shortened)\" is no edit; there are renameKey, moveKey, removeKey, setDefault, "
+        "\(source): \"\(name.shortened)\" is not an edit; there are renameKey, moveKey, removeKey, setDefault, "
           + "convertKey and renameType.", .damaged)
     }
   }
@@ -206,7 +206,7 @@ private struct Members {
   init(_ json: JSONValue, of place: String, from source: String, _ names: [String]?) throws(Failure)
   {
     (self.json, self.place, self.source) = (json, place, source)
-    guard case .object(let members) = json else { throw failure("it is no object") }
+    guard case .object(let members) = json else { throw failure("it is not an object") }
     if let names,
       let other = members.first(where: { member in
         !names.contains { member.name.hasSameBytes(as: $0) }
@@ -226,7 +226,9 @@ private struct Members {
   }
 
   func string(_ name: String) throws(Failure) -> String {
-    guard case .string(let text) = try value(name) else { throw failure("\"\(name)\" is no text") }
+    guard case .string(let text) = try value(name) else {
+      throw failure("\"\(name)\" is not a text")
+    }
     return text
   }
 
@@ -247,7 +249,7 @@ private struct Members {
 
   func array(_ name: String) throws(Failure) -> [JSONValue] {
     guard case .array(let values) = try value(name) else {
-      throw failure("\"\(name)\" is no array")
+      throw failure("\"\(name)\" is not an array")
     }
     return values
   }
@@ -257,7 +259,7 @@ private struct Members {
     var texts: [String] = []
     for value in try array(name) {
       guard case .string(let text) = value else {
-        throw failure("\"\(name)\" is no array of texts")
+        throw failure("\"\(name)\" is not an array of texts")
       }
       texts.append(text)
     }

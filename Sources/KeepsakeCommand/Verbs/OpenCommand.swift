@@ -57,7 +57,7 @@ struct OpenCommand: ParsableCommand {
     guard opened.plaintextLength <= Self.longestText,
       let text = String(validating: try opened.read(), as: UTF8.self),
       !text.unicodeScalars.contains(where: { $0 != "\n" && $0 != "\t" && $0.steersDisplay })
-    else { throw Failure.notForTerminal("The content of a sealed file that is no short text") }
+    else { throw Failure.notForTerminal("The content of a sealed file that is not a short text") }
     let output = Output()
     try output.write(text: text)
     if !text.isEmpty, !text.hasSuffix("\n") { try output.write(text: "\n") }

@@ -184,7 +184,7 @@ extension InputFile {
       .usage)
   }
 
-  /// Those of the keys that have a slot in the file, as recipients.
+  /// The keys that have a slot in the file, as recipients.
   ///
   /// The keys for a session's state include the app's key, which alone opens nothing.
   func recipients(opening path: String, _ keys: inout OpeningKeys, context: [UInt8]) throws

@@ -9,8 +9,9 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Reads a whole file, and says whether it is sound and who signed it.",
     discussion: """
-      Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
-      A journal is read as a whole, also where one of its files is named. Exit code 0 says that all is sound. The facts that need no key are printed in any case.
+      Every chunk of a sealed file is verified, and the archive in it if there is one. Nothing is written. A journal is \
+      read as a whole, also where one of its files is named. Exit code 0 says that all is sound. The facts that need \
+      no key are printed in any case.
 
       Examples:
         keepsake verify backup.sealed --key my.key
@@ -78,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// The words that describe the archive; nil when the content is no archive.
+  /// The words that describe the archive; nil when the content is not an archive.
   private func archiveVerdict(
     of file: InputFile, _ opened: SealedFile?
   ) throws -> String? {
@@ -95,7 +96,7 @@ struct VerifyCommand: ParsableCommand {
       "  every chunk is sound",
       opened.signer == nil && opened.summary.isSigned
         ? "  the signature was not verified; --any-signer does that" : nil,
-      verdict.map { "  the archive in it: \($0)" } ?? "  the content is no archive",
+      verdict.map { "  the archive in it: \($0)" } ?? "  the content is not an archive",
     ].compactMap { $0 }
   }
 }

@@ -38,7 +38,7 @@ extension DynamicValue: ArchiveValue {
 
 /// The treatment of reserved keys in a record that is written.
 enum ReservedFields {
-  /// It is an error, since a nested record has none (Spec/archive.md, 4.3).
+  /// A reserved key is an error, since a nested record has no reserved keys (Spec/archive.md, 4.3).
   case refused
   case omitted
   case written

@@ -88,7 +88,7 @@ final class StoredRecord: Sendable {
 
   func made() -> (fields: [DynamicRecord.Field], type: DynamicType?) {
     do {
-      // It was opened and read before, so that this finds nothing.
+      // The record was opened and read before, so no error can be found now.
       let record = try OpenedRecord(storage.view, shape, body)
       return try ObjectDecoder.lend(
         record, objectID, in: storage, depth: depth, scope: scope
@@ -126,7 +126,7 @@ private struct StoredPart: Sendable {
     ) { array in
       let element = array.element(index, of: elements)
       var budget = ReadingBudget(byteCount: element.value.range.count, isChecked: true)
-      // It was read before, so that this finds nothing.
+      // The element was read before, so no error can be found now.
       return (try? element.dynamicValue(&budget)) ?? .null
     }
   }

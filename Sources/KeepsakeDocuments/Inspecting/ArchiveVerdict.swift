@@ -31,7 +31,7 @@ extension Archive {
   /// - Returns: The verdict, which does not depend on the order of the objects: the writer chooses it.
   /// - Throws: `ArchiveError` for what contradicts the format and cannot be read.
   /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
-  ///   anew segment by segment. It goes through the objects in their order and never from object to object.
+  ///   anew segment by segment. It goes through the objects in their order, and follows no reference.
   public func verdict() throws(ArchiveError) -> ArchiveVerdict {
     let hasUnknown = try storage.checkForDamage()
     if let difference = try differenceFromRewriting() { return .notCanonical(difference) }

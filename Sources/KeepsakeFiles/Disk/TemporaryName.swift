@@ -63,7 +63,7 @@ struct ExchangeName: Equatable {
     Self.digest(of: target) == self.target
   }
 
-  /// Covers inode, size and time: a file that was changed in place gets another digest.
+  /// The digest covers inode, size and time: a file that was changed in place has another one.
   private static func digest(of status: FileStatus) -> String {
     var bytes: [UInt8] = []
     for number in [

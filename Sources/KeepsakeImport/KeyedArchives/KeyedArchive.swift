@@ -38,7 +38,7 @@ final class KeyedArchive {
     else {
       throw ImportError(
         .notKeyedArchive,
-        "the property list does not have the keys $archiver, $objects and $top at its top, so it is no archive "
+        "the property list does not have the keys $archiver, $objects and $top at its top, so it is not an archive "
           + "of NSKeyedArchiver")
     }
     if let version = list.node("$version", in: members) {

@@ -331,7 +331,7 @@ struct KeyedGraph {
       value = try self.value(of: archive.object(index), depth: depth)
     }
     (isOpen[index], current) = (false, outer)
-    // It may have become a record since it was opened, or lack the keys that its class has.
+    // The object may have become a record since it was opened, or lack the keys that its class has.
     guard ids[index] == Self.none, let value else { return record(of: index) }
     return value
   }

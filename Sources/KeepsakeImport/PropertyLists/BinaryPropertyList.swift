@@ -157,7 +157,7 @@ struct BinaryPropertyList {
       case .string(let name) = try objects.scalar(number, marker, offset)
     else {
       throw ImportError(
-        .damaged, "a name in a dictionary is no text", at: .object(number, byte: nil))
+        .damaged, "a name in a dictionary is not a text", at: .object(number, byte: nil))
     }
     if content.isEmpty { try pay(name.utf8.count, number) }
     let nameNumber = list.names.add(name)

@@ -77,7 +77,7 @@ extension Double {
     /// The end of the sentence that names the number.
     package var reason: String {
       switch self {
-      case .malformed: "is no number"
+      case .malformed: "is not a number"
       case .tooLarge: "is too large for a double; write it as text"
       case .tooSmall: "is too small for a double, which would hold zero; write it as text, or as 0"
       }

@@ -18,7 +18,7 @@ package enum PropertyList {
 
   /// Reads a property list, in XML or in the binary form.
   ///
-  /// Unless it is read with references, those of the binary form are refused, and those of XML are dictionaries.
+  /// Without `withReferences`, a binary list that has references is refused, and a reference in XML is a dictionary.
   static func document(
     of bytes: [UInt8], withReferences: Bool
   ) throws(ImportError) -> PropertyListDocument {

@@ -100,7 +100,7 @@ struct XMLPropertyList {
         throw cursor.error("the text in <data> is not base 64")
       }
       return data
-    default: throw cursor.error("<\(tag.name.shortened)> is no element of property lists")
+    default: throw cursor.error("<\(tag.name.shortened)> is not an element of property lists")
     }
   }
 
@@ -139,7 +139,7 @@ struct XMLPropertyList {
       return DynamicValue(wholeNumber: value)
     }
     if !isHexadecimal, let value = DynamicValue(wholeNumber: text) { return value }
-    throw cursor.error("\"\(text.shortened)\" is no integer of at most 128 bits")
+    throw cursor.error("\"\(text.shortened)\" is not an integer of at most 128 bits")
   }
 
   private func real(_ text: String) throws(ImportError) -> DynamicValue {

@@ -67,7 +67,7 @@ struct EntryHeader: Sendable {
 @usableFromInline struct FoundEntries: RandomAccessCollection, Sendable {
   private let plaintext: [UInt8]
   private var places: [(number: UInt64, header: EntryHeader)] = []
-  /// The number of entries that are missing before the first one; between the others none is.
+  /// The number of entries that are missing before the first one; no entry is missing between the others.
   private var missingBefore: UInt64 = 0
 
   init(in plaintext: [UInt8] = []) { self.plaintext = plaintext }

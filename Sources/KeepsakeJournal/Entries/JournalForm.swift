@@ -9,7 +9,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
   public typealias Migration = @Sendable (JournalRecord) throws -> Entry?
 
   @usableFromInline let encode: @Sendable (Entry) throws -> JournalRecord
-  /// Returns nil for a record that is to be skipped.
+  /// The decoder of a record; it returns nil for one that is to be skipped.
   @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
 
   /// Creates a form of your own; a record for which `decode` returns nil is skipped.

@@ -163,7 +163,7 @@ extension JournalError: CustomStringConvertible {
     case .entryAbsent: "The journal at \(shownPath) has no entry \(entry ?? 0)"
     case .durabilityUnknown:
       "The system could not confirm that entries of \(shownPath) are durable"
-    case .notJournal: "The file at \(shownPath) is no journal"
+    case .notJournal: "The file at \(shownPath) is not a journal"
     case .unsupportedVersion: "The format version of \(shownPath) is unknown"
     case .unsupportedSuite: "The cipher suite of \(shownPath) is unknown"
     case .unsupportedFlags: "The journal at \(shownPath) uses a feature that is unknown"

@@ -123,7 +123,7 @@ struct JournalReader {
       guard let cipher, let plaintext = try frame.plaintext(with: cipher) else {
         scanner = before
         if frame.digest == nil {
-          // Its check tells whether it is damage, or a frame that is being written.
+          // The check of the frame tells whether it is damaged, or still being written.
           scanner?.verifyChain()
           return nil
         }
@@ -221,7 +221,7 @@ extension JournalReader {
     do throws(JournalError) {
       header = try window.header(at: 0)
     } catch {
-      // The scanner comes across it too, and then it may be skipped.
+      // The scanner finds the damaged header too, and may then skip it.
       if error.isAboutBytes { return }
       throw error
     }
@@ -259,7 +259,7 @@ extension JournalReader {
       nextHeader = try files.firstHeader(of: number + 1)
     } catch {
       guard error.isAboutBytes else { throw error }
-      // Its error is reported when the reader is there.
+      // The error is reported when the reader comes to that file.
       isNextBroken = true
       return false
     }

@@ -6,11 +6,11 @@ public struct MigrationReport: Hashable, Sendable {
   public struct ObjectChange: Hashable, Sendable {
     /// The kind of a change.
     public enum Kind: String, Sendable {
-      /// Its type, its keys or its values were changed.
+      /// The type, the keys or the values of the object were changed.
       case changed
-      /// The step made it.
+      /// The step made the object.
       case inserted
-      /// The step removed it.
+      /// The step removed the object.
       case removed
     }
 

@@ -3,7 +3,7 @@
 
   /// The files of a journal below a prefix of a bucket, which are listed once and read by ranges.
   final class RemoteJournalStorage: JournalStorage {
-    /// The most files that are kept open at a time, and share the memory of one source.
+    /// The most files that are open at a time; they share the memory of one source.
     private static let openLimit = 4
     /// The most objects below a prefix.
     private static let listLimit = 100_000

@@ -20,10 +20,9 @@
     ///
     /// A store that ignores a condition reports no error, and one that checks it before it writes lets two writers win.
     /// The probe writes and deletes small objects of its own. A race that it does not lose proves nothing for good, but
-    /// a store without atomic conditions loses most of them.
+    /// a store without atomic conditions loses most of them. The keys of these objects begin with `prefix`: the credentials
+    /// must allow to write there.
     ///
-    /// - Parameter prefix: The beginning of the keys of these objects, where the credentials may write.
-    /// - Returns: The behaviour.
     /// - Throws: ``RemoteError`` when the store cannot be used at all.
     public func probe(prefix: String) async throws(RemoteError) -> ObjectStoreBehaviour {
       let cancellation = Cancellation()

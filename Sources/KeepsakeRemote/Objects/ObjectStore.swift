@@ -15,9 +15,9 @@
   public struct ObjectStore: Sendable {
     /// The place of the bucket's name in an address.
     public enum Addressing: Sendable {
-      /// In the path: `https://host/bucket/key`.
+      /// The path begins with it: `https://host/bucket/key`.
       case path
-      /// In the name of the host: `https://bucket.host/key`.
+      /// The name of the host begins with it: `https://bucket.host/key`.
       case virtualHost
     }
 
@@ -75,7 +75,8 @@
       else {
         throw RemoteError(
           .invalidAddress,
-          "\"\(bucket)\" is no name of a bucket: 3 to 63 small letters, digits, dots and hyphens.")
+          "\"\(bucket)\" is not the name of a bucket: 3 to 63 small letters, digits, dots and hyphens."
+        )
       }
       let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
       self.scheme = scheme
@@ -87,10 +88,8 @@
       self.settings = settings
     }
 
-    /// The object with a key; no request is sent.
+    /// The object with a key of 1 to 1024 bytes of UTF-8; no request is sent.
     ///
-    /// - Parameter key: The key: 1 to 1024 bytes of UTF-8.
-    /// - Returns: The object.
     /// - Throws: ``RemoteError`` with `invalidAddress`.
     public func object(_ key: String) throws(RemoteError) -> RemoteObject {
       guard (1...1024).contains(key.utf8.count), !key.utf8.contains(0) else {
@@ -181,12 +180,8 @@
 
     /// Lists the objects whose keys start with a prefix, in the order of the bytes of their keys.
     ///
-    /// Each 1000 objects cost a request.
+    /// Each 1000 objects cost a request, and at most `limit` objects are returned.
     ///
-    /// - Parameters:
-    ///   - prefix: The beginning of the keys.
-    ///   - limit: The most objects to return.
-    /// - Returns: The objects.
     /// - Throws: ``RemoteError``.
     public func list(prefix: String, limit: Int = 100_000) async throws(RemoteError) -> [Entry] {
       let cancellation = Cancellation()
@@ -209,7 +204,7 @@
         guard answer.isSuccess else { throw answer.refusal(of: request) }
         guard let list = AnswerElement(parsing: answer.body), list.name == "ListBucketResult" else {
           throw RemoteError(
-            .malformedAnswer, "The answer is no list of objects.", request: request.name,
+            .malformedAnswer, "The answer is not a list of objects.", request: request.name,
             status: answer.status)
         }
         for element in list.children where element.name == "Contents" {

@@ -67,10 +67,8 @@
     /// The largest file that is read, in bytes.
     private static let fileLimit = 1 << 20
 
-    /// Reads the environment and the files.
+    /// Reads the files, and the environment variables that are given, or else those of this process.
     ///
-    /// - Parameter environment: The environment variables; nil for those of this process.
-    /// - Returns: The profile.
     /// - Throws: ``RemoteError`` with `credentialsAbsent` when a named profile does not exist, a file cannot be read,
     ///   or a key has no secret.
     public static func current(

@@ -73,8 +73,6 @@
 
     /// Requests the beginning of the object, with its size and version.
     ///
-    /// - Parameter object: The object.
-    /// - Returns: The source.
     /// - Throws: ``RemoteError``: `absent` if there is no object, `rangeRefused` if the server sends no ranges, and others.
     public static func open(_ object: RemoteObject) async throws(RemoteError) -> RemoteSource {
       let cancellation = Cancellation()
@@ -104,7 +102,7 @@
     /// - Throws: ``RemoteError``.
     public func read(_ range: Range<Int>) throws -> [UInt8] { try bytes(range) }
 
-    /// The same with the type of its error.
+    /// Reads as ``read(_:)`` does, and states the type of its error.
     func bytes(_ range: Range<Int>) throws(RemoteError) -> [UInt8] {
       guard range.lowerBound >= 0, range.upperBound <= byteCount else {
         throw RemoteError(

@@ -105,7 +105,7 @@
             underlyingError: error)
         case .invalidURL, .emptyHost, .emptyScheme:
           return RemoteError(
-            .invalidAddress, "This is no address of a web server.", request: request.name,
+            .invalidAddress, "This is not the address of a web server.", request: request.name,
             underlyingError: error)
         case .redirectLimitReached, .redirectCycleDetected:
           return RemoteError(

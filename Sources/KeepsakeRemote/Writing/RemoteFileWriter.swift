@@ -129,7 +129,7 @@
       }
     }
 
-    /// The same on a thread that may block, where the caller knows what a condition is worth.
+    /// Seals on a thread that may block; the caller has to know whether the store keeps the condition.
     package func sealNow(
       for recipients: [SealRecipient], options: SealOptions, if condition: ObjectCondition,
       partByteCount: Int, _ cancellation: Cancellation,

@@ -51,7 +51,7 @@
           beginning: beginning, byteCount: beginning.count + range.count,
           checking: .version(version), cancellation)
       } catch {
-        // This is safe after an unknown outcome too, since it does not change a completed upload.
+        // Discarding is safe after an unknown outcome too, since it does not change a completed upload.
         try? upload.discard()
         throw error
       }

@@ -56,9 +56,9 @@ public enum StoredState: Hashable, Sendable {
 
 /// The fate of the archive that a save replaces.
 public enum PreviousState: Hashable, Sendable {
-  /// It is deleted.
+  /// The archive is deleted.
   case replace
-  /// It is kept under another name, because it was damaged and has not been inspected.
+  /// The archive is kept under another name, because it was damaged and has not been inspected.
   case setAside
 }
 

@@ -15,33 +15,33 @@ public struct ReportedObject: Hashable, Sendable {
 
   /// The result of the save or the restore for an object.
   public enum Disposition: String, Hashable, Sendable {
-    /// It was written into the archive.
+    /// The object was written into the archive.
     case saved
-    /// It was written because something refers to it, although no saved object contains it.
+    /// The object was written because another one refers to it, although no saved object contains it.
     case rescued
-    /// It exists again and has decoded its state.
+    /// The object exists again and has decoded its state.
     case restored
-    /// It exists again, but failed after it had read a part of its state.
+    /// The object exists again, but failed after it had read a part of its state.
     case partlyRestored = "partly restored"
-    /// It exists again, but in its default state: its type differs, or decoding failed.
+    /// The object exists again, but in its default state: its type differs, or decoding failed.
     case inDefaultState = "in its default state"
-    /// It was left out.
+    /// The object was left out.
     case dropped
   }
 
   /// The origin of a restored object.
   public enum Source: String, Hashable, Sendable {
-    /// Its restoration class made it.
+    /// The restoration class of the object made it.
     case restorationClass = "restoration class"
-    /// The application's delegate made or found it.
+    /// The application's delegate made or found the object.
     case delegate
-    /// It existed at the same path.
+    /// The object existed at the same path.
     case existing
-    /// Its template made it.
+    /// The template of the object made it.
     case template
-    /// It belongs to a restored node.
+    /// The object belongs to a restored node.
     case owner
-    /// It was registered at the same path.
+    /// The object was registered at the same path.
     case registration
   }
 

@@ -15,17 +15,17 @@ public struct RestoreReport: Hashable, Sendable {
 
   /// The reason why a saved state was not restored.
   public enum Refusal: Hashable, Sendable {
-    /// This program does not open its bundle version.
+    /// This program does not open the bundle version of the state.
     case version(MigrationError)
-    /// It was altered or cut short, or is not a saved state.
+    /// The state was altered or cut short, or is not a saved state.
     case damaged(String)
-    /// Its key is unavailable; nothing is overwritten in this launch.
+    /// The key of the state is unavailable; nothing is overwritten in this launch.
     case keyUnavailable(String)
     /// The store cannot be read; nothing is overwritten in this launch.
     case storeUnavailable(String)
     /// The previous launch ended while it was restoring this state.
     case interrupted(String)
-    /// The delegate declined to restore it, or threw an error.
+    /// The delegate declined to restore the state, or threw an error.
     case declined(String)
     /// The program was launched to open a link, which wins over the saved state.
     case linkOpened

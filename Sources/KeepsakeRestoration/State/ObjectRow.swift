@@ -37,11 +37,11 @@ struct ObjectRow: Sendable {
 
   /// The progress of a row in a restore.
   enum Progress: UInt8, Sendable {
-    /// It has no object yet.
+    /// The row has no object yet.
     case waiting
     case created, partlyRestored, restored
     case dropped
-    /// It was left out because the application declined it.
+    /// The row was left out because the application declined it.
     case declined
     /// No save writes such a row (Spec/restoration.md, section 1).
     case malformed
@@ -126,7 +126,7 @@ struct ObjectRow: Sendable {
 }
 
 extension ObjectRow {
-  // This uses the memberwise initializer, because setting the fields one by one costs two more copies on the way into
+  // The memberwise initializer is used, because setting the fields one by one costs two more copies on the way into
   // an array.
   init(
     _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,

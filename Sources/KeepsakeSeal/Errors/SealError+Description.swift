@@ -136,7 +136,7 @@ extension SealError {
     }
   }
 
-  /// The error of a file that has the same code, which says the same in its own words.
+  /// The file error with the same code, whose sentences this error uses.
   private var asFileError: FileError {
     FileError(FileError.Code(rawValue: code.rawValue), path: path)
   }

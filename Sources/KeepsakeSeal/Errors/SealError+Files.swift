@@ -1,7 +1,7 @@
 @_exported public import KeepsakeFiles
 
 extension SealError {
-  /// The same failure of a file, as an error of this module.
+  /// Makes an error of this module from the failure of a file.
   package init(_ error: FileError) {
     self.init(
       Code(error.code), path: error.path, systemError: error.systemError,

@@ -44,13 +44,11 @@ extension SealKey {
     }
   }
 
-  /// Reads the key of a file that ``create(at:)`` made.
+  /// Reads the key of a file that ``create(at:)`` made; a link is not followed.
   ///
-  /// - Parameter path: The path of the key file; a link is not followed.
-  /// - Returns: The key.
   /// - Throws: ``SealError`` with `keyFileAbsent`, `notRegularFile`, `keyFileNotOwned`,
   ///   `keyFileOpenPermissions`, `keyFileWrongLength`, `notKeyFile`, `keyFileDamaged`,
-  ///   `permissionDenied` and others. No case makes a new key.
+  ///   `permissionDenied` and others. Reading never makes a new key.
   public static func read(at path: some FilePathConvertible) throws(SealError) -> SealKey {
     try read(at: path.filePath, isCredential: false)
   }

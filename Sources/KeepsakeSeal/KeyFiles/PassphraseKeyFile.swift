@@ -62,15 +62,12 @@ extension SealKey {
     }
   }
 
-  /// Opens a file with its passphrase.
+  /// Opens a file with its passphrase, and returns its key; a link is not followed.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file; a link is not followed.
-  ///   - passphrase: The passphrase.
-  ///   - policy: Limits the cost of an attempt.
-  /// - Returns: The key.
+  /// The policy limits the cost of an attempt.
+  ///
   /// - Throws: ``SealError`` with `noMatchingKey` when the passphrase is wrong, `limitExceeded` when the file
-  ///   requires more than `policy` allows, and as ``read(at:)`` does. No case makes a new key.
+  ///   requires more than `policy` allows, and as ``read(at:)`` does. Reading never makes a new key.
   /// - Complexity: The time and memory that the file requires, within `policy`.
   public static func read(
     at path: some FilePathConvertible, passphrase: SealPassphrase, policy: SealPolicy = .default

@@ -94,12 +94,10 @@ extension X25519Identity {
       secret, as: .identity, comment: "recipient: \(recipient)", to: path.filePath)
   }
 
-  /// Reads the identity of a file.
+  /// Reads the identity of a file; a link is not followed.
   ///
-  /// - Parameter path: The path of the identity file; a link is not followed.
-  /// - Returns: The identity.
   /// - Throws: ``SealError`` with `invalidIdentity` when there is not exactly one in the file, and as
-  ///   ``SealKey/read(at:)`` does. No case makes a new identity.
+  ///   ``SealKey/read(at:)`` does. Reading never makes a new identity.
   public static func read(at path: some FilePathConvertible) throws(SealError) -> X25519Identity {
     try SecretTextFile.read(path.filePath, code: .invalidIdentity) { line throws(SealError) in
       try X25519Identity(text: line)
@@ -134,12 +132,10 @@ extension SealSigningKey {
     try SecretTextFile.write(seed, as: .signingKey, comment: "signer: \(signer)", to: path.filePath)
   }
 
-  /// Reads the signing key of a file.
+  /// Reads the signing key of a file; a link is not followed.
   ///
-  /// - Parameter path: The path of the file; a link is not followed.
-  /// - Returns: The signing key.
   /// - Throws: ``SealError`` with `invalidSigningKey` when there is not exactly one in the file, and as
-  ///   ``SealKey/read(at:)`` does. No case makes a new signing key.
+  ///   ``SealKey/read(at:)`` does. Reading never makes a new signing key.
   public static func read(at path: some FilePathConvertible) throws(SealError) -> SealSigningKey {
     try SecretTextFile.read(path.filePath, code: .invalidSigningKey) { line throws(SealError) in
       try SealSigningKey(text: line)

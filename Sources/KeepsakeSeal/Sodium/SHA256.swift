@@ -1,6 +1,8 @@
 internal import SodiumLibrary
 
-/// `crypto_hash_sha256` and `crypto_auth_hmacsha256`, for protocols of others: no file of this package uses them.
+/// `crypto_hash_sha256` and `crypto_auth_hmacsha256`, for protocols of others, such as S3.
+///
+/// No format of this package uses them.
 package enum SHA256 {
   /// The digest of public bytes.
   package static func hash(_ message: [UInt8]) throws(SealError) -> [UInt8] {

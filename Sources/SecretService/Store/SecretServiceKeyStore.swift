@@ -36,7 +36,6 @@ public struct SecretServiceKeyStore: KeyStore {
 
   /// Reads the key.
   ///
-  /// - Returns: The key.
   /// - Throws: `KeepsakeError` with `keyAbsent`, `keyLocked`, `keyDamaged`, or with `keyUnavailable` when there is no
   ///   session bus or no service.
   public func existingKey() throws(KeepsakeError) -> SealKey {

@@ -173,7 +173,7 @@ class Archive:
         return Segment(number, offset, first, count, length, shape)
 
     def shape_width(self, segment: Segment) -> int:
-        """The width of the numbers of shapes in a segment's directory; 0 if there are none."""
+        """The width of the numbers of shapes in a segment's directory; 0 if it has none."""
         if segment.shape != SEVERAL:
             return 0
         at = segment.bodies + segment.length

@@ -91,7 +91,7 @@ def passed_over() -> Iterator[Case]:
 
 
 def evidence() -> Iterator[Case]:
-    """Each kind of evidence [J-19], and sound bytes that are none."""
+    """Each kind of evidence [J-19], and sound bytes that show no damage."""
     other = Builder("another segment").begin().batch(note(7)).close().files[FIRST]
     gap = b"\0" * 10
     for name, part in (

@@ -207,7 +207,7 @@ extension RaceOperation {
     try DurableFile.replace(
       at: sessionPath + "/.0123456789abcdef.sealtmp", with: before.span)
     guard try DurableFile.read(at: archivePath, upTo: 1 << 20) == before else {
-      throw KeepsakeError(.storeUnavailable, "somebody was faster")
+      throw KeepsakeError(.storeUnavailable, "another process has replaced the archive")
     }
     try DurableFile.remove(at: sessionPath + "/.0123456789abcdef.sealtmp")
   }

@@ -1,5 +1,6 @@
-/// The arrows between the folders of a module: one points at another when a file in it names a type that a file
-/// of the other declares at its top level.
+/// The arrows between the folders of a module.
+///
+/// A folder points at another one when one of its files names a type that a file of the other declares at its top level.
 struct FolderArrows {
   /// A type that a file of one folder names, and a file of another one declares.
   struct Arrow: Hashable {

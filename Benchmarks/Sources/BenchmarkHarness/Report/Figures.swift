@@ -11,7 +11,7 @@ package enum Figures {
     }
   }
 
-  /// About three significant digits, and all digits before the point.
+  /// The number with at most three significant digits, or with all digits before the point if these are more.
   package static func significant(_ value: Double) -> String {
     let digits =
       switch abs(value) {

@@ -22,8 +22,8 @@ final class AboutScreen: HeadlessViewController, Screen {
     Start it again, and go on typing.
 
     The last line counts the keys that this window has got in all its \
-    launches, and says whether what they did is saved. What it calls saved \
-    comes back. A save begins at most a fifth of a second after a key, and \
+    launches, and says whether what they did is saved. Saved changes come \
+    back. A save begins at most a fifth of a second after a key, and \
     takes as long as the disk needs; a kill before that costs those keys, \
     and no more.
 

@@ -45,7 +45,7 @@ function fileFacts(facts) {
       ['Written', archive.timestamp === undefined ? null : escaped(archive.timestamp)],
       ['On', archive.systemVersion === undefined ? null : escaped(cut(archive.systemVersion, 200))]);
   } else {
-    found.push(opened ? ['Archive', 'The content is no archive.']
+    found.push(opened ? ['Archive', 'The content is not an archive.']
       : ['Content', 'The file was not opened, so this page shows its header alone.']);
   }
   if (facts.verdict) found.push(['Verdict', escaped(facts.verdict)]);
