@@ -218,9 +218,9 @@
     fileprivate var isStored: Bool {
       switch accessorBlock?.accessors {
       case nil: true
-      case .getter: false
       case .accessors(let accessors):
         accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+      default: false
       }
     }
 

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -10,24 +11,30 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that packages that depend on Keepsake do not build swift-syntax. `run` builds and runs the
-// tool.
+/// swift-syntax as the toolchain contains it: its package takes eight minutes of processor time to build as a library.
+let swiftSyntax =
+  (Context.environment["PATH"] ?? "").split(separator: ":")
+  .map { URL(filePath: "\($0)/swift").resolvingSymlinksInPath() }
+  .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host" } ?? ""
+
+// A package of its own, so that Keepsake does not depend on it. `run` builds and runs the tool.
 let package = Package(
   name: "KeepsakeMutation",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: [
     .executableTarget(
       name: "mutate",
-      dependencies: [
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "MutateTests", dependencies: ["mutate"], swiftSettings: strict),
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict + [.unsafeFlags(["-I", swiftSyntax])],
+      linkerSettings: [
+        .unsafeFlags(["-L", swiftSyntax, "-Xlinker", "-rpath", "-Xlinker", swiftSyntax])
+      ]),
+    .testTarget(
+      name: "MutateTests", dependencies: ["mutate"],
+      swiftSettings: strict + [.unsafeFlags(["-I", swiftSyntax])]),
   ]
 )

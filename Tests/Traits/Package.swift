@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -10,41 +11,34 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// swift-syntax as the toolchain contains it: its package takes eight minutes of processor time to build as a library.
+let swiftSyntax =
+  (Context.environment["PATH"] ?? "").split(separator: ":")
+  .map { URL(filePath: "\($0)/swift").resolvingSymlinksInPath() }
+  .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host" } ?? ""
+
 // The tests of what is behind a trait. They are a separate package, so that only they fetch and build what the traits
 // need, and one package, so that Keepsake is built once with all its traits. The macros' code is also a library here,
-// whose expansions can be compared.
+// whose expansions can be compared; the macro itself is built with the package swift-syntax.
 let package = Package(
   name: "KeepsakeTraitTests",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "keepsake", path: "../..", traits: ["Macros", "Logging", "Remote"]),
-    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.95.0"),
   ],
   targets: [
     .target(
-      name: "MacroCode",
-      dependencies: [
-        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-      ],
-      exclude: ["Plugin.swift"], swiftSettings: strict + [.define("Macros")]),
+      name: "MacroCode", exclude: ["Plugin.swift"],
+      swiftSettings: strict + [.define("Macros"), .unsafeFlags(["-I", swiftSyntax])]),
     .testTarget(
-      name: "ExpansionTests",
-      dependencies: [
-        "MacroCode",
-        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-      ],
-      swiftSettings: strict),
+      name: "ExpansionTests", dependencies: ["MacroCode"],
+      swiftSettings: strict + [.unsafeFlags(["-I", swiftSyntax])],
+      linkerSettings: [
+        .unsafeFlags(["-L", swiftSyntax, "-Xlinker", "-rpath", "-Xlinker", swiftSyntax])
+      ]),
     .testTarget(
       name: "ArchivableTests",
       dependencies: [.product(name: "KeepsakeArchive", package: "keepsake")],

@@ -5,7 +5,6 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
-import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 private func macros(_ missing: [String]) -> [String: MacroSpec] {
@@ -21,21 +20,44 @@ private func macros(_ missing: [String]) -> [String: MacroSpec] {
     })
 }
 
-/// Expands a source whose types lack the conformances in `missing`.
-func expectExpansion(
-  _ source: String, is expanded: String, reporting diagnostics: [DiagnosticSpec] = [],
-  missing: [String] = ["ArchiveObject"], location: Testing.SourceLocation = #_sourceLocation
-) {
-  assertMacroExpansion(
-    source, expandedSource: expanded, diagnostics: diagnostics,
+/// The code that a source expands to when its types lack the conformances in `missing`, and the reports, each with its
+/// place.
+private func expansion(
+  of source: String, missing: [String] = ["ArchiveObject"]
+) -> (code: SourceFileSyntax?, reports: [String]) {
+  let file = Parser.parse(source: source)
+  let context = BasicMacroExpansionContext(
+    sourceFiles: [file: .init(moduleName: "Module", fullFilePath: "File.swift")])
+  let code = file.expand(
     macroSpecs: macros(missing),
-    indentationWidth: .spaces(2),
-    failureHandler: { Issue.record("\($0.message)", sourceLocation: location) })
+    contextGenerator: {
+      BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+    }, indentationWidth: .spaces(2))
+  let reports = context.diagnostics.map { diagnostic in
+    let place = context.location(
+      for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "File.swift")
+    let severity = diagnostic.diagMessage.severity
+    return "\(place.line):\(place.column) "
+      + (severity == .error ? "" : "\(severity): ") + diagnostic.message
+  }
+  return (code.as(SourceFileSyntax.self), reports)
+}
+
+private func expectExpansion(
+  _ source: String, is expanded: String, reporting reports: [String] = [],
+  missing: [String] = ["ArchiveObject"], location: Testing.SourceLocation = #_sourceLocation
+) throws {
+  let found = expansion(of: source, missing: missing)
+  let code = try #require(found.code, sourceLocation: location)
+  #expect(!code.hasError, sourceLocation: location)
+  #expect(
+    code.description.trimmingPrefix(while: \.isNewline) == expanded, sourceLocation: location)
+  #expect(found.reports == reports, sourceLocation: location)
 }
 
 @Suite struct `The code that @Archivable writes` {
-  @Test func `The code for a structure is what one would write by hand`() {
-    expectExpansion(
+  @Test func `The code for a structure is what one would write by hand`() throws {
+    try expectExpansion(
       """
       @Archivable(typeName: "Contact", schemaVersion: 2)
       public struct Contact {
@@ -77,8 +99,8 @@ func expectExpansion(
         """, missing: ["ArchiveRecord"])
   }
 
-  @Test func `The code reads properties of unnamed types, and one that is named "coder"`() {
-    expectExpansion(
+  @Test func `The code reads properties of unnamed types, and one that is named "coder"`() throws {
+    try expectExpansion(
       """
       enum Outer {
         @Archivable
@@ -123,8 +145,8 @@ func expectExpansion(
         """, missing: ["ArchiveRecord"])
   }
 
-  @Test func `The code for an enumeration names its cases and values`() {
-    expectExpansion(
+  @Test func `The code for an enumeration names its cases and values`() throws {
+    try expectExpansion(
       """
       @Archivable
       enum Route {
@@ -172,15 +194,15 @@ func expectExpansion(
         """, missing: ["ArchiveEnumeration"])
   }
 
-  @Test func `The code for an enumeration with raw values is only the conformance`() {
-    expectExpansion(
+  @Test func `The code for an enumeration with raw values is only the conformance`() throws {
+    try expectExpansion(
       "@Archivable\nenum Order: String {\n  case byName\n}",
       is: "enum Order: String {\n  case byName\n}\n\nextension Order: ArchiveValue {\n}",
       missing: ["ArchiveValue"])
   }
 
-  @Test func `The code for a class is in the class, and its superclass has a scope`() {
-    expectExpansion(
+  @Test func `The code for a class is in the class, and its superclass has a scope`() throws {
+    try expectExpansion(
       """
       @ArchivableSubclass
       open class Circle: Shape {
@@ -227,15 +249,12 @@ func expectExpansion(
 
 @Suite struct `The reports of @Archivable` {
   private func expectReport(
-    _ message: String, line: Int, column: Int, of source: String, is expanded: String,
-    missing: [String] = ["ArchiveRecord"], severity: SwiftDiagnostics.DiagnosticSeverity = .error,
-    location: Testing.SourceLocation = #_sourceLocation
-  ) {
-    expectExpansion(
-      "@Archivable\n" + source, is: expanded,
-      reporting: [
-        DiagnosticSpec(message: message, line: line, column: column, severity: severity)
-      ], missing: missing, location: location)
+    _ report: String, of source: String, is expanded: String,
+    missing: [String] = ["ArchiveRecord"], location: Testing.SourceLocation = #_sourceLocation
+  ) throws {
+    try expectExpansion(
+      "@Archivable\n" + source, is: expanded, reporting: [report], missing: missing,
+      location: location)
   }
 
   private func record(_ body: String, _ writes: [String] = [], _ reads: [String] = []) -> String {
@@ -247,17 +266,18 @@ func expectExpansion(
       + function("init(from coder: borrowing ObjectDecoder) throws(ArchiveError)", reads) + "}"
   }
 
-  @Test func `A mistake is reported at its place, with what to do`() {
-    expectReport(
-      "@Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "
-        + "these.", line: 1, column: 1, of: "protocol S {\n}", is: "protocol S {\n}")
-    expectReport(
-      "An ignored property is not read, so it needs a value here; write one after an equals sign.",
-      line: 3, column: 16, of: "struct S {\n  @Ignored var a: Int\n}",
+  @Test func `A mistake is reported at its place, with what to do`() throws {
+    try expectReport(
+      "1:1 @Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "
+        + "these.",
+      of: "protocol S {\n}", is: "protocol S {\n}")
+    try expectReport(
+      "3:16 An ignored property is not read, so it needs a value here; write one after an equals sign.",
+      of: "struct S {\n  @Ignored var a: Int\n}",
       is: record("struct S {\n  var a: Int\n}"))
-    expectReport(
-      "The key \"a\" is another property's; give this one a key of its own by @Key.",
-      line: 4, column: 3, of: "struct S {\n  var a: Int\n  @Key(\"a\") var b: Int\n}",
+    try expectReport(
+      "4:3 The key \"a\" is another property's; give this one a key of its own by @Key.",
+      of: "struct S {\n  var a: Int\n  @Key(\"a\") var b: Int\n}",
       is: record(
         "struct S {\n  var a: Int\n  var b: Int\n}",
         ["coder.encode(a, forKey: \"a\")", "coder.encode(b, forKey: \"a\")"],
@@ -265,73 +285,59 @@ func expectExpansion(
           "let a: Int = try coder.decode(forKey: \"a\")",
           "let b: Int = try coder.decode(forKey: \"a\")", "self.a = a", "self.b = b",
         ]))
-    expectReport(
-      "A lazy property is made when it is asked for, and would be made to be stored; mark it with "
+    try expectReport(
+      "3:3 A lazy property is made when it is asked for, and would be made to be stored; mark it with "
         + "@Ignored, or let it not be lazy.",
-      line: 3, column: 3, of: "struct S {\n  lazy var a = 1\n}",
+      of: "struct S {\n  lazy var a = 1\n}",
       is: record("struct S {\n  lazy var a = 1\n}"))
-    expectReport(
-      "Declare each stored property by its own name.", line: 3, column: 7,
+    try expectReport(
+      "3:7 Declare each stored property by its own name.",
       of: "struct S {\n  var (a, b): (Int, Int)\n}",
       is: record("struct S {\n  var (a, b): (Int, Int)\n}"))
-    expectReport(
-      "Only a class refers to other objects; a structure or an enumeration stores what it holds.",
-      line: 3, column: 3, of: "struct S {\n  @ObjectReference var a: Int\n}",
+    try expectReport(
+      "3:3 Only a class refers to other objects; a structure or an enumeration stores what it holds.",
+      of: "struct S {\n  @ObjectReference var a: Int\n}",
       is: record(
         "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
         ["let a: Int = try coder.decode(forKey: \"a\")", "self.a = a"]))
-    expectReport(
-      "A constant with a value cannot be read from an archive, so it is not stored; let it be a variable, or "
+    try expectReport(
+      "3:3 warning: A constant with a value cannot be read from an archive, so it is not stored; let it be a variable, or "
         + "mark it with @Ignored.",
-      line: 3, column: 3, of: "struct S {\n  let a = 1\n}",
-      is: record("struct S {\n  let a = 1\n}"),
-      severity: SwiftDiagnostics.DiagnosticSeverity.warning)
-    expectReport(
-      "A key is stored with each value and has to be known here; write it as a string literal.",
-      line: 3, column: 3, of: "struct S {\n  @Key(name) var a: Int\n}",
+      of: "struct S {\n  let a = 1\n}",
+      is: record("struct S {\n  let a = 1\n}"))
+    try expectReport(
+      "3:3 A key is stored with each value and has to be known here; write it as a string literal.",
+      of: "struct S {\n  @Key(name) var a: Int\n}",
       is: record(
         "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
         ["let a: Int = try coder.decode(forKey: \"a\")", "self.a = a"]))
   }
 
-  @Test func `Mistakes in enumerations and subclasses are reported`() {
-    expectReport(
-      "An enumeration without cases has no value to be stored; take @Archivable away.",
-      line: 2, column: 6, of: "enum S {\n}",
+  @Test func `Mistakes in enumerations and subclasses are reported`() throws {
+    try expectReport(
+      "2:6 An enumeration without cases has no value to be stored; take @Archivable away.",
+      of: "enum S {\n}",
       is: "enum S {\n}\n\nextension S: ArchiveEnumeration {\n}",
       missing: ["ArchiveEnumeration"])
-    expectReport(
-      "The cases of this enumeration are stored by their raw values; change the raw value in place of "
+    try expectReport(
+      "3:3 The cases of this enumeration are stored by their raw values; change the raw value in place of "
         + "stating a key.",
-      line: 3, column: 3, of: "enum S: Int {\n  @Key(\"b\") case a\n}",
+      of: "enum S: Int {\n  @Key(\"b\") case a\n}",
       is: "enum S: Int {\n  case a\n}\n\nextension S: ArchiveValue {\n}", missing: ["ArchiveValue"])
-    expectExpansion(
+    try expectExpansion(
       "@ArchivableSubclass\nclass S {\n}", is: "class S {\n}",
       reporting: [
-        DiagnosticSpec(
-          message:
-            "@ArchivableSubclass is for a class that names its superclass; attach @Archivable to all "
-            + "others.", line: 1, column: 1)
+        "1:1 @ArchivableSubclass is for a class that names its superclass; attach @Archivable to all "
+          + "others."
       ])
   }
 
-  /// Compares only the reports of a source, each with its place, and not the code that is written for a mistake.
+  /// Compares only the reports of a source, and not the code that is written for a mistake.
   private func expectReports(
     _ source: String, _ reports: String...,
     location: Testing.SourceLocation = #_sourceLocation
   ) {
-    let file = Parser.parse(source: source)
-    let context = BasicMacroExpansionContext(
-      sourceFiles: [file: .init(moduleName: "Module", fullFilePath: "File.swift")])
-    _ = file.expand(macroSpecs: macros(["ArchiveObject"])) {
-      BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
-    }
-    let found = context.diagnostics.map { diagnostic in
-      let place = context.location(
-        for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "File.swift")
-      return "\(place.line):\(place.column) \(diagnostic.message)"
-    }
-    #expect(found == reports, sourceLocation: location)
+    #expect(expansion(of: source).reports == reports, sourceLocation: location)
   }
 
   @Test func `Mistakes in keys are reported`() {
