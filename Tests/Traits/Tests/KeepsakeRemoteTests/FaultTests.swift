@@ -163,6 +163,28 @@ import Testing
     #expect(unknown?.code == .outcomeUnknown)
   }
 
+  @Test func `A list has the objects of all answers, and is not cut without a sign`() async throws {
+    func answer(_ key: String, _ token: String) -> Fault {
+      let body = """
+        <ListBucketResult><Contents><Key>\(key)</Key><Size>1</Size></Contents>
+        <IsTruncated>\(key != "c")</IsTruncated>\(token)</ListBucketResult>
+        """
+      return Fault(kind: "status", method: "GET", status: 200, body: body)
+    }
+    func next(_ token: String) -> String {
+      "<NextContinuationToken>\(token)</NextContinuationToken>"
+    }
+    let store = try Servers.store(through: Servers.proxy)
+    try await Proxy.set([answer("a", next("1")), answer("b", next("2")), answer("c", "")])
+    #expect(try await store.list(prefix: "").map(\.key) == ["a", "b", "c"])
+    #expect(try await Proxy.log().last?.path.contains("continuation-token=2") == true)
+    for last in ["", next("1")] {
+      try await Proxy.set([answer("a", next("1")), answer("b", last)])
+      let error = await remoteError { _ = try await store.list(prefix: "") }
+      #expect(error?.code == .malformedAnswer)
+    }
+  }
+
   @Test func `Another writer between two attempts is not overwritten`() async throws {
     let object = try object()
     try await Proxy.set([])
