@@ -25,12 +25,14 @@ package struct KeptKeys: Sendable {
   /// The value is given as it was read, and as its type writes it again. `dropped` has the keys that former types did
   /// not ask for while the value was migrated.
   init(
-    _ unread: UnreadKeys, in stored: DynamicValue, known: DynamicValue, dropped: [UnreadKeys]
+    _ unread: UnreadKeys, in stored: DynamicValue, known: DynamicValue,
+    dropped: [(migration: String, keys: UnreadKeys)]
   ) {
     var merge = KeyMerge(isLoading: true)
     var whole = known
     keys = merge.add(unread, of: stored, to: &whole)
-    for keys in dropped { merge.lose(keys, at: "") }
+    for (_, keys) in dropped { merge.lose(keys, at: "") }
+    merge.migrations = dropped.map(\.migration)
     self.known = known
     report = merge.report
   }
@@ -59,8 +61,11 @@ private struct KeyMerge {
   let isLoading: Bool
   private var kept: Set<String> = []
   private var lost: Set<String> = []
+  var migrations: [String] = []
 
-  var report: UnknownKeyReport { UnknownKeyReport(kept: kept, lost: lost) }
+  var report: UnknownKeyReport {
+    UnknownKeyReport(kept: kept, lost: lost, migrations: migrations)
+  }
 
   init(isLoading: Bool) { self.isLoading = isLoading }
 

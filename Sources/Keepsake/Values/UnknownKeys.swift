@@ -46,7 +46,11 @@ public struct UnknownKeyReport: Hashable, Sendable, CustomStringConvertible {
   /// whose `allKeys` the type read.
   public let lost: [String]
 
-  package init(kept: Set<String> = [], lost: Set<String> = []) {
+  /// The migrations whose former types left keys out, such as `from version 1 to version 2 (habits have names)`.
+  public let migrations: [String]
+
+  package init(kept: Set<String> = [], lost: Set<String> = [], migrations: [String] = []) {
+    self.migrations = migrations.map(\.displayed)
     self.kept = kept.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     self.lost = lost.map(\.displayed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -60,6 +64,7 @@ public struct UnknownKeyReport: Hashable, Sendable, CustomStringConvertible {
     return [
       kept.isEmpty ? nil : "Unknown and kept: \(kept.joined(separator: ", ")).",
       lost.isEmpty ? nil : "Unknown and not kept: \(lost.joined(separator: ", ")).",
+      migrations.isEmpty ? nil : "Left out by the migration \(migrations.joined(separator: ", ")).",
     ].compactMap(\.self).joined(separator: " ")
   }
 }

@@ -18,14 +18,15 @@ public import KeepsakeDocuments
 /// ValueMigration(from: BookV1.self) { BookV2($0) }
 /// ```
 public struct ValueMigration: Sendable {
-  /// The purpose of the step in words, for errors; may be empty.
+  /// The purpose of the step in words, for errors and reports; may be empty.
   public let name: String
   let change: @Sendable (inout DynamicValue, ArchiveLimits) throws -> UnreadKeys
 
   /// Creates a step that changes keys.
   ///
   /// - Parameters:
-  ///   - name: The purpose of the step in words, for errors. The file records numbers of versions, and no names.
+  ///   - name: The purpose of the step in words, for errors and reports. The file records numbers of versions, and no
+  ///     names.
   ///   - change: Changes the keys and values of the stored value; an error refuses the whole value, and the file stays
   ///     as it is.
   public init(
@@ -47,7 +48,7 @@ public struct ValueMigration: Sendable {
   ///
   /// - Parameters:
   ///   - former: The type that the value had.
-  ///   - name: The purpose of the step in words, for errors.
+  ///   - name: The purpose of the step in words, for errors and reports.
   ///   - convert: Makes the new value; an error refuses the whole value, and the file stays as it is.
   public init<Former: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
     from former: Former.Type, _ name: String = "",
@@ -167,17 +168,18 @@ struct StoredValue {
   /// Runs the steps that the value lacks, and returns the keys that former types did not know.
   private func migrate(
     _ content: inout DynamicValue, from version: Int
-  ) throws(KeepsakeError) -> [UnreadKeys] {
-    var dropped: [UnreadKeys] = []
+  ) throws(KeepsakeError) -> [(migration: String, keys: UnreadKeys)] {
+    var dropped: [(migration: String, keys: UnreadKeys)] = []
     for (number, migration) in migrations.enumerated().dropFirst(version - 1) {
+      let name =
+        "from version \(number + 1) to version \(number + 2)"
+        + (migration.name.isEmpty ? "" : " (\(migration.name))")
       do {
         let unread = try migration.change(&content, limits)
-        if !unread.isEmpty { dropped.append(unread) }
+        if !unread.isEmpty { dropped.append((name, unread)) }
       } catch {
-        let name = migration.name.isEmpty ? "" : " (\(migration.name))"
         throw refused(
-          "the migration from version \(number + 1) to version \(number + 2)\(name) failed: "
-            + SealedValue.words(of: error), error)
+          "the migration \(name) failed: " + SealedValue.words(of: error), error)
       }
     }
     return dropped

@@ -180,10 +180,10 @@
 
     /// Lists the objects whose keys start with a prefix, in the order of the bytes of their keys.
     ///
-    /// Each 1000 objects cost a request, and at most `limit` objects are returned.
+    /// Each 1000 objects cost a request. All objects are returned, or the first ones where there are more than `limit`.
     ///
-    /// - Throws: ``RemoteError``.
-    public func list(prefix: String, limit: Int = 100_000) async throws(RemoteError) -> [Entry] {
+    /// - Throws: ``RemoteError``: `malformedAnswer` when a server says that there are more, and does not send them.
+    public func list(prefix: String, limit: Int = .max) async throws(RemoteError) -> [Entry] {
       let cancellation = Cancellation()
       return try await BlockingWork.run(cancelling: cancellation) { () throws(RemoteError) in
         try listNow(prefix: prefix, limit: limit, cancellation)
@@ -195,36 +195,36 @@
     ) throws(RemoteError) -> [Entry] {
       var entries: [Entry] = []
       var token: String?
-      repeat {
+      while true {
         var query = [("list-type", "2"), ("prefix", prefix)]
         if let token { query.append(("continuation-token", token)) }
         var request = request(.GET, key: "", query: query)
         request.bodyLimit = 4 << 20
         let answer = try send(request, key: "", query: query, cancellation: cancellation)
         guard answer.isSuccess else { throw answer.refusal(of: request) }
+        func malformed(_ message: String) -> RemoteError {
+          RemoteError(.malformedAnswer, message, request: request.name, status: answer.status)
+        }
         guard let list = AnswerElement(parsing: answer.body), list.name == "ListBucketResult" else {
-          throw RemoteError(
-            .malformedAnswer, "The answer is not a list of objects.", request: request.name,
-            status: answer.status)
+          throw malformed("The answer is not a list of objects.")
         }
         for element in list.children where element.name == "Contents" {
           guard entries.count < limit else { return entries }
           guard let key = element["Key"],
             let size = element["Size"].flatMap({ Int($0) }), size >= 0
           else {
-            throw RemoteError(
-              .malformedAnswer, "The list has an object without a key or a size.",
-              request: request.name, status: answer.status)
+            throw malformed("The list has an object without a key or a size.")
           }
           entries.append(
             Entry(key: key, byteCount: size, version: ObjectVersion(header: element["ETag"] ?? "")))
         }
-        let next = list["IsTruncated"] == "true" ? list["NextContinuationToken"] : nil
+        guard entries.count < limit, list["IsTruncated"] == "true" else { return entries }
         // A server that repeats itself would otherwise be asked forever.
-        guard next == nil || next != token else { break }
+        guard let next = list["NextContinuationToken"], next != token else {
+          throw malformed("There are more objects, and the answer does not say how to get them.")
+        }
         token = next
-      } while token != nil
-      return entries
+      }
     }
   }
 #endif

@@ -54,8 +54,9 @@
   ///
   /// It reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. If they are not set, it reads the
   /// profile `AWS_PROFILE`, or `default`, of the files `~/.aws/credentials` and `~/.aws/config`.
-  /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` name other files. The region is in `AWS_REGION` or
-  /// `AWS_DEFAULT_REGION`, the endpoint in `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, or in the profile.
+  /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` name other files; `~/` at their start is the user's home. The
+  /// region is in `AWS_REGION` or `AWS_DEFAULT_REGION`, the endpoint in `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, or
+  /// in the profile.
   public struct ObjectStoreProfile: Sendable {
     /// The credentials; nil without a key.
     public let credentials: ObjectStoreCredentials?
@@ -77,12 +78,15 @@
       let environment = environment ?? ProcessInfo.processInfo.environment
       func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
       let name = value("AWS_PROFILE") ?? "default"
-      let home = value("HOME").map { $0 + "/.aws/" }
+      func file(_ variable: String, or usual: String) -> String? {
+        let path = value(variable) ?? usual
+        return path.hasPrefix("~/") ? value("HOME").map { $0 + path.dropFirst() } : path
+      }
       let secrets = try section(
-        name, ofFile: value("AWS_SHARED_CREDENTIALS_FILE") ?? home.map { $0 + "credentials" })
-      let config = try section(
-        name == "default" ? name : "profile " + name,
-        ofFile: value("AWS_CONFIG_FILE") ?? home.map { $0 + "config" })
+        name, ofFile: file("AWS_SHARED_CREDENTIALS_FILE", or: "~/.aws/credentials"))
+      let configFile = file("AWS_CONFIG_FILE", or: "~/.aws/config")
+      var config = try section("profile " + name, ofFile: configFile)
+      if config == nil, name == "default" { config = try section(name, ofFile: configFile) }
       guard value("AWS_PROFILE") == nil || secrets != nil || config != nil else {
         throw RemoteError(
           .credentialsAbsent,

@@ -37,6 +37,8 @@
       public static let answerTooLarge = Code(rawValue: "answerTooLarge")
       /// The server cannot be reached, or the connection ended before the answer was complete.
       public static let unreachable = Code(rawValue: "unreachable")
+      /// The certificate of the server is not trusted, so nothing was sent.
+      public static let certificateUntrusted = Code(rawValue: "certificateUntrusted")
       /// The answer did not arrive in time.
       public static let timedOut = Code(rawValue: "timedOut")
       /// The server failed, or asks for fewer requests.

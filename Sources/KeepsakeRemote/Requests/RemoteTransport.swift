@@ -118,9 +118,22 @@
             underlyingError: error)
         }
       default:
+        // The first name is one of BoringSSL, the second one of swift-nio-ssl.
+        let text = "\(error)"
+        guard
+          text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("failedToValidateHostname")
+        else {
+          return RemoteError(
+            .unreachable, "The connection failed: \(text).", request: request.name,
+            underlyingError: error)
+        }
+        let host = (try? HTTPClient.Request(url: request.url))?.host ?? "the server"
         return RemoteError(
-          .unreachable, "The connection failed: \(error).", request: request.name,
-          underlyingError: error)
+          .certificateUntrusted,
+          "The certificate of \(host)\(request.followsRedirections ? ", or of a server to which it redirects," : "") "
+            + "is not trusted, so no connection was made. It has expired, or is for another host, or this machine does not "
+            + "know the authority that signed it. Check the address, or add the authority to the system's certificates.",
+          request: request.name, underlyingError: error)
       }
     }
   }

@@ -76,9 +76,15 @@ private struct BookV2: Codable, Equatable {
     }
     try with { path, key in
       try SealedValue.save(More(), to: path, for: key)
-      let store = store(path, key, ValueMigration(from: BookV1.self) { _ in BookV2() })
+      let step = ValueMigration(from: BookV1.self, "habits have names") { _ in BookV2() }
+      let store = store(path, key, step)
       #expect(try store.load() == BookV2())
-      #expect(store.unknownKeyReport.lost == ["secret"] && store.unknownKeyReport.kept.isEmpty)
+      let report = store.unknownKeyReport
+      #expect(report.lost == ["secret"] && report.kept.isEmpty)
+      #expect(report.migrations == ["from version 1 to version 2 (habits have names)"])
+      #expect(report.description.hasSuffix("by the migration \(report.migrations[0])."))
+      try store.save(BookV2())
+      #expect(store.unknownKeyReport.migrations.isEmpty)
     }
   }
 

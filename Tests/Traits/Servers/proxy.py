@@ -10,7 +10,7 @@ waits for an answer of success. A request that a fault changes must not be signe
 
 refuse    closes the connection before the request is forwarded
 drop      forwards the request, and closes the connection without the answer
-cut       sends half of the body of the answer, and closes the connection
+cut       sends half of the body of the answer, or states a byte that it does not send, and closes the connection
 status    answers "status", and "body" if there is one, without forwarding; with "executes" it forwards first
 truncate  sends half of the body, and states that length
 unconditional  takes the conditions out of a write
@@ -148,12 +148,14 @@ class Handler(BaseHTTPRequestHandler):
             text = fault.get("body", error).encode()
             return self.answer(fault["status"], fault.get("headers", {}).items(), text)
         status, headers, content, length = self.forward(body, headers)
-        if kind == "drop" and not self.waits(fault, status):
+        if self.waits(fault, status):
+            kind = "none"
+        if kind == "drop":
             return self.close()
         if kind == "delay":
             time.sleep(fault["seconds"])
         if kind == "cut":
-            self.answer(status, headers, content[: len(content) // 2], len(content))
+            self.answer(status, headers, content[: len(content) // 2], max(len(content), 1))
             return self.close()
         if kind == "truncate":
             content = content[: len(content) // 2]

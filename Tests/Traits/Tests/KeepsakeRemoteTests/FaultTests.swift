@@ -92,10 +92,11 @@ import Testing
         == .cancelled)
   }
 
-  @Test(arguments: ["drop", "status"])
+  @Test(arguments: ["drop", "status", "cut", "delay"])
   func `A write whose answer was lost is recognised`(kind: String) async throws {
-    let object = try object()
-    let lost = Fault(kind: kind, method: "PUT", status: 500, executes: true, succeeds: true)
+    let object = try object(timeout: kind == "delay" ? .milliseconds(500) : .seconds(30))
+    let lost = Fault(
+      kind: kind, method: "PUT", status: 500, executes: true, succeeds: true, seconds: 5)
     try await Proxy.set([lost])
     let first = try await object.put([1], if: .absent)
     try await Proxy.set([lost])
@@ -103,7 +104,7 @@ import Testing
     #expect(try await object.get()?.bytes == [2])
     #expect(try await object.get()?.version == second)
     // The first is executed, and none is answered.
-    let unanswered = Fault(kind: kind, method: "PUT", status: 500, executes: true)
+    let unanswered = Fault(kind: kind, method: "PUT", status: 500, executes: true, seconds: 5)
     try await Proxy.set([lost, unanswered, unanswered])
     let third = try await object.put([3], if: .version(second))
     #expect(try await object.get()?.version == third)
@@ -121,6 +122,33 @@ import Testing
     try await Proxy.set([lost, other])
     #expect(try await object.put([2]).tag.isEmpty)
     #expect(try await object.get()?.bytes == [2])
+  }
+
+  @Test func `A write whose answer has a foreign version lets nothing be overwritten`() async throws
+  {
+    let object = try object()
+    try await Proxy.set([Fault(kind: "etag", method: "PUT")])
+    let foreign = try await object.put([1])
+    let error = await remoteError { try await object.put([2], if: .version(foreign)) }
+    #expect(error?.code == .changedMeanwhile)
+    #expect(try await object.get()?.bytes == [1])
+  }
+
+  @Test(
+    arguments: [
+      Fault(kind: "refuse", stays: true), Fault(kind: "cut", stays: true),
+      Fault(kind: "status", status: 503, stays: true),
+      Fault(kind: "status", status: 403, code: "SignatureDoesNotMatch", stays: true),
+    ])
+  func `No part of an error has the secret key`(fault: Fault) async throws {
+    let object = try object()
+    try await Proxy.set([fault])
+    let found = await remoteError { try await object.put([1], if: .absent) }
+    try await Proxy.set([])
+    let error = try #require(found)
+    var text = "\(error)"
+    dump(error, to: &text)
+    #expect(text.contains("PUT s3://") && !text.contains("testsecret"))
   }
 
   @Test func `A store remembers the form of tags that it takes`() async throws {
@@ -161,6 +189,28 @@ import Testing
     try await Proxy.set([all])
     let unknown = await remoteError { try await object.put([2], if: .version(first)) }
     #expect(unknown?.code == .outcomeUnknown)
+  }
+
+  @Test func `A list has the objects of all answers, and is not cut without a sign`() async throws {
+    func answer(_ key: String, _ token: String) -> Fault {
+      let body = """
+        <ListBucketResult><Contents><Key>\(key)</Key><Size>1</Size></Contents>
+        <IsTruncated>\(key != "c")</IsTruncated>\(token)</ListBucketResult>
+        """
+      return Fault(kind: "status", method: "GET", status: 200, body: body)
+    }
+    func next(_ token: String) -> String {
+      "<NextContinuationToken>\(token)</NextContinuationToken>"
+    }
+    let store = try Servers.store(through: Servers.proxy)
+    try await Proxy.set([answer("a", next("1")), answer("b", next("2")), answer("c", "")])
+    #expect(try await store.list(prefix: "").map(\.key) == ["a", "b", "c"])
+    #expect(try await Proxy.log().last?.path.contains("continuation-token=2") == true)
+    for last in ["", next("1")] {
+      try await Proxy.set([answer("a", next("1")), answer("b", last)])
+      let error = await remoteError { _ = try await store.list(prefix: "") }
+      #expect(error?.code == .malformedAnswer)
+    }
   }
 
   @Test func `Another writer between two attempts is not overwritten`() async throws {

@@ -105,4 +105,22 @@ import Testing
     #expect(error?.code == .unreachable && error?.request == "GET s3://bucket/key")
     #expect(error?.message.contains("It was sent 2 times.") == true)
   }
+
+  @Test(.enabled(if: Servers.untrusted != nil))
+  func `A certificate that is not trusted is an error at once, with the name of the host`()
+    async throws
+  {
+    let endpoint = try #require(Servers.untrusted)
+    let store = try ObjectStore(
+      bucket: "bucket", at: endpoint, credentials: Servers.credentials(),
+      settings: Servers.settings())
+    let stored = await remoteError { try await store.object("key").put([1], if: .absent) }
+    let read = await remoteError { _ = try await RemoteObject(url: endpoint + "/file").get() }
+    for error in [stored, read] {
+      #expect(error?.code == .certificateUntrusted)
+      #expect(error?.message.contains("The certificate of 127.0.0.1") == true)
+      #expect(error?.message.contains("handshake") == false)
+      #expect(error?.message.contains("It was sent") == false)
+    }
+  }
 }

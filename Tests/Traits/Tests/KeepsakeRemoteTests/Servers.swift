@@ -13,6 +13,8 @@ enum Servers {
   static let web = environment["KEEPSAKE_WEB"]
   static let webProxy = environment["KEEPSAKE_WEB_PROXY"]
   static let webFolder = environment["KEEPSAKE_WEB_FOLDER"]
+  /// A web server with a certificate that no authority has signed.
+  static let untrusted = environment["KEEPSAKE_WEB_UNTRUSTED"]
   /// An OpenStack Swift, which `Tests/Traits/run --openstack` starts.
   static let openStack = environment["KEEPSAKE_OPENSTACK"]
 

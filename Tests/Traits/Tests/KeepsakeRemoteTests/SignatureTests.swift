@@ -97,7 +97,7 @@ import Testing
       return try ObjectStoreProfile.current(
         environment: environment.merging([
           "AWS_SHARED_CREDENTIALS_FILE": folder + "/credentials",
-          "AWS_CONFIG_FILE": folder + "/config",
+          "AWS_CONFIG_FILE": folder + "/config", "HOME": folder,
         ]) { first, _ in first })
     }
   }
@@ -142,6 +142,16 @@ import Testing
     let mixed = try await profile(
       [:], credentials: files, config: "[default]\naws_session_token = other\n")
     #expect(mixed.credentials?.accessKey == "FIRST" && mixed.credentials?.sessionToken == nil)
+  }
+
+  @Test func `The default profile may be called one, and its files may be in the home`()
+    async throws
+  {
+    let home = ["AWS_SHARED_CREDENTIALS_FILE": "~/credentials", "AWS_CONFIG_FILE": "~/config"]
+    for config in ["[profile default]\nregion = east", "[default]\nregion = east"] {
+      let found = try await profile(home, credentials: files, config: config)
+      #expect(found.credentials?.accessKey == "FIRST" && found.region == "east")
+    }
   }
 
   @Test func `A profile that does not exist and a key without its secret are errors`() async throws
