@@ -75,7 +75,7 @@ package struct Failure: Error {
       if let cause = error.underlyingError, let failure = Failure(explaining: cause) {
         self = failure
       } else {
-        self.init(error.description, Self.status(for: error))
+        self.init(error.description + error.hintOfPipe, Self.status(for: error))
       }
     case let error as FileError: self.init(error.description, Self.status(for: SealError(error)))
     case let error as ArchiveError:
@@ -155,6 +155,16 @@ extension Failure {
     case .keyUnavailable: .keyUnavailable
     case .storeUnavailable: .inputOutput
     }
+  }
+}
+
+extension SealError {
+  /// A file of the kernel has no size of its own, so it looks empty or too short.
+  fileprivate var hintOfPipe: String {
+    guard code == .emptyFile || code == .truncated, let path,
+      path.hasPrefix("/proc/") || path.hasPrefix("/sys/")
+    else { return "" }
+    return " A file in /proc or /sys has no size of its own; pipe it in, with - < FILE."
   }
 }
 

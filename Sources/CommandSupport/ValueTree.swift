@@ -36,7 +36,7 @@ struct ValueTree {
     case .dictionary(let entries):
       try body("\(head) of \(entries.count)")
       for entry in entries.prefix(Self.mostElements) {
-        try write(entry.value, named: "[\(entry.key)]", indent: inner)
+        try write(entry.value, named: "[\(entry.key.text(\.text))]", indent: inner)
       }
       try writeRest(of: entries.count, inner)
     default: try body("\(head) = \(value)")
@@ -79,7 +79,7 @@ struct ValueTree {
     case .dictionary(let entries):
       if entries.isEmpty { return "[:]" }
       return joined(entries) { entry, room in
-        line(entry.value, &room).map { "\(entry.key): \($0)" }
+        line(entry.value, &room).map { "\(entry.key.text(\.text)): \($0)" }
       }.map { "[\($0)]" }
     case .record(let record): return fields(record).map { "\(record.typeName.displayed)(\($0))" }
     case .enumeration(let name, let record):

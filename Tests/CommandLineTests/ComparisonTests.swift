@@ -72,6 +72,18 @@ import Testing
     #expect(try ArchiveComparison(two, four).hasChanges)
   }
 
+  @Test func `A comparison prints dates in ISO 8601, also those in lists`() throws {
+    let dates = [0, 0.5].map { DynamicValue.date(ArchiveDate(secondsSinceReferenceDate: $0)) }
+    let (old, new) = (
+      try archive([("T", dates[0])]), try archive([("T", .array([.array(dates), .null]))])
+    )
+    #expect(
+      try changes(old, new).first?.lines == [
+        "~ #1",
+        "    ~ v: 2001-01-01T00:00:00Z -> [[2001-01-01T00:00:00Z, 2001-01-01T00:00:00.500Z], nil]",
+      ])
+  }
+
   @Test func `A comparison includes archive values, and reads one archive from standard input`()
     throws
   {

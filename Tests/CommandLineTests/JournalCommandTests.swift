@@ -115,6 +115,7 @@ import Testing
         (66, ["cat", "nowhere", "-k", "me"], "There is no journal in"),
         (64, ["cat", "log"], "--key FILE"),
         (64, ["cat", "log", "-k", "me", "--since", "soon"], "write it as 2026-11-26"),
+        (64, ["cat", "log", "-k", "me", "--since", "2023-02-29"], "write it as 2026-11-26"),
         (64, ["append", "log"], "--key FILE, --recipient RECIPIENT"),
         (66, ["rotate", "nowhere", "-r", "recipient"], "There is no journal in"),
       ] as [(Int32, [String], String)] {

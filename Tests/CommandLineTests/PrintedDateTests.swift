@@ -25,6 +25,9 @@ import Testing
     ] as [(Double, String)])
   func `A printed date has the form of ISO 8601 and all its digits`(seconds: Double, text: String) {
     #expect(ArchiveDate(secondsSinceReferenceDate: seconds).text == text)
+    if seconds.isFinite {
+      #expect(ArchiveDate(text: text)?.secondsSinceReferenceDate == seconds)
+    }
   }
 
   @Test func `A printed date is read back exactly`() throws {
@@ -45,6 +48,7 @@ import Testing
         : Double("\(-Int(whole) - 1).\(complement(of: digits))").map { -$0 }
       let exact = parts.count > 1 ? read : whole
       #expect(exact == seconds, "\(text)")
+      #expect(ArchiveDate(text: text)?.secondsSinceReferenceDate == seconds, "\(text)")
     }
   }
 
@@ -65,8 +69,30 @@ import Testing
           #expect(text.hasSuffix(" s after 2001"), "\(text)")
           #expect(Double(text.dropLast(13)) == seconds, "\(text)")
         }
+        #expect(ArchiveDate(text: text)?.secondsSinceReferenceDate == seconds, "\(text)")
       }
     }
+  }
+
+  @Test func `A date with an offset is the same moment`() {
+    for (text, moment) in [
+      ("2026-01-31T12:00:00+01:00", "2026-01-31T11:00:00Z"),
+      ("2026-01-31T12:00:00.5-01:30", "2026-01-31T13:30:00.500Z"),
+    ] {
+      #expect(ArchiveDate(text: text)?.text == moment)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "2023-02-29T00:00:00Z", "2024-01-01T25:61:61Z", "2024-01-01T00:00:60Z",
+      "1582-10-10T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01", "2024-01-01T00:00:00",
+      "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00.5\u{308}Z", "2024-01-01T00:00:00+24:00",
+      "2024-01-01T00:00:00ZZ", "today", "", "inf s after 2001", "1e400 s after 2001",
+      "0x1 s after 2001", " s after 2001",
+    ])
+  func `A date that does not exist is not read as another one`(text: String) {
+    #expect(ArchiveDate(text: text) == nil)
   }
 
   @Test func `An exported date has the same text when it is imported and exported again`() throws {

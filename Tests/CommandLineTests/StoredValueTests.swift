@@ -2,6 +2,8 @@ import Foundation
 import Keepsake
 import Testing
 
+@testable import KeepsakeCommand
+
 private struct Settings: Codable, Equatable {
   var fontSize = 12
   var title = "Ada"
@@ -192,6 +194,7 @@ private struct Settings: Codable, Equatable {
       let before = try place.read("settings")
       for (path, value, code) in [
         ("fontSize", "large", 64), ("isDark", "1", 64), ("saved", "today", 64),
+        ("saved", "2023-02-29T00:00:00Z", 64), ("saved", "2024-01-01T25:61:61Z", 64),
         ("log[30].level", "x", 66), ("log.first", "x", 66), ("fontSize.x", "1", 66), ("", "1", 64),
         ("log[..<2]", "[]", 64),
       ] as [(String, String, Int32)] {
@@ -205,6 +208,33 @@ private struct Settings: Codable, Equatable {
       #expect(error.contains("slot 1"), "\(error)")
       try place.succeed("set", "settings", "fontSize", "14", "-k", "key", "-k", "other")
       #expect(try place.succeed("get", "settings", "fontSize").output == "14\n")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.bytes([]), "AB=="), (.bytes([]), "AA"), (.float(0), "1e300"),
+      (.uuid(ArchiveUUID(UUID())), "+1234567-1234-1234-1234-123456789012"),
+      (.uuid(ArchiveUUID(UUID())), "0x123456-1234-1234-1234-123456789012"),
+      (.date(ArchiveDate(secondsSinceReferenceDate: 0)), "1582-10-10T00:00:00Z"),
+    ] as [(DynamicValue, String)])
+  func `A text that would be stored as another value is refused`(old: DynamicValue, text: String) {
+    #expect(throws: (any Error).self) {
+      try NewValue(text, isText: false).value(replacing: old)
+    }
+  }
+
+  @Test func `A value keeps its type and gets what is written`() throws {
+    let uuid = ArchiveUUID(UUID())
+    for (old, text, new) in [
+      (.bytes([]), "AAE=", .bytes([0, 1])), (.float(0), "1.5", .float(1.5)),
+      (.uuid(ArchiveUUID(UUID())), "\(uuid)", .uuid(uuid)),
+      (
+        .date(ArchiveDate(secondsSinceReferenceDate: 0)), "2000-12-31T23:59:59.500Z",
+        .date(ArchiveDate(secondsSinceReferenceDate: -0.5))
+      ),
+    ] as [(DynamicValue, String, DynamicValue)] {
+      #expect(try NewValue(text, isText: false).value(replacing: old) == new)
     }
   }
 

@@ -187,10 +187,9 @@ struct TypedJSONReader {
     case .bytes: return .bytes(try bytes(part, in: index))
     case .uuid:
       let text = try text(part, in: index)
-      guard UUID(uuidString: text) != nil,
-        let bytes = [UInt8](hexadecimal: text.replacing("-", with: "").utf8),
-        let uuid = ArchiveUUID(bytes: bytes)
-      else { throw fault(index, "a UUID with hyphens was expected") }
+      guard let uuid = ArchiveUUID(text: text) else {
+        throw fault(index, "a UUID with hyphens was expected")
+      }
       return .uuid(uuid)
     case .reference:
       let number = try integer(part, in: index, as: UInt32.self)
@@ -359,5 +358,16 @@ struct TypedJSONReader {
     }
     cursor.offset = Int(document.nodes[index].start)
     return Failure(cursor.error(message), in: source, refusal)
+  }
+}
+
+extension ArchiveUUID {
+  /// The UUID of a text with hyphens; nil for another one.
+  init?(text: String) {
+    // Foundation alone takes a sign or "0x" for digits.
+    guard UUID(uuidString: text) != nil,
+      let bytes = [UInt8](hexadecimal: text.replacing("-", with: "").utf8)
+    else { return nil }
+    self.init(bytes: bytes)
   }
 }

@@ -122,7 +122,7 @@ struct ArchiveComparison {
       switch kind {
       case .added: ["+ \(name)"]
       case .removed: ["- \(name)"]
-      case .changed: ["~ \(name)"] + differences.map { "    \($0)" }
+      case .changed: ["~ \(name)"] + differences.map { "    " + $0.text { $0.text(\.text) } }
       }
     }
 

@@ -275,10 +275,11 @@ extension JournalCommand {
     }
 
     private static func date(_ text: String) throws(Failure) -> Date {
-      if let date = try? Date(text, strategy: .iso8601) { return date }
-      if let date = try? Date(text + "T00:00:00Z", strategy: .iso8601) { return date }
-      throw Failure(
-        "\"\(text)\" is not a time; write it as 2026-11-26 or 2026-11-26T22:00:00Z.", .usage)
+      guard let date = ArchiveDate(text: text) ?? ArchiveDate(text: text + "T00:00:00Z") else {
+        throw Failure(
+          "\"\(text)\" is not a time; write it as 2026-11-26 or 2026-11-26T22:00:00Z.", .usage)
+      }
+      return Date(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
     }
   }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Foundation
 import Keepsake
 
 /// Changes one value of an archive.
@@ -183,17 +182,20 @@ struct NewValue {
       guard let number = UInt128(text) else { throw mismatch("an unsigned integer of 128 bits") }
       return .uint128(number)
     case .double?: return .double(try real())
-    case .float?: return .float(Float(try real()))
+    case .float?:
+      let number = Float(try real())
+      guard number.isFinite else { throw mismatch("a number of 32 bits") }
+      return .float(number)
     case .date?:
-      guard let date = Self.date(text) else {
+      guard let date = ArchiveDate(text: text) else {
         throw mismatch("a date such as 2026-01-31T12:00:00Z")
       }
       return .date(date)
     case .bytes?:
-      guard let data = Data(base64Encoded: text) else { throw mismatch("bytes in base 64") }
-      return .bytes(Array(data))
+      guard let bytes = PropertyList.bytes(base64: text) else { throw mismatch("bytes in base 64") }
+      return .bytes(bytes)
     case .uuid?:
-      guard let value = Self.identifier(text) else { throw mismatch("a UUID") }
+      guard let value = ArchiveUUID(text: text) else { throw mismatch("a UUID") }
       return .uuid(value)
     case .url?:
       return .url(ArchiveURL(text))
@@ -220,28 +222,6 @@ struct NewValue {
       return .string(text)
     }
     return try DynamicValue(json, from: name)
-  }
-
-  private static func identifier(_ text: String) -> ArchiveUUID? {
-    guard let digits = UUID(uuidString: text)?.uuidString.replacing("-", with: "") else {
-      return nil
-    }
-    let halves = [digits.prefix(16), digits.suffix(16)].compactMap { UInt64($0, radix: 16) }
-    return ArchiveUUID(
-      bytes: halves.flatMap { half in
-        (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
-      })
-  }
-
-  private static func date(_ text: String) -> ArchiveDate? {
-    for style in [
-      Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-    ] {
-      if let date = try? Date(text, strategy: style) {
-        return ArchiveDate(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-      }
-    }
-    return nil
   }
 
   private func mismatch(_ wanted: String) -> Failure {

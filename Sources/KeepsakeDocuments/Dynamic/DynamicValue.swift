@@ -208,6 +208,11 @@ extension DynamicValue: CustomStringConvertible {
   /// The value as an inspector shows it, on one line; long contents are cut short, and control
   /// characters are escaped.
   public var description: String {
+    text { "date(\($0.secondsSinceReferenceDate) s since 2001)" }
+  }
+
+  /// The same with another text of dates.
+  package func text(_ date: (ArchiveDate) -> String) -> String {
     switch self {
     case .null: "nil"
     case .bool(let value): "\(value)"
@@ -220,16 +225,16 @@ extension DynamicValue: CustomStringConvertible {
     case .double(let value): "\(value)"
     case .string(let value): value.debugDescription.displayed
     case .bytes(let value): DynamicValue.describe(bytes: value)
-    case .date(let value): "date(\(value.secondsSinceReferenceDate) s since 2001)"
+    case .date(let value): date(value)
     case .uuid(let value): "\(value)"
     case .url(let value): "<\(value.string.displayed)>"
-    case .array(let values): "[\(DynamicValue.join(values) { "\($0)" })]"
+    case .array(let values): "[\(DynamicValue.join(values) { $0.text(date) })]"
     case .dictionary(let entries):
-      "[\(DynamicValue.join(entries) { "\($0.key): \($0.value)" })]"
-    case .set(let values): "{\(DynamicValue.join(values) { "\($0)" })}"
-    case .record(let record): record.typeName.displayed + DynamicValue.describe(record)
+      "[\(DynamicValue.join(entries) { "\($0.key.text(date)): \($0.value.text(date))" })]"
+    case .set(let values): "{\(DynamicValue.join(values) { $0.text(date) })}"
+    case .record(let record): record.typeName.displayed + DynamicValue.describe(record, date)
     case .enumeration(let name, let record):
-      ".\(name)" + (record.fields.isEmpty ? "" : DynamicValue.describe(record))
+      ".\(name)" + (record.fields.isEmpty ? "" : DynamicValue.describe(record, date))
     case .reference(let id): id.map { "object \($0)" } ?? "no object"
     case .conditionalReference(let reference):
       reference.number == 0 ? "no object" : "conditional reference \(reference.number)"
@@ -240,8 +245,8 @@ extension DynamicValue: CustomStringConvertible {
   /// The kind and the width in words, such as "Int64".
   package var typeDescription: String { storedTag.description }
 
-  private static func describe(_ record: DynamicRecord) -> String {
-    "(\(join(record.fields) { "\($0.name): \($0.value)" }))"
+  private static func describe(_ record: DynamicRecord, _ date: (ArchiveDate) -> String) -> String {
+    "(\(join(record.fields) { "\($0.name): \($0.value.text(date))" }))"
   }
 
   private static func describe(bytes: [UInt8]) -> String {

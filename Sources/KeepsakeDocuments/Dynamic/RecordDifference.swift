@@ -18,11 +18,14 @@ package struct RecordDifference: Hashable, Sendable {
 
 extension RecordDifference: CustomStringConvertible {
   /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
-  package var description: String {
+  package var description: String { text { "\($0)" } }
+
+  /// The same with another text of values.
+  package func text(_ text: (DynamicValue) -> String) -> String {
     switch (old, new) {
-    case (let old?, let new?): "~ \(name): \(old) -> \(new)"
-    case (let old?, nil): "- \(name): \(old)"
-    case (nil, let new?): "+ \(name): \(new)"
+    case (let old?, let new?): "~ \(name): \(text(old)) -> \(text(new))"
+    case (let old?, nil): "- \(name): \(text(old))"
+    case (nil, let new?): "+ \(name): \(text(new))"
     case (nil, nil): name
     }
   }

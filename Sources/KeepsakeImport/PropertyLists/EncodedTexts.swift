@@ -1,5 +1,4 @@
-import KeepsakeArchive
-import KeepsakeDocuments
+package import KeepsakeArchive
 
 // Dates and bytes, which a property list of XML has as text.
 
@@ -8,7 +7,7 @@ extension PropertyList {
   ///
   /// The calendar is the one that Foundation prints such dates in: Gregorian from the 15th of October 1582 on, the
   /// day after the 4th, and Julian before.
-  static func date(_ text: String) -> DynamicValue? {
+  package static func date(_ text: String) -> ArchiveDate? {
     let bytes = Array(text.utf8)
     let marks: [(Int, Unicode.Scalar)] = [
       (4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, "Z"),
@@ -21,7 +20,7 @@ extension PropertyList {
       let days = daysSinceReferenceDate(year, month, day)
     else { return nil }
     let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return .date(ArchiveDate(secondsSinceReferenceDate: Double(seconds)))
+    return ArchiveDate(secondsSinceReferenceDate: Double(seconds))
   }
 
   /// The number of decimal digits; nil for other characters.
@@ -51,7 +50,7 @@ extension PropertyList {
   }
 
   /// The bytes of base 64, with blanks anywhere; nil if it is not written as RFC 4648 says.
-  static func bytes(base64 text: String) -> DynamicValue? {
+  package static func bytes(base64 text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
     // The bits that are not in a byte yet, their number, and the number of padding characters.
@@ -75,7 +74,7 @@ extension PropertyList {
     guard digitCount.isMultiple(of: 4), bits == 0, bitCount < 6, paddingCount == bitCount / 2 else {
       return nil
     }
-    return .bytes(bytes)
+    return bytes
   }
 
   private static func digit(ofBase64 byte: UInt8) -> UInt8? {

@@ -94,12 +94,12 @@ struct XMLPropertyList {
         throw cursor.error(
           "there is no date \"\(text.shortened)\"; write one as 2001-12-31T23:59:59Z")
       }
-      return date
+      return .date(date)
     case "data":
       guard let data = PropertyList.bytes(base64: try text(of: tag)) else {
         throw cursor.error("the text in <data> is not base 64")
       }
-      return data
+      return .bytes(data)
     default: throw cursor.error("<\(tag.name.shortened)> is not an element of property lists")
     }
   }
