@@ -12,11 +12,13 @@ let strict: [SwiftSetting] = [
 ]
 
 /// swift-syntax as the toolchain contains it: its package takes eight minutes of processor time to build as a library.
+///
+/// The folder of the toolchain's own programs has to be in PATH; a launcher such as swiftly's does not lead to it.
 let swiftSyntax =
   (Context.environment["PATH"] ?? "").split(separator: ":")
   .map { URL(filePath: "\($0)/swift").resolvingSymlinksInPath() }
-  .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-  .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host" } ?? ""
+  .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host" }
+  .first { FileManager.default.fileExists(atPath: $0) } ?? ""
 
 // A package of its own, so that Keepsake does not depend on it. `run` builds and runs the tool.
 let package = Package(
