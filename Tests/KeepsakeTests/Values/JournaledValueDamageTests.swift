@@ -67,7 +67,7 @@ import Testing
       try write(try contents(of: fixture.folder + "/other/snapshot"), to: copy + "/snapshot")
       try expectRefused(fixture, copy, .damaged, "do not fit")
       try SealedValue.save(Ledger(), to: copy + "/snapshot", for: .key(fixture.key))
-      try expectRefused(fixture, copy, .valueUnreadable, "no snapshot")
+      try expectRefused(fixture, copy, .valueUnreadable, "not a snapshot")
     }
   }
 

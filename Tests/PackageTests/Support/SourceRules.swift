@@ -15,8 +15,10 @@ enum SourceRules {
   /// Unsafe constructs outside those folders, as `path:line: text`.
   static func memoryHazards(in source: String, at path: String) throws -> [String] {
     if roomsForMemory.contains(where: path.hasPrefix) { return [] }
+    // `unsafeFlags` of a manifest are options of the compiler.
     let pattern = [
-      #"\bunsafe\b"#, #"@safe\b"#, #"\bUnsafe\w*"#, #"\bunsafe[A-Z]\w*"#, #"\bwithUnsafe\w*"#,
+      #"\bunsafe\b"#, #"@safe\b"#, #"\bUnsafe\w*"#, #"\bunsafe(?!Flags\b)[A-Z]\w*"#,
+      #"\bwithUnsafe\w*"#,
       #"@unchecked\b"#, #"\bOpaquePointer\b"#, #"\bUnmanaged\b"#, #"\b_overrideLifetime\b"#,
     ].joined(separator: "|")
     let words = ["nsafe", "@safe", "@unchecked", "Opaque", "Unmanaged", "_overrideLifetime"]
