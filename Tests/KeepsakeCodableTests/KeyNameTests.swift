@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  /// A text under a key that is not there, beside one under an empty name.
+  private struct Nameless: Codable {
+    var empty = "text"
+    var other: String?
+
+    enum CodingKeys: String, CodingKey {
+      case empty = ""
+      case other
+    }
+  }
+
+  @Test func `An absent key is nil beside a text under an empty name`() throws {
+    let read = try reread(Nameless(), as: Nameless.self)
+    #expect(read.empty == "text" && read.other == nil)
+  }
+
   private enum Letter: String, CodingKey { case a, b }
 
   private struct Number: CodingKey {

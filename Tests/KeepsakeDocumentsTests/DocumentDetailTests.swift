@@ -101,6 +101,22 @@ import Testing
     #expect(again.fields.map(\.value) == values + [.reference(first)])
   }
 
+  @Test func `A nil in a scope is written again beside a value of the same key outside of it`()
+    throws
+  {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { coder in
+      coder.encode(1, forKey: "k")
+      coder.withScope("S") { $0.encodeIfPresent(nil as Int?, forKey: "k") }
+    }
+    let bytes = try writer.finish(root: first)
+    let record = try Archive(bytes).object(first).dynamicRecord()
+    #expect(record.fields.count == 1)
+    var again = ArchiveWriter()
+    try again.writeObject(first, typeName: "T") { $0.encodeFields(of: record) }
+    #expect(try again.finish(root: first) == bytes)
+  }
+
   @Test
   func `A document refuses reserved keys of the archive and empty type names in objects`() throws {
     var document = ArchiveDocument()
