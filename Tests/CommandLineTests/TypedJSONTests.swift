@@ -156,6 +156,7 @@ import Testing
       (#"V{"nil":"int7"}"#, "the name or the number of a tag", 2, 1),
       (#"V{"nils":"int"}"#, "is not the type of a value", 2, 1),
       (#"V{"unknown":[200]}"#, "a tag and its bytes", 2, 1),
+      (#"V{"unknowns":[200]}"#, "is not the type of a value", 2, 1),
     ])
   func `JSON that is no archive is refused with the place of the mistake`(
     text: String, reason: String, line: Int, column: Int

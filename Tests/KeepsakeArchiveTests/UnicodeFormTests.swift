@@ -82,5 +82,6 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
     #expect(try object.decodeIfPresent(String.self, forKey: "\u{E9}") == nil)
     let absent = archiveError { _ = try object.decode(String.self, forKey: "\u{E9}") }
     #expect(absent?.message == "there is no value under the key \"\u{E9}\"")
+    #expect(absent?.offset != nil)
   }
 }

@@ -69,6 +69,18 @@ import Testing
     #expect(error?.code == .stepFailed && error?.objectID == ArchiveObjectID(1))
   }
 
+  @Test func `A key that is the start of a stored one is absent`() throws {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    try writer.writeObject(.init(1), typeName: "Named") { Named().encode(to: &$0) }
+    let archive = try Archive(writer.finish(root: .init(1)))
+    let edit = MigrationEdit.removeKey("pr\u{E9}", ofType: "Named")
+    let plan = try MigrationPlan(
+      programVersion: version("11"),
+      steps: [MigrationStep(from: version("10"), to: version("11"), edits: [edit])])
+    let migrated = try Archive(try #require(plan.migrate(archive).bytes))
+    #expect(try migrated.object(.init(1)).decode(Int.self, forKey: "pr\u{E9}nom") == 1)
+  }
+
   @Test func `A key is removed from its own scope alone`() throws {
     let removed = try migrate(
       Contacts(), .removeKey("note", inScope: ["Base"], ofType: "Contact"),
