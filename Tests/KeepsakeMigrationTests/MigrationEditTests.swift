@@ -61,10 +61,7 @@ import Testing
       try writer.writeObject(.init(id), typeName: "Named") { Named().encode(to: &$0) }
     }
     let archive = try Archive(writer.finish(root: .init(1)))
-    let plan = try MigrationPlan(
-      programVersion: version("11"),
-      steps: [MigrationStep(from: version("10"), to: version("11"), edits: [edit])])
-    let error = #expect(throws: MigrationError.self) { try plan.migrate(archive) }
+    let error = #expect(throws: MigrationError.self) { try plan(edit).migrate(archive) }
     #expect(error?.description.contains("the same name in another Unicode form") == true)
     #expect(error?.code == .stepFailed && error?.objectID == ArchiveObjectID(1))
   }
@@ -73,12 +70,9 @@ import Testing
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     try writer.writeObject(.init(1), typeName: "Named") { Named().encode(to: &$0) }
     let archive = try Archive(writer.finish(root: .init(1)))
-    let edit = MigrationEdit.removeKey("pr\u{E9}", ofType: "Named")
-    let plan = try MigrationPlan(
-      programVersion: version("11"),
-      steps: [MigrationStep(from: version("10"), to: version("11"), edits: [edit])])
-    let migrated = try Archive(try #require(plan.migrate(archive).bytes))
-    #expect(try migrated.object(.init(1)).decode(Int.self, forKey: "pr\u{E9}nom") == 1)
+    let migrated = try plan(.removeKey("pr\u{E9}", ofType: "Named")).migrate(archive)
+    let result = try Archive(try #require(migrated.bytes))
+    #expect(try result.object(.init(1)).decode(Int.self, forKey: "pr\u{E9}nom") == 1)
   }
 
   @Test func `A key is removed from its own scope alone`() throws {
@@ -118,14 +112,8 @@ import Testing
     try writer.writeObject(.init(2), typeName: "Part", template: "part") {
       $0.encode("text", forKey: "name")
     }
-    let plan = try MigrationPlan(
-      programVersion: version("11"),
-      steps: [
-        MigrationStep(
-          from: version("10"), to: version("11"),
-          edits: [.mergeObject(under: "part", ofType: "Owner")])
-      ])
-    let migrated = try plan.migrate(Archive(writer.finish(root: .init(1))))
+    let migrated = try plan(.mergeObject(under: "part", ofType: "Owner"))
+      .migrate(Archive(writer.finish(root: .init(1))))
     let archive = try Archive(try #require(migrated.bytes))
     let record = try archive.object(archive.rootID).dynamicRecord()
     #expect(record[.template] == template.map { DynamicValue.string($0) })
