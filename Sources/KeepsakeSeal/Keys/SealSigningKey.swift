@@ -5,7 +5,7 @@
 /// stolen or to be replaced.
 public final class SealSigningKey: Sendable {
   /// The size of a signing key's seed in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The public half, which readers trust.
   public let signer: SealSigner

@@ -4,7 +4,7 @@
 /// ``create(at:)`` stores an identity in a file.
 public final class X25519Identity: Sendable {
   /// The size of a secret key in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The public half, which can be published.
   public let recipient: X25519Recipient
