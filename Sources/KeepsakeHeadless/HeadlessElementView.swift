@@ -29,7 +29,7 @@ open class HeadlessElementView: HeadlessScrollView {
   /// The height of a line, above zero.
   public let lineHeight: Double
   /// The number of elements side by side in a line, at least 1.
-  public let elementsPerLine: Int
+  package let elementsPerLine: Int
   /// The selected elements, in their order.
   public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
   /// The elements that a restore could not select, because they do not exist yet; emptied by the next selection.
@@ -243,9 +243,6 @@ open class HeadlessTableView: HeadlessElementView {
     super.init(
       restorationIdentifier: restorationIdentifier, lineHeight: rowHeight, elementsPerLine: 1)
   }
-
-  /// The height of a row, above zero.
-  public var rowHeight: Double { lineHeight }
 }
 
 /// A collection without a screen: elements side by side in a grid.
