@@ -17,7 +17,7 @@ public struct RestorationConfiguration {
   ///
   /// They run in memory, before any call of the application; the next save replaces the older state. A state that the
   /// plan refuses is not restored.
-  public let migration: MigrationPlan?
+  package let migration: MigrationPlan?
   /// Restoration classes, types and templates by their stable names.
   public var registry: RestorationRegistry
   /// How large the state may be.

@@ -60,7 +60,7 @@ extension SealKey {
   /// - Parameter other: The other key; exchanging the two gives a different key.
   /// - Returns: A key that reveals nothing about the two.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
-  public func combined(with other: SealKey) throws(SealError) -> SealKey {
+  package func combined(with other: SealKey) throws(SealError) -> SealKey {
     let message = try SecretBytes(joining: KeyLabel.combinedKey, other.secret)
     return SealKey(secret: try Blake2b.derive(message, key: secret))
   }
