@@ -82,10 +82,7 @@ open class HeadlessElementView: HeadlessScrollView {
     selectedIndexPaths = Set(indexPaths.filter(contains)).sorted()
   }
 
-  /// Returns whether an element exists.
-  ///
-  /// - Parameter indexPath: A position.
-  /// - Returns: Whether the data source has an element there.
+  /// Returns whether the data source has an element at a position.
   public func contains(_ indexPath: RestorationIndexPath) -> Bool {
     let counts = elementCounts
     return counts.indices.contains(indexPath.section)

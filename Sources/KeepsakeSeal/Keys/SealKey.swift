@@ -22,8 +22,7 @@ public final class SealKey: Sendable {
 
   /// Makes a new key with the random generator of the operating system.
   ///
-  /// - Returns: The new key.
-  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  /// Throws ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealKey {
     SealKey(secret: try SecretBytes.random(count: byteCount))
   }

@@ -22,8 +22,7 @@ public final class SealSigningKey: Sendable {
 
   /// Makes a new signing key with the random generator of the operating system.
   ///
-  /// - Returns: The new signing key.
-  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  /// Throws ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealSigningKey {
     try SealSigningKey(seed: try SecretBytes.random(count: byteCount))
   }
