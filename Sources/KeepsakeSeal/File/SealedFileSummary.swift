@@ -9,10 +9,10 @@ public struct SealedFileSummary: Sendable, Equatable {
   public let fileSize: Int
 
   /// The version of the format.
-  public let version: Int
+  package let version: Int
 
   /// The number of the cipher suite; 1 is XChaCha20-Poly1305 with BLAKE2b.
-  public let suite: Int
+  package let suite: Int
 
   /// The plaintext size of all chunks but the last, in bytes.
   public let chunkSize: Int
@@ -26,7 +26,7 @@ public struct SealedFileSummary: Sendable, Equatable {
   public let payloadLength: Int
 
   /// The size of the header, in bytes.
-  public let headerLength: Int
+  package let headerLength: Int
 
   /// The type of each slot, in file order.
   public let slotTypes: [SealSlotType]
