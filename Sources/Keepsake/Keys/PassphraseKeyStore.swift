@@ -28,7 +28,7 @@ public final class PassphraseKeyStore: KeyStore {
   }
 
   /// The path of the key file.
-  public let path: String
+  package let path: String
   /// The cost of each guess at the passphrase of a new key file.
   package let cost: PassphraseCost
   /// The maximum cost of an attempt to open a key file.
