@@ -5,7 +5,9 @@ import KeepsakeMigration
 import KeepsakeSeal
 
 /// An error of the module Keepsake: of a state directory, a key store or a sealed value.
-public struct KeepsakeError: Error, Sendable {
+///
+/// Errors are compared by code, message and path.
+public struct KeepsakeError: Error, Hashable, Sendable {
   /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
@@ -74,7 +76,9 @@ public struct KeepsakeError: Error, Sendable {
   /// The error that led to this one, if there is one: a `SealError` of a sealed file or of the files around it, a
   /// `MigrationError`, an `ArchiveError`, a `JournalError` of a journaled value, or an error of a closure of the
   /// caller.
-  public let underlyingError: (any Error)?
+  public var underlyingError: (any Error)? { underlying.error }
+
+  private let underlying: UnderlyingError
 
   /// Creates an error; key stores of an app's own use this.
   ///
@@ -89,7 +93,7 @@ public struct KeepsakeError: Error, Sendable {
     self.code = code
     self.message = message.displayed
     self.path = path
-    self.underlyingError = underlyingError
+    underlying = UnderlyingError(underlyingError)
   }
 
   init(_ code: Code, _ message: String, _ error: SealError) {
@@ -188,19 +192,7 @@ extension KeepsakeError.Code {
   }
 }
 
-extension KeepsakeError: Hashable, CustomStringConvertible {
-  /// Returns whether two errors have the same code, message and path; underlying errors are not compared.
-  public static func == (left: KeepsakeError, right: KeepsakeError) -> Bool {
-    (left.code, left.message, left.path) == (right.code, right.message, right.path)
-  }
-
-  /// Feeds code, message and path to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(code)
-    hasher.combine(message)
-    hasher.combine(path)
-  }
-
+extension KeepsakeError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
 }

@@ -29,7 +29,7 @@ open class HeadlessElementView: HeadlessScrollView {
   /// The height of a line, above zero.
   public let lineHeight: Double
   /// The number of elements side by side in a line, at least 1.
-  public let elementsPerLine: Int
+  package let elementsPerLine: Int
   /// The selected elements, in their order.
   public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
   /// The elements that a restore could not select, because they do not exist yet; emptied by the next selection.
@@ -82,10 +82,7 @@ open class HeadlessElementView: HeadlessScrollView {
     selectedIndexPaths = Set(indexPaths.filter(contains)).sorted()
   }
 
-  /// Returns whether an element exists.
-  ///
-  /// - Parameter indexPath: A position.
-  /// - Returns: Whether the data source has an element there.
+  /// Returns whether the data source has an element at a position.
   public func contains(_ indexPath: RestorationIndexPath) -> Bool {
     let counts = elementCounts
     return counts.indices.contains(indexPath.section)
@@ -243,9 +240,6 @@ open class HeadlessTableView: HeadlessElementView {
     super.init(
       restorationIdentifier: restorationIdentifier, lineHeight: rowHeight, elementsPerLine: 1)
   }
-
-  /// The height of a row, above zero.
-  public var rowHeight: Double { lineHeight }
 }
 
 /// A collection without a screen: elements side by side in a grid.

@@ -23,8 +23,6 @@ open class HeadlessNavigationController: HeadlessViewController {
   }
 
   /// Puts a controller on top of the stack.
-  ///
-  /// - Parameter controller: The controller.
   public func push(_ controller: HeadlessViewController) {
     setChildren(children + [controller])
   }

@@ -38,19 +38,12 @@ open class HeadlessSplitController: HeadlessViewController {
     setChildren(controllers.compactMap { $0 })
   }
 
-  /// The controller of a column.
-  ///
-  /// - Parameter column: The column.
-  /// - Returns: The controller, or `nil` when the column is empty.
+  /// The controller of a column, or `nil` when the column is empty.
   public func controller(for column: Column) -> HeadlessViewController? {
     controllers[column.rawValue]
   }
 
-  /// Sets the controller of a column, in place of the present one.
-  ///
-  /// - Parameters:
-  ///   - controller: The controller, or `nil` to empty the column.
-  ///   - column: The column.
+  /// Sets the controller of a column, in place of the present one; `nil` empties the column.
   public func setController(_ controller: HeadlessViewController?, for column: Column) {
     controllers[column.rawValue] = controller
     setChildren(controllers.compactMap { $0 })

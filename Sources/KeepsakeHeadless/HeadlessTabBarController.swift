@@ -34,19 +34,16 @@ open class HeadlessTabBarController: HeadlessViewController {
     setTabs(tabs)
   }
 
-  /// Replaces the tabs; a selected tab that is among the new ones stays selected, otherwise the first one is
-  /// selected.
+  /// Replaces the tabs, which go from the first to the last.
   ///
-  /// - Parameter tabs: The tabs, from the first to the last.
+  /// A selected tab that is among the new ones stays selected, otherwise the first one is selected.
   public func setTabs(_ tabs: [HeadlessViewController]) {
     setChildren(tabs)
     if let wanted = tabs.first(where: isWanted) { return select(wanted) }
     if !tabs.contains(where: { $0 === selectedTab }) { selectedTab = tabs.first }
   }
 
-  /// Selects a tab.
-  ///
-  /// - Parameter tab: The tab; a controller that is not among the tabs is ignored.
+  /// Selects a tab; a controller that is not among the tabs is ignored.
   public func select(_ tab: HeadlessViewController) {
     guard children.contains(where: { $0 === tab }) else { return }
     selectedTab = tab

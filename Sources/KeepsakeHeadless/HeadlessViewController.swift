@@ -40,8 +40,6 @@ open class HeadlessViewController: RestorableNode {
   }
 
   /// Adds a view, whose state is saved when it has an identifier.
-  ///
-  /// - Parameter view: The view.
   public func addView(_ view: HeadlessView) {
     view.controller = self
     views.append(view)
@@ -62,8 +60,6 @@ open class HeadlessViewController: RestorableNode {
   ///
   /// A contained controller leaves presenting to its outermost container. That container then precedes the presented
   /// controller in its path.
-  ///
-  /// - Parameter controller: The controller.
   open func present(_ controller: HeadlessViewController) {
     if let parent { return parent.present(controller) }
     setPresentedController(controller)

@@ -86,8 +86,7 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Returns the archive, and the number of its restores in a row that have begun but not ended.
   ///
-  /// - Returns: The content of the store.
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try access { contents in
       guard let archive = contents.archive else {
@@ -99,10 +98,9 @@ public final class InMemoryStateStore: RestorationStore {
     }
   }
 
-  /// Sets the archive aside.
+  /// Sets the archive aside, and returns a name of its new place.
   ///
-  /// - Returns: A name of its new place.
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try access { contents in
       if let archive = contents.archive { contents.setAside.append(archive) }
@@ -112,12 +110,9 @@ public final class InMemoryStateStore: RestorationStore {
     }
   }
 
-  /// Replaces the archive.
+  /// Replaces the archive, whose fate is `previous`.
   ///
-  /// - Parameters:
-  ///   - archive: The archive's bytes.
-  ///   - previous: The fate of the archive that is replaced.
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
   {
@@ -130,7 +125,7 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Removes the archive.
   ///
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try await waitForTurn()
     try access { $0.archive = nil }
@@ -138,15 +133,14 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Sets the mark.
   ///
-  /// - Parameter attempt: The number of the attempt, from 1.
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public func beginRestoration(attempt: Int) throws(RestorationError) {
     try access { $0.attempt = attempt }
   }
 
   /// Removes the mark.
   ///
-  /// - Throws: ``failure``.
+  /// Throws ``failure``.
   public func endRestoration() throws(RestorationError) {
     try access { $0.attempt = 0 }
   }

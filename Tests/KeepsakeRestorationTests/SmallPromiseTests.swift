@@ -65,7 +65,7 @@ import KeepsakeHeadless
 
   @Test func `A height that makes no sense counts as one`() {
     for height in [Double.infinity, -.infinity, .nan, 0, -2] {
-      #expect(HeadlessTableView(rowHeight: height).rowHeight == 1, "\(height)")
+      #expect(HeadlessTableView(rowHeight: height).lineHeight == 1, "\(height)")
       let collection = HeadlessCollectionView(lineHeight: height, elementsPerLine: 2)
       #expect(collection.lineHeight == 1, "\(height)")
     }

@@ -219,7 +219,7 @@ import Testing
     try await TemporaryDirectory.with { directory in
       _ = try await save("secret", in: directory)
       let report = await (try coordinator(directory)).launch(App())
-      let json = try JSONSerialization.jsonObject(with: Data(report.json.utf8))
+      let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
       let fields = try #require(json as? [String: Any])
       #expect(fields["outcome"] as? String == "restored")
       #expect(fields["seconds"] as? Double != nil)

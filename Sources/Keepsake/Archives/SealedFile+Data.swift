@@ -37,7 +37,4 @@ extension SealedFile {
       bytes: Array(data), with: identities, context: context, expecting: expectation, policy: policy
     )
   }
-
-  /// Reads the whole plaintext as data, and verifies every chunk, as `read(progress:)` does.
-  public func readData() throws(SealError) -> Data { Data(try read()) }
 }

@@ -8,8 +8,8 @@
 public struct SessionIdentifier: Hashable, Sendable {
   static let maximumLength = 64
 
-  /// The name: between 1 and 64 lower-case letters, digits and hyphens, no hyphen first.
-  public let text: String
+  /// The name.
+  package let text: String
 
   /// Makes a unique identifier.
   public init() {
@@ -55,6 +55,6 @@ extension SessionIdentifier: Comparable {
 }
 
 extension SessionIdentifier: CustomStringConvertible {
-  /// The text.
+  /// The name: between 1 and 64 lower-case letters, digits and hyphens, no hyphen first.
   public var description: String { text }
 }

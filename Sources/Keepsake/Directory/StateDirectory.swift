@@ -78,9 +78,9 @@ public struct StateDirectory: Hashable, Sendable {
   /// The path of the key file, the default key store.
   public var keyPath: String { path + "/key" }
   /// The path of the lock file, which is locked by the process that uses the archive.
-  public var lockPath: String { path + "/lock" }
+  package var lockPath: String { path + "/lock" }
   /// The path of the directory of the sessions, for apps with several windows.
-  public var sessionsPath: String { path + "/sessions" }
+  package var sessionsPath: String { path + "/sessions" }
   /// The path of the mark that a restore is under way.
-  public var restorationMarkPath: String { path + "/restoring" }
+  package var restorationMarkPath: String { path + "/restoring" }
 }

@@ -41,7 +41,7 @@ public protocol FreshnessStore: Sendable {
 /// user. Spec/state.md, section 1.2, defines the files.
 public struct FileFreshnessStore: FreshnessStore {
   /// The path of the directory.
-  public let path: String
+  package let path: String
 
   /// Creates a store; nothing is read or written yet.
   ///

@@ -24,9 +24,9 @@ public import KeepsakeSeal
 /// (`CREDENTIALS_DIRECTORY`); a variable with the key would be inherited by every program that the service starts.
 public struct CredentialKeyStore: KeyStore {
   /// The name of the credential in the unit.
-  public let name: String
+  package let name: String
   /// The directory of the credentials; nil when the service manager has given none to this process.
-  public let directory: String?
+  package let directory: String?
 
   /// Creates a key store for the credential with a name in the unit; nothing is read yet.
   public init(name: String) {

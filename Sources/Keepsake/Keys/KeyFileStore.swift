@@ -7,7 +7,7 @@ public import KeepsakeSeal
 /// It does not stop programs of the same user; see SECURITY.md. Spec/seal.md defines the layout of the file.
 public struct KeyFileStore: KeyStore {
   /// The path of the key file.
-  public let path: String
+  package let path: String
 
   /// Creates a key store for a key file, as a path or a `URL`; nothing is read or written yet.
   public init(path: some FilePathConvertible) {

@@ -19,13 +19,13 @@ public import KeepsakeSeal
 /// Earlier copies of the files still open with the old key.
 public struct KeyRotation: Sendable {
   /// The path of the key file.
-  public let keyPath: String
+  package let keyPath: String
   /// The paths of all files that the key has sealed; absent files are skipped.
-  public let files: [String]
+  package let files: [String]
   /// The further recipients of each of the files, who keep their access.
-  public var otherRecipients: [SealRecipient]
+  package let otherRecipients: [SealRecipient]
   /// The key that signs the signed files again; the other files stay unsigned.
-  public var signingKey: SealSigningKey?
+  package let signingKey: SealSigningKey?
   /// Called before each change; tests stop the rotation there.
   var willTakeStep: @Sendable () throws(KeepsakeError) -> Void = {}
 

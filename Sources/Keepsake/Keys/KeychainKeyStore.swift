@@ -7,9 +7,9 @@
   /// On macOS it is in the user's file-based keychain, which is locked and copied as the user's other keychains are.
   public struct KeychainKeyStore: KeyStore {
     /// The service that the key belongs to: the bundle identifier of the app.
-    public let service: String
+    let service: String
     /// The name of the key within the service.
-    public let account: String
+    let account: String
 
     /// Creates a key store; nothing is read or written yet.
     ///

@@ -28,11 +28,11 @@ public final class PassphraseKeyStore: KeyStore {
   }
 
   /// The path of the key file.
-  public let path: String
+  package let path: String
   /// The cost of each guess at the passphrase of a new key file.
-  public let cost: PassphraseCost
+  package let cost: PassphraseCost
   /// The maximum cost of an attempt to open a key file.
-  public let policy: SealPolicy
+  package let policy: SealPolicy
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "Keepsake.PassphraseKeyStore")
   /// Called when a key file has been read or made, before the store keeps the key; for tests.
@@ -115,8 +115,8 @@ public final class PassphraseKeyStore: KeyStore {
     }.get()
   }
 
-  /// Whether a guess at the passphrase of the key file costs less than ``cost``, so that the file should be
-  /// rewritten.
+  /// Whether a guess at the passphrase of the key file costs less than at that of a new one, so that the file should
+  /// be rewritten.
   ///
   /// When the user has typed the passphrase, call ``changePassphrase(from:to:)`` with it for both parameters to raise
   /// the cost; the key and the files that it has sealed stay as they are.

@@ -28,7 +28,7 @@ public final class StateSaver {
   }
 
   /// The minimum time between the starts of two saves that follow from marks.
-  public let interval: Duration
+  package let interval: Duration
   /// Whether there are changes that no save under way includes.
   public var isDirty: Bool {
     // Properties that were set in new objects count, too.
@@ -38,7 +38,7 @@ public final class StateSaver {
   /// Whether all marked changes have reached the store: nothing waits, and nothing is under way.
   public var isUpToDate: Bool { !isDirty && finishedNumber == snapshotNumber }
   /// Whether ``shutDown()`` was called; marks are then ignored, and saves refused.
-  public private(set) var isShutDown = false
+  package private(set) var isShutDown = false
 
   let coordinator: RestorationCoordinator
   private weak var delegate: (any RestorationDelegate)?
@@ -87,7 +87,7 @@ public final class StateSaver {
 
   /// Reports that the state has changed.
   ///
-  /// The state is saved in the next turn of the main actor or, when the last save began less than ``interval`` ago,
+  /// The state is saved in the next turn of the main actor or, when the last save began less than the interval ago,
   /// at the end of that time. Marking is cheap: call it for every keystroke.
   public func markDirty() {
     guard !isShutDown else { return }

@@ -30,9 +30,9 @@ public final class StateSessions: Sendable {
   }
 
   /// The state directory of the app.
-  public let directory: StateDirectory
+  package let directory: StateDirectory
   /// The rules for removing sessions: by age, number and size.
-  public let policy: SessionPolicy
+  package let policy: SessionPolicy
 
   let folder: StateDirectory
   let keyStore: any KeyStore

@@ -35,7 +35,7 @@ public final class SealedStateStore: RestorationStore {
   }
 
   /// The directory of the state.
-  public let directory: StateDirectory
+  package let directory: StateDirectory
   let keyStore: any KeyStore
   let freshnessStore: (any FreshnessStore)?
   /// Called when a save has replaced the file; for tests.

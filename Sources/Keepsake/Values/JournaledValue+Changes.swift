@@ -13,7 +13,9 @@ extension JournaledValue {
   /// A loop that is slower than the changes gets the newest value and misses those between. The files are looked at 20
   /// times per second. The sequence ends when its task is cancelled, and with the first error of a read; loop again to
   /// go on.
-  public var values: JournaledValueChanges<Value, Change> { JournaledValueChanges(source: self) }
+  public var values: some AsyncSequence<Value, KeepsakeError> & Sendable {
+    JournaledValueChanges(source: self)
+  }
 
   /// The end of the journal, which differs after each change.
   nonisolated(nonsending) fileprivate func extent() async throws(KeepsakeError)
@@ -39,21 +41,19 @@ extension JournaledValue {
 }
 
 /// The values of a ``JournaledValue``, one after each change; ``JournaledValue/values`` makes it.
-public struct JournaledValueChanges<
+struct JournaledValueChanges<
   Value: Codable & Sendable, Change: Sendable
 >: AsyncSequence, Sendable {
-  /// The value.
-  public typealias Element = Value
-  /// The errors of loading.
-  public typealias Failure = KeepsakeError
+  typealias Element = Value
+  typealias Failure = KeepsakeError
 
   let source: JournaledValue<Value, Change>
 
   /// Makes an iterator, whose first value is the present one.
-  public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+  func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
   /// Looks at the files of the value.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private static var pollInterval: Duration { .milliseconds(50) }
 
     private let source: JournaledValue<Value, Change>
@@ -67,11 +67,7 @@ public struct JournaledValueChanges<
     init(source: JournaledValue<Value, Change>) { self.source = source }
 
     /// Waits for the next value.
-    ///
-    /// - Parameter actor: The actor that the caller runs on.
-    /// - Returns: The value; nil when the task was cancelled, or after an error.
-    /// - Throws: ``KeepsakeError``, as the loading of the value does.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(KeepsakeError) -> Value? {
       if hasEnded { return nil }
@@ -95,7 +91,7 @@ public struct JournaledValueChanges<
     }
 
     /// Waits for the next value, as the overload with an actor does.
-    public mutating func next() async throws(KeepsakeError) -> Value? {
+    mutating func next() async throws(KeepsakeError) -> Value? {
       try await next(isolation: nil)
     }
   }

@@ -80,8 +80,6 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
 
   /// The path of the directory.
   public let path: String
-  /// The version of the values that this program saves, from 1.
-  public var version: Int { format.version }
 
   let key: SealedValueKey
   let form: JournalForm<Change>

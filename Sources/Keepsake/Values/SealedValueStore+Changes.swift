@@ -15,23 +15,25 @@ extension SealedValueStore {
   ///
   /// The sequence ends when its task is cancelled, and with the first error of a read; loop again to go on. Reading the
   /// sequence does not count as a `load()`: a `save(_:)` of an older value is still refused.
-  public var values: SealedValueChanges<Value> { SealedValueChanges(store: self) }
+  ///
+  /// Its errors are those of ``load()-7v3c5``, and `storeUnavailable` when the file cannot be watched.
+  public var values: some AsyncSequence<Value, KeepsakeError> & Sendable {
+    SealedValueChanges(store: self)
+  }
 }
 
 /// The values of a ``SealedValueStore``, one after each change; ``SealedValueStore/values`` makes the sequence.
-public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendable {
-  /// The value of the store.
-  public typealias Element = Value
-  /// The errors of ``SealedValueStore/load()-7v3c5``.
-  public typealias Failure = KeepsakeError
+struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendable {
+  typealias Element = Value
+  typealias Failure = KeepsakeError
 
   let store: SealedValueStore<Value>
 
   /// Makes an iterator, whose first value is the present one.
-  public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
+  func makeAsyncIterator() -> Iterator { Iterator(store: store) }
 
   /// Watches the file while it exists.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private struct Watched {
       let watch: FileWatch
       var signals: AsyncStream<Void>.Iterator
@@ -47,12 +49,7 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
     init(store: SealedValueStore<Value>) { self.store = store.twin() }
 
     /// Waits for the next value.
-    ///
-    /// - Parameter actor: The actor that the caller runs on.
-    /// - Returns: The value; nil when the task was cancelled, or after an error.
-    /// - Throws: ``KeepsakeError``, as ``SealedValueStore/load()-7v3c5`` does, and `storeUnavailable` when the file
-    ///   cannot be watched.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(KeepsakeError) -> Value? {
       if hasEnded { return nil }
@@ -72,7 +69,7 @@ public struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Send
     }
 
     /// Waits for the next value, as the overload with an actor does.
-    public mutating func next() async throws(KeepsakeError) -> Value? {
+    mutating func next() async throws(KeepsakeError) -> Value? {
       try await next(isolation: nil)
     }
 

@@ -19,7 +19,7 @@ public import KeepsakeDocuments
 /// ```
 public struct ValueMigration: Sendable {
   /// The purpose of the step in words, for errors and reports; may be empty.
-  public let name: String
+  package let name: String
   let change: @Sendable (inout DynamicValue, ArchiveLimits) throws -> UnreadKeys
 
   /// Creates a step that changes keys.

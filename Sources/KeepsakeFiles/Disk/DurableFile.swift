@@ -22,11 +22,7 @@ public enum DurableFile {
 
   /// Writes a file, in place of the regular file at the path if there is one.
   ///
-  /// - Parameters:
-  ///   - path: A path in an existing directory.
-  ///   - contents: All bytes of the new file.
-  ///   - mode: The permissions of the new file, whatever the process's mask is.
-  /// - Throws: ``FileError``, as the form that takes a span does.
+  /// Its parameters and errors are those of the form that takes a span.
   public static func replace(
     at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
   ) throws(FileError) {
@@ -66,11 +62,7 @@ public enum DurableFile {
 
   /// Writes a file at an unused path; when several callers do so at once, one succeeds.
   ///
-  /// - Parameters:
-  ///   - path: A path in an existing directory.
-  ///   - contents: All bytes of the new file.
-  ///   - mode: The permissions of the new file, whatever the process's mask is.
-  /// - Throws: ``FileError``, as the form that takes a span does.
+  /// Its parameters and errors are those of the form that takes a span.
   public static func createExclusively(
     at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
   ) throws(FileError) {

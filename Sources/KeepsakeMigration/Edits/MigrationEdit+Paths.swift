@@ -46,15 +46,19 @@ extension MigrationEdit {
     }
   }
 
-  /// An edit by a closure, of the records at a path that begins in records of a type.
+  /// An edit by a closure, of each record of a type, or of the records at a path that begins there.
   ///
   /// The plan and the report show the description. An error that the closure throws ends the migration, and the
   /// migration's error names it.
   public static func editRecords(
-    at path: RecordPath, ofType typeName: String, _ description: String,
+    at path: RecordPath = "", ofType typeName: String, _ description: String,
     _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
-    editing(description, path, typeName) { try $0.updateRecords(at: path, body) }
+    if path == "" {
+      return MigrationEdit(
+        "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
+    }
+    return editing(description, path, typeName) { try $0.updateRecords(at: path, body) }
   }
 
   private static func editing(

@@ -71,18 +71,6 @@ public struct MigrationEdit: Sendable {
     self.kind = kind
   }
 
-  /// An edit by a closure, of each record of one type.
-  ///
-  /// The plan and the report show the description. An error that the closure throws ends the migration, and the
-  /// migration's error names it.
-  public static func editRecords(
-    ofType typeName: String, _ description: String,
-    _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
-  ) -> MigrationEdit {
-    MigrationEdit(
-      "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
-  }
-
   /// An edit by a closure, of each object of any type.
   ///
   /// The plan and the report show the description. An error that the closure throws ends the migration, and the

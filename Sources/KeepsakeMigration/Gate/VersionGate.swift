@@ -13,9 +13,9 @@ public import KeepsakeArchive
 /// ```
 public struct VersionGate: Sendable {
   /// The version of this program, which its own archives name.
-  public let programVersion: BundleVersion
+  package let programVersion: BundleVersion
   /// The rule for the archives that are opened.
-  public let policy: VersionPolicy
+  package let policy: VersionPolicy
 
   /// Creates a gate for one program version, with the rule for the archives that are opened.
   public init(programVersion: BundleVersion, policy: VersionPolicy) {

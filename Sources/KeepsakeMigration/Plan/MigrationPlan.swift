@@ -12,13 +12,13 @@ public import KeepsakeArchive
 /// ```
 public struct MigrationPlan: Sendable {
   /// The version of this program.
-  public let programVersion: BundleVersion
+  package let programVersion: BundleVersion
   /// The rule for the archives that are opened and migrated.
-  public let policy: VersionPolicy
+  package let policy: VersionPolicy
   /// The steps, the earliest first.
   public let steps: [MigrationStep]
   /// The steps of single types, grouped by type; the steps of one type are in the order of their versions.
-  public let schemaSteps: [SchemaMigrationStep]
+  package let schemaSteps: [SchemaMigrationStep]
   /// True when an edit that matches nothing fails the migration; when false, the report names the edit
   /// (``MigrationReport/Step/unmatchedEdits``).
   ///
@@ -65,8 +65,8 @@ public struct MigrationPlan: Sendable {
     return ordered
   }
 
-  /// The gate of the plan's policy, for a program that checks archives before it migrates them.
-  public var gate: VersionGate { VersionGate(programVersion: programVersion, policy: policy) }
+  /// The gate of the plan's policy.
+  package var gate: VersionGate { VersionGate(programVersion: programVersion, policy: policy) }
 
   /// The steps that an archive needs, in their order; empty when it has the program's layout already.
   ///

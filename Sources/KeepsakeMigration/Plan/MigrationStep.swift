@@ -15,13 +15,13 @@ public import KeepsakeDocuments
 /// ```
 public struct MigrationStep: Sendable {
   /// The earliest version whose archives the step migrates.
-  public let from: BundleVersion
+  package let from: BundleVersion
   /// The version whose layout the archives have afterwards.
-  public let to: BundleVersion
+  package let to: BundleVersion
   /// The purpose of the step, in words; may be empty.
-  public let summary: String
+  package let summary: String
   /// The changes, made in this order.
-  public let edits: [MigrationEdit]
+  package let edits: [MigrationEdit]
 
   /// Creates a step from the earliest version whose archives it migrates to the later one whose layout they then have.
   ///
@@ -48,13 +48,13 @@ extension MigrationStep: CustomStringConvertible {
 /// version. Rules: Spec/migration.md, section 6.
 public struct SchemaMigrationStep: Sendable {
   /// The name of the type.
-  public let typeName: String
+  package let typeName: String
   /// The schema version that the step begins with.
-  public let from: UInt32
+  package let from: UInt32
   /// The schema version that the step leads to.
-  public let to: UInt32
+  package let to: UInt32
   /// The purpose of the step, in words; may be empty.
-  public let summary: String
+  package let summary: String
   let body: @Sendable (inout DynamicRecord) throws -> Void
 
   /// Creates a step from one schema version to a greater one, for records of a type, also those nested in others.

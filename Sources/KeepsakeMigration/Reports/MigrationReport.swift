@@ -46,7 +46,7 @@ public struct MigrationReport: Hashable, Sendable {
     public internal(set) var objects: [ObjectChange] = []
 
     /// The number of further objects that the step changed, which are not in ``objects``.
-    public var unlistedCount: Int { changedCount + insertedCount + removedCount - objects.count }
+    package var unlistedCount: Int { changedCount + insertedCount + removedCount - objects.count }
   }
 
   /// The version that wrote the archive.

@@ -9,7 +9,7 @@
 /// ```
 public struct BundleVersion: Sendable {
   /// The maximum number of numbers in a version.
-  public static let maximumNumberCount = 16
+  static let maximumNumberCount = 16
 
   /// The numbers of the version without trailing zeros, the most significant first.
   ///
@@ -17,7 +17,7 @@ public struct BundleVersion: Sendable {
   public let numbers: [UInt32]
 
   /// The version as it was written, trailing zeros included.
-  public let text: String
+  package let text: String
 
   /// Parses a version.
   ///
@@ -77,6 +77,6 @@ extension BundleVersion: Comparable, Hashable {
 }
 
 extension BundleVersion: CustomStringConvertible {
-  /// The version as it was written.
+  /// The version as it was written, trailing zeros included.
   public var description: String { text }
 }

@@ -12,12 +12,12 @@ public import KeepsakeMigration
 @MainActor
 public struct RestorationConfiguration {
   /// The version of this program, which each state records, and the versions whose states are restored.
-  public let gate: VersionGate
+  package let gate: VersionGate
   /// The steps that migrate older states.
   ///
   /// They run in memory, before any call of the application; the next save replaces the older state. A state that the
   /// plan refuses is not restored.
-  public let migration: MigrationPlan?
+  package let migration: MigrationPlan?
   /// Restoration classes, types and templates by their stable names.
   public var registry: RestorationRegistry
   /// How large the state may be.
@@ -43,7 +43,7 @@ public struct RestorationConfiguration {
   ///
   /// The limit is the number of launches in a row that may die with the state that they restore. The closure gives the
   /// reserved values of an archive at each save; by default none.
-  public init(
+  package init(
     gate: VersionGate, registry: RestorationRegistry = RestorationRegistry(),
     budget: RestorationBudget = RestorationBudget(), failedLaunchLimit: Int = 1,
     reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }

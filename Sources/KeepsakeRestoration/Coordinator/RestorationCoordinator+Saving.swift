@@ -22,7 +22,7 @@ extension RestorationCoordinator {
   /// A state need not be written when a newer one has been encoded since.
   ///
   /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
-  public func encode(
+  package func encode(
     _ delegate: any RestorationDelegate
   ) throws(RestorationError) -> EncodedState {
     try checkSaving()
@@ -44,7 +44,7 @@ extension RestorationCoordinator {
   /// Writes run one after the other, in the order of the calls.
   ///
   /// - Throws: ``RestorationError`` when the store cannot be written; its content is then unchanged.
-  public func write(_ state: EncodedState) async throws(RestorationError) {
+  package func write(_ state: EncodedState) async throws(RestorationError) {
     let store = store
     guard let archive = state.archive else {
       return try await write { () throws(RestorationError) in try await store.remove() }

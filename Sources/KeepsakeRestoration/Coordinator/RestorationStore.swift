@@ -63,9 +63,9 @@ public enum PreviousState: Hashable, Sendable {
 }
 
 /// The state of an application at one moment, encoded and not yet written.
-public struct EncodedState: Sendable {
+package struct EncodedState: Sendable {
   /// The objects of the state, and those that were left out.
-  public let report: SaveReport
+  package let report: SaveReport
   /// The archive; `nil` when the application declined to save.
   let archive: [UInt8]?
 }

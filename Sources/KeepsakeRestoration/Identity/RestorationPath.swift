@@ -31,7 +31,7 @@ public struct RestorationPath: Sendable {
 
   /// The identifiers, root first; never empty, and none of them empty.
   ///
-  /// - Complexity: O(*n*) in their number; ``identifier`` and ``count`` are O(1).
+  /// - Complexity: O(*n*) in their number; ``identifier`` is O(1).
   public var components: [String] {
     var components = [identifier]
     components.reserveCapacity(count)
@@ -45,7 +45,7 @@ public struct RestorationPath: Sendable {
   }
 
   /// The number of components.
-  public var count: Int { (ancestors?.count ?? 0) + 1 }
+  package var count: Int { (ancestors?.count ?? 0) + 1 }
 
   init(root identifier: String) {
     self.init(identifier, below: nil)

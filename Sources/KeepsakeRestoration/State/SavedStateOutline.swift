@@ -1,4 +1,4 @@
-public import KeepsakeArchive
+package import KeepsakeArchive
 
 /// The tree of a saved state, read without restoring anything: for inspectors and tests.
 ///
@@ -8,32 +8,32 @@ public import KeepsakeArchive
 ///     entry.path, try archive.object(entry.objectID).typeName)
 /// }
 /// ```
-public struct SavedStateOutline: Sendable {
+package struct SavedStateOutline: Sendable {
   /// One object of the state.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The record with the object's encoded values.
-    public let objectID: ArchiveObjectID
+    package let objectID: ArchiveObjectID
     /// The restoration path.
-    public let path: RestorationPath
+    package let path: RestorationPath
     /// The kind of the object.
-    public let kind: ReportedObject.Kind
+    package let kind: ReportedObject.Kind
     /// Whether its parent presents it.
-    public let isPresented: Bool
+    package let isPresented: Bool
     /// The index of the parent among the entries, which is smaller than this entry's own; `nil` for a root.
-    public let parentIndex: Int?
+    package let parentIndex: Int?
   }
 
   /// The objects, in the order in which they were saved; parents before their children.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The record of the application itself, if it has one.
-  public let applicationID: ArchiveObjectID?
+  package let applicationID: ArchiveObjectID?
 
   /// Reads the index of a saved state (Spec/restoration.md, section 1); nil when the archive holds no saved state.
   ///
   /// Rows that a restore would leave out as malformed are left out here too.
   ///
   /// - Complexity: O(*n*) in the number of objects.
-  public init?(_ archive: Archive) {
+  package init?(_ archive: Archive) {
     guard let index = try? StateIndex(of: archive) else { return nil }
     var rows = index.rows
     applicationID = index.application.objectID

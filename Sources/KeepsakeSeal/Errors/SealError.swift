@@ -2,8 +2,9 @@ import KeepsakeFiles
 
 /// An error of sealing, opening, writing or reading.
 ///
-/// A program decides by ``code``; ``description`` tells a person in one or two sentences what to do.
-public struct SealError: Error, Sendable {
+/// A program decides by ``code``; ``description`` tells a person in one or two sentences what to do. Errors are compared
+/// without ``underlyingError``.
+public struct SealError: Error, Hashable, Sendable {
   /// The kind of failure.
   public let code: Code
 
@@ -23,7 +24,9 @@ public struct SealError: Error, Sendable {
   public internal(set) var systemCall: String?
 
   /// The error that a ``SealedFileSource`` threw, if this error reports one.
-  public let underlyingError: (any Error)?
+  public var underlyingError: (any Error)? { underlying.error }
+
+  private let underlying: UnderlyingError
 
   /// Details of the failure, as part of a sentence; empty when ``code`` says everything.
   package var detail: String
@@ -40,7 +43,7 @@ public struct SealError: Error, Sendable {
     self.systemError = systemError
     self.systemCall = systemCall
     self.detail = detail
-    self.underlyingError = underlyingError
+    underlying = UnderlyingError(underlyingError)
   }
 
   /// The same error with the path `path`, unless it has a path already.
@@ -48,26 +51,6 @@ public struct SealError: Error, Sendable {
     var error = self
     error.path = error.path ?? path
     return error
-  }
-}
-
-extension SealError: Hashable {
-  /// Whether both errors have the same code, place and details; the underlying errors are not compared.
-  public static func == (left: SealError, right: SealError) -> Bool {
-    left.code == right.code && left.path == right.path && left.chunkIndex == right.chunkIndex
-      && left.slotIndex == right.slotIndex && left.systemError == right.systemError
-      && left.systemCall == right.systemCall && left.detail == right.detail
-  }
-
-  /// Hashes the parts that `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(code)
-    hasher.combine(path)
-    hasher.combine(chunkIndex)
-    hasher.combine(slotIndex)
-    hasher.combine(systemError)
-    hasher.combine(systemCall)
-    hasher.combine(detail)
   }
 }
 

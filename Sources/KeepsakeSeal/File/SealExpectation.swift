@@ -84,7 +84,7 @@ public enum SealFreshness: Hashable, Sendable {
 /// pin is not secret.
 public struct SealedFilePin: Hashable, Sendable {
   /// The size of a pin in bytes.
-  public static let byteCount = 104
+  package static let byteCount = 104
 
   /// The random identifier of the file, new with each seal.
   public let fileID: [UInt8]
@@ -93,7 +93,7 @@ public struct SealedFilePin: Hashable, Sendable {
   public let generation: UInt64
 
   /// A digest of the whole header, including the slots of all recipients.
-  public let headerDigest: [UInt8]
+  let headerDigest: [UInt8]
 
   /// The content digest, with which the pin covers every byte of the file; nil when the pin covers only the
   /// header.

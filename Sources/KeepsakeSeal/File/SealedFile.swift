@@ -52,12 +52,12 @@ public final class SealedFile: Sendable {
   }
 
   /// The index of the slot whose key opened the file.
+  ///
+  /// ``SealedFileSummary/slotTypes`` has its type. An app can refuse a file that has more slots than it expects.
   public let openedBySlot: Int
 
   /// The type of the slot whose key opened the file.
-  ///
-  /// An app can refuse a file that has more slots than it expects: see ``SealedFileSummary/slotTypes``.
-  public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
+  package var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
 
   /// True when a passphrase opened the file and its slot was made as the only slot of the data key.
   ///

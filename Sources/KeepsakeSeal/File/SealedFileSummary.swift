@@ -9,10 +9,10 @@ public struct SealedFileSummary: Sendable, Equatable {
   public let fileSize: Int
 
   /// The version of the format.
-  public let version: Int
+  package let version: Int
 
   /// The number of the cipher suite; 1 is XChaCha20-Poly1305 with BLAKE2b.
-  public let suite: Int
+  package let suite: Int
 
   /// The plaintext size of all chunks but the last, in bytes.
   public let chunkSize: Int
@@ -26,7 +26,7 @@ public struct SealedFileSummary: Sendable, Equatable {
   public let payloadLength: Int
 
   /// The size of the header, in bytes.
-  public let headerLength: Int
+  package let headerLength: Int
 
   /// The type of each slot, in file order.
   public let slotTypes: [SealSlotType]
@@ -42,10 +42,10 @@ public struct SealedFileSummary: Sendable, Equatable {
 
   /// The content digest (Spec/seal.md, section 6.1), if it is known: for a file that was just written, signed
   /// or with ``SealOptions/computesContentDigest``, and for a file that was opened with it.
-  public let contentDigest: [UInt8]?
+  package let contentDigest: [UInt8]?
 
   /// A digest of the whole header; see ``SealedFilePin``.
-  public var headerDigest: [UInt8] {
+  var headerDigest: [UInt8] {
     // libsodium works, or there would be no header.
     (try? Blake2b.hash(headerBytes)) ?? []
   }
@@ -75,7 +75,7 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// - Parameter range: Offsets into the plaintext, up to ``payloadLength``.
   /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
   /// - Throws: ``SealError`` with `invalidRange`.
-  public func ciphertextRange(
+  package func ciphertextRange(
     forPlaintext range: Range<Int>
   ) throws(SealError) -> Range<Int> {
     let layout = ChunkLayout(

@@ -3,16 +3,14 @@ public import KeepsakeFiles
 // Stores a raw key in a file that only its owner can read.
 
 extension SealKey {
-  /// Makes a new key and stores it durably in a new file.
+  /// Makes a new key and stores it durably in a new file in an existing directory.
   ///
   /// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other users of the
   /// machine and against an attacker who has only the sealed files. It does not protect against programs of
   /// the same user. An existing file is never replaced: it may be the only key to sealed files.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Returns: The new key.
-  /// - Throws: ``SealError`` with `alreadyExists`, `directoryAbsent`, `permissionDenied`,
-  ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
+  /// Throws ``SealError`` with `alreadyExists`, `directoryAbsent`, `permissionDenied`,
+  /// `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> SealKey {
     try SecretFile.create(at: path.filePath, generate) { key, path throws(SealError) in
       try key.write(to: path)

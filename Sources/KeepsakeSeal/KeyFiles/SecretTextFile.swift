@@ -70,16 +70,14 @@ enum SecretTextFile {
 // Stores an X25519 identity in a text file that only its owner can read.
 
 extension X25519Identity {
-  /// Makes a new identity and stores it durably in a new file.
+  /// Makes a new identity and stores it durably in a new file in an existing directory.
   ///
   /// The file has mode 0600, names the recipient in a comment, and holds the identity's text form on a line
   /// of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand.
   ///
   /// An existing file is never replaced: it may be the only key to sealed files.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Returns: The new identity.
-  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  /// Throws ``SealError``, as ``SealKey/create(at:)`` does.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> X25519Identity {
     try SecretFile.create(at: path.filePath, generate) { identity, path throws(SealError) in
       try identity.write(to: path)
@@ -108,7 +106,7 @@ extension X25519Identity {
 // Stores a signing key in a text file that only its owner can read.
 
 extension SealSigningKey {
-  /// Makes a new signing key and stores it durably in a new file.
+  /// Makes a new signing key and stores it durably in a new file in an existing directory.
   ///
   /// The file has mode 0600, names the signer in a comment, and holds the signing key's text form on a line
   /// of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand. After its loss, files
@@ -116,9 +114,7 @@ extension SealSigningKey {
   ///
   /// An existing file is never replaced.
   ///
-  /// - Parameter path: A path in an existing directory.
-  /// - Returns: The new signing key.
-  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  /// Throws ``SealError``, as ``SealKey/create(at:)`` does.
   public static func create(at path: some FilePathConvertible) throws(SealError) -> SealSigningKey {
     try SecretFile.create(at: path.filePath, generate) { key, path throws(SealError) in
       try key.write(to: path)

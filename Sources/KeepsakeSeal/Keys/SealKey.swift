@@ -22,8 +22,7 @@ public final class SealKey: Sendable {
 
   /// Makes a new key with the random generator of the operating system.
   ///
-  /// - Returns: The new key.
-  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  /// Throws ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealKey {
     SealKey(secret: try SecretBytes.random(count: byteCount))
   }
@@ -60,7 +59,7 @@ extension SealKey {
   /// - Parameter other: The other key; exchanging the two gives a different key.
   /// - Returns: A key that reveals nothing about the two.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
-  public func combined(with other: SealKey) throws(SealError) -> SealKey {
+  package func combined(with other: SealKey) throws(SealError) -> SealKey {
     let message = try SecretBytes(joining: KeyLabel.combinedKey, other.secret)
     return SealKey(secret: try Blake2b.derive(message, key: secret))
   }

@@ -8,7 +8,7 @@ public enum SealRecipient: Sendable {
   case x25519(X25519Recipient)
 
   /// The type of the slot that is written for the recipient.
-  public var slotType: SealSlotType {
+  var slotType: SealSlotType {
     switch self {
     case .key: .rawKey
     case .passphrase: .passphrase
@@ -45,7 +45,7 @@ public enum SealIdentity: Sendable {
   case x25519(X25519Identity)
 
   /// The type of the slots that the identity can open.
-  public var slotType: SealSlotType {
+  var slotType: SealSlotType {
     switch self {
     case .key: .rawKey
     case .passphrase: .passphrase
@@ -68,12 +68,12 @@ public enum SealIdentity: Sendable {
 /// The kind of recipient that a slot of a sealed file is for.
 ///
 /// The list is open: a reader skips slots of types that it does not know.
-public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct SealSlotType: Hashable, Sendable, CustomStringConvertible {
   /// The type byte of the slot (Spec/seal.md, section 4).
   public let rawValue: UInt8
 
   /// Creates the type with a type byte, 1 to 255.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A raw 256-bit key, for example from a key file.
   public static let rawKey = Self(rawValue: 1)
@@ -82,7 +82,7 @@ public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringCo
   /// An X25519 recipient.
   public static let x25519 = Self(rawValue: 3)
   /// A post-quantum recipient; reserved: this version neither writes nor opens it.
-  public static let postQuantum = Self(rawValue: 16)
+  static let postQuantum = Self(rawValue: 16)
 
   /// The type in words, or its number when it has none.
   public var description: String {

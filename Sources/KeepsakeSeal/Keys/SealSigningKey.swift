@@ -5,7 +5,7 @@
 /// stolen or to be replaced.
 public final class SealSigningKey: Sendable {
   /// The size of a signing key's seed in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The public half, which readers trust.
   public let signer: SealSigner
@@ -22,8 +22,7 @@ public final class SealSigningKey: Sendable {
 
   /// Makes a new signing key with the random generator of the operating system.
   ///
-  /// - Returns: The new signing key.
-  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  /// Throws ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> SealSigningKey {
     try SealSigningKey(seed: try SecretBytes.random(count: byteCount))
   }

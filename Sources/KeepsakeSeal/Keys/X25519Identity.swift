@@ -4,7 +4,7 @@
 /// ``create(at:)`` stores an identity in a file.
 public final class X25519Identity: Sendable {
   /// The size of a secret key in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The public half, which can be published.
   public let recipient: X25519Recipient
@@ -18,8 +18,7 @@ public final class X25519Identity: Sendable {
 
   /// Makes a new identity with the random generator of the operating system.
   ///
-  /// - Returns: The new identity.
-  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  /// Throws ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public static func generate() throws(SealError) -> X25519Identity {
     try X25519Identity(secret: try SecretBytes.random(count: byteCount))
   }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The run loop of the main thread is Foundation's, which runs the main actor's jobs. GLib's context takes its turns
 /// within it: a separate thread polls for GLib, and then requests a turn on the main thread.
-/// Spec/Decisions/toolkits.md gives the reasons.
+/// Spec/Decisions/threads.md gives the reasons.
 @MainActor
 public enum MainLoop {
   /// GTK could not be started.
