@@ -30,6 +30,8 @@ let package = Package(
     .package(name: "keepsake", path: "../..", traits: ["Macros", "Logging", "Remote"]),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.95.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .target(
@@ -64,6 +66,9 @@ let package = Package(
         // The tool, which the tests run.
         .product(name: "keepsake", package: "keepsake"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        // The library that makes the requests, for a client that trusts a certificate of the tests.
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
   ]

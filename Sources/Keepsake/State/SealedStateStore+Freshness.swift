@@ -47,6 +47,19 @@ extension SealedStateStore {
     return (try keptPin()?.generation ?? 0, isDamaged)
   }
 
+  /// The generation of the archive that was last read, written or removed; nil before that.
+  package var generation: UInt64? { knowledge.withLock { $0.generation } }
+
+  /// Makes the generation of the next save later than one that is known elsewhere, unless the present archive was not
+  /// read.
+  package func continueGenerations(after generation: UInt64) throws(KeepsakeError) {
+    let isAbsent = try kind(of: directory.archivePath) == .absent
+    knowledge.withLock { knowledge in
+      guard isAbsent || knowledge.generation != nil else { return }
+      knowledge.generation = max(knowledge.generation ?? 0, generation)
+    }
+  }
+
   /// Stores the pin of the state that was just written.
   func pin(_ summary: SealedFileSummary, generation: UInt64) throws(KeepsakeError) {
     try keep(SealedFilePin(summary, generation: generation), of: "saved")

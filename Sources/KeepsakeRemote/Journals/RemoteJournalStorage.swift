@@ -5,8 +5,6 @@
   final class RemoteJournalStorage: JournalStorage {
     /// The most files that are open at a time; they share the memory of one source.
     private static let openLimit = 4
-    /// The most objects below a prefix.
-    private static let listLimit = 100_000
 
     let store: ObjectStore
     /// The beginning of all keys; empty, or with a slash at its end.
@@ -25,13 +23,7 @@
       _ store: ObjectStore, prefix: String, _ cancellation: Cancellation
     ) throws(RemoteError) {
       let prefix = Self.folder(prefix)
-      let list = try store.listNow(prefix: prefix, limit: Self.listLimit, cancellation)
-      guard list.count < Self.listLimit else {
-        throw RemoteError(
-          .answerTooLarge,
-          "There are \(Self.listLimit) objects or more, so files of the journal may be missing from the list.",
-          request: "GET s3://\(store.bucket)/\(prefix)")
-      }
+      let list = try store.listNow(prefix: prefix, limit: .max, cancellation)
       entries = Dictionary(
         list.map { (String($0.key.dropFirst(prefix.count)), $0) }.filter { !$0.0.contains("/") }
       ) { first, _ in first }

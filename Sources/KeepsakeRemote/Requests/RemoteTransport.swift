@@ -93,7 +93,8 @@
       RemoteError(.cancelled, "The request was cancelled.", request: request.name)
     }
 
-    private func sorted(_ error: any Error, of request: RemoteRequest) -> RemoteError {
+    /// The error of an attempt that got no answer.
+    func sorted(_ error: any Error, of request: RemoteRequest) -> RemoteError {
       switch error {
       case let error as RemoteError: return error
       case let error as HTTPClientError:

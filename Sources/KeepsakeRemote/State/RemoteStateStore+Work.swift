@@ -13,7 +13,7 @@
     }
 
     func saveNow(_ archive: [UInt8], previous: PreviousState) throws(KeepsakeError) {
-      try local.saveNow(archive, previous: previous)
+      try saveLocally(archive, previous: previous)
       try upload(archive)
     }
 
@@ -55,9 +55,12 @@
           let path = try DurableFile.freePath(beside: directory.archivePath, "set-aside")
           try DurableFile.createExclusively(at: path, with: conflict.content.bytes)
         }
+        try saveLocally(archive, previous: .replace)
         // The next upload replaces exactly the version that the app has seen.
         var record = try record()
-        record.seen = SyncRecord.Pair(pin: conflict.pin, localFileID: SyncRecord.noFileID)
+        record.seen = SyncRecord.Pair(
+          pin: conflict.pin, localFileID: SyncRecord.noFileID,
+          localGeneration: record.seen?.localGeneration ?? 0)
         record.sent = nil
         try keep(record, knowing: conflict.content.version)
         note(.unsent(nil))
@@ -84,6 +87,7 @@
     /// Compares the local state with the remote one, notes the status, and returns the remote state if only that one
     /// has changed.
     private func compare(with state: StoredState) throws(KeepsakeError) -> RemoteContent? {
+      if state != .absent { try noteOldCopy() }
       var record = try record()
       let found: ObjectContent?
       do throws(RemoteError) {
@@ -99,7 +103,7 @@
       }
       let remote: RemoteContent
       do throws(RemoteError) {
-        remote = try opened(found, expecting: record.seen?.pin)
+        remote = try opened(found, expecting: lastPin(record))
       } catch {
         note(.refused(error))
         return nil
@@ -111,8 +115,11 @@
       }
       if record.seen?.pin.fileID == remote.pin.fileID {
         try keep(record, knowing: found.version)
-        note(isLocalNewer() ? .unsent(nil) : .current)
-        return nil
+        try? keepPin(remote.pin)
+        if state == .absent || record.seen?.localFileID != SyncRecord.oldCopyID {
+          note(isLocalNewer() ? .unsent(nil) : .current)
+          return nil
+        }
       }
       knowledge.withLock { $0.knowsVersion = false }
       guard case .archive(let archive, _) = state, isLocalNewer() else { return remote }
@@ -130,16 +137,38 @@
 
     /// Makes a remote state the local one.
     private func take(_ remote: RemoteContent) throws(KeepsakeError) {
-      try local.saveNow(remote.archive, previous: .replace)
+      try saveLocally(remote.archive, previous: .replace)
       try note(remote, isIn: localFileID())
     }
 
     private func note(_ remote: RemoteContent, isIn localFileID: [UInt8]) throws(KeepsakeError) {
       var record = try record()
-      record.seen = SyncRecord.Pair(pin: remote.pin, localFileID: localFileID)
+      record.seen = SyncRecord.Pair(
+        pin: remote.pin, localFileID: localFileID, localGeneration: local.generation ?? 0)
       record.sent = nil
       try keep(record, knowing: remote.content.version)
+      try? keepPin(remote.pin)
       note(.current)
+    }
+
+    /// Replaces the local file by one that is later than that of the last exchange.
+    private func saveLocally(
+      _ archive: [UInt8], previous: PreviousState
+    ) throws(KeepsakeError) {
+      try local.continueGenerations(after: record().seen?.localGeneration ?? 0)
+      try local.saveNow(archive, previous: previous)
+    }
+
+    /// Remembers, for later saves too, that the local file is an older copy that was put back.
+    private func noteOldCopy() throws(KeepsakeError) {
+      var record = try record()
+      guard let seen = record.seen, let generation = local.generation,
+        generation <= seen.localGeneration,
+        ![localFileID(), SyncRecord.oldCopyID].contains(seen.localFileID)
+      else { return }
+      record.seen?.localFileID = SyncRecord.oldCopyID
+      knowledge.withLock { $0.record = record }
+      try KeepsakeError.access { () throws(FileError) in try record.write(at: recordPath) }
     }
 
     private func opened(
@@ -182,7 +211,12 @@
         return note(error.code == .conditionsUnsupported ? .refused(error) : .unsent(error))
       }
       var record = try record()
-      let generation = (record.seen?.pin.generation ?? 0) &+ 1
+      let generation: UInt64
+      do throws(RemoteError) {
+        generation = (try lastPin(record)?.generation ?? 0) &+ 1
+      } catch {
+        return note(.refused(error))
+      }
       let context = directory.purpose.context
       let (bytes, pin) = try KeepsakeError.sealing { () throws(SealError) in
         let bytes = try SealedFile.seal(
@@ -191,7 +225,8 @@
             context: context, publicMetadata: context, generation: generation, padding: .padme))
         return (bytes, SealedFilePin(try SealedFile.inspect(bytes: bytes), generation: generation))
       }
-      let pair = SyncRecord.Pair(pin: pin, localFileID: localFileID())
+      let pair = SyncRecord.Pair(
+        pin: pin, localFileID: localFileID(), localGeneration: local.generation ?? 0)
       record.sent = pair
       let version = knowledge.withLock { $0.version }
       try keep(record, knowing: version)
@@ -207,6 +242,16 @@
         noteFailure(error)
         guard error.code == .changedMeanwhile else { return }
         _ = try compare(with: .archive(archive, failedLaunchCount: 0))
+        return
+      }
+      do throws(KeepsakeError) {
+        try keepPin(pin)
+      } catch {
+        throw KeepsakeError(
+          .pinNotKept,
+          "The state was saved and uploaded, but its pin was not kept, so an older one in the store would not be "
+            + "noticed if the local copy and its record are older too. \(error.message)",
+          at: directory.archivePath, underlyingError: error)
       }
     }
 
@@ -215,6 +260,34 @@
       guard writers == .several, knowledge.withLock({ $0.record?.isProbed != true }) else { return }
       try bucket.requireConditions(for: object)
       knowledge.withLock { $0.record?.isProbed = true }
+    }
+  }
+
+  // Pins of the remote state.
+  extension RemoteStateStore {
+    /// The pin of the last remote state that was seen, by the record or by the app's store of pins.
+    private func lastPin(_ record: SyncRecord) throws(RemoteError) -> SealedFilePin? {
+      let seen = record.seen?.pin
+      guard let freshnessStore else { return seen }
+      do throws(KeepsakeError) {
+        let kept = try freshnessStore.pin(of: directory.purpose)
+        knowledge.withLock { $0.pinnedFileID = kept?.fileID }
+        guard let kept, kept.generation >= seen?.generation ?? 0 else { return seen }
+        return kept
+      } catch {
+        throw RemoteError(
+          .stateRefused,
+          "Whether the remote state is the last one is not known, so it was neither taken nor changed. \(error.message)",
+          request: "GET \(object)", underlyingError: error)
+      }
+    }
+
+    /// Keeps the pin of the remote state in the app's store of pins; the next exchange tries again if that fails.
+    private func keepPin(_ pin: SealedFilePin) throws(KeepsakeError) {
+      guard let freshnessStore, knowledge.withLock({ $0.pinnedFileID }) != pin.fileID
+      else { return }
+      try freshnessStore.keep(pin, of: directory.purpose)
+      knowledge.withLock { $0.pinnedFileID = pin.fileID }
     }
   }
 

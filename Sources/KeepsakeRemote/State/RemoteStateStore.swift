@@ -22,7 +22,11 @@
   ///   state, and the app decides by ``resolve(_:)``. Until then saves stay on this machine.
   /// - An upload requires the version that was last seen, so two machines never overwrite each other. If the store
   ///   ignores such conditions, nothing is uploaded unless the app says that it is the only writer.
-  /// - A remote state that is older than the last one seen here is refused, as is one that no identity opens.
+  /// - A remote state that is older than the last one seen here is refused, as is one that no identity opens. The record
+  ///   of that is beside the local copy; a `FreshnessStore` keeps it elsewhere too, so that a directory which was put back
+  ///   from a copy accepts no older remote state.
+  /// - A local copy that is older than the last exchange, because it was put back, is a conflict too and is not uploaded
+  ///   until the app decides.
   ///
   /// Keys never leave the machine: the local copy has a key of its own, and another machine opens the remote state by its
   /// own identity or by a passphrase. Spec/remote.md defines the object and the files.
@@ -35,9 +39,10 @@
       case one
     }
 
-    /// A state that another machine has saved while this one has saved another.
+    /// A remote state that differs from the local one: both machines have saved, or the local copy is an older one that was
+    /// put back.
     public struct Conflict: Sendable {
-      /// The archive of the other machine.
+      /// The archive of the remote state.
       public let archive: [UInt8]
       /// The number of saves that led to it.
       public let generation: UInt64
@@ -55,7 +60,7 @@
       case unsent(RemoteError?)
       /// The remote state is newer; the next load takes it.
       case behind
-      /// Both have changed; the app has to decide.
+      /// Both have changed, or an older local copy was put back; the app has to decide.
       case conflict(Conflict)
       /// The remote state, or the store, is refused; nothing is uploaded until a later load.
       case refused(RemoteError)
@@ -76,6 +81,8 @@
       var version: ObjectVersion?
       /// True when `version` is known, and no request has failed since.
       var knowsVersion = false
+      /// The identifier in the pin that the app's store has.
+      var pinnedFileID: [UInt8]?
     }
 
     /// The largest remote state that is read, in bytes.
@@ -90,6 +97,7 @@
     let recipients: [SealRecipient]
     let identities: [SealIdentity]
     let writers: Writers
+    let freshnessStore: (any FreshnessStore)?
     let knowledge = Mutex(Knowledge())
     private let queue = DispatchQueue(label: "Keepsake.RemoteStateStore")
 
@@ -103,11 +111,14 @@
     ///   - identities: The identities of this machine.
     ///   - keyStore: The store of the local copy's key; by default a key file in the directory.
     ///   - writers: The machines that write the remote state.
+    ///   - freshnessStore: The store of the remote state's pin, which no other store uses for the purpose of the directory;
+    ///     by default the pin is only in the directory. While it cannot be read, ``status`` is `refused`.
     /// - Throws: ``RemoteError`` with `invalidAddress`.
     public init(
       directory: StateDirectory, in bucket: ObjectStore, key: String,
       for recipients: [SealRecipient], identities: [SealIdentity],
-      keyStore: (any KeyStore)? = nil, writers: Writers = .several
+      keyStore: (any KeyStore)? = nil, writers: Writers = .several,
+      freshnessStore: (any FreshnessStore)? = nil
     ) throws(RemoteError) {
       self.bucket = bucket
       object = try bucket.object(key)
@@ -115,6 +126,7 @@
       self.recipients = recipients
       self.identities = identities
       self.writers = writers
+      self.freshnessStore = freshnessStore
     }
 
     /// The relation of the local state to the remote one, as of the last load, save or ``synchronize()``.
@@ -138,7 +150,8 @@
     /// - Parameters:
     ///   - archive: The archive's bytes.
     ///   - previous: The fate of the local state that is replaced.
-    /// - Throws: `RestorationError`, as `SealedStateStore.save(_:previous:)` does for the local copy.
+    /// - Throws: `RestorationError`, as `SealedStateStore.save(_:previous:)` does for the local copy; with `pinNotKept` when
+    ///   the state was uploaded and its pin was not kept.
     public nonisolated(nonsending) func save(
       _ archive: [UInt8], previous: PreviousState
     ) async throws(RestorationError) {

@@ -6,7 +6,9 @@
     /// A version of the remote state, and the local file that held the same state.
     struct Pair: Equatable {
       let pin: SealedFilePin
-      let localFileID: [UInt8]
+      var localFileID: [UInt8]
+      /// The generation of the local file; a file of another identifier that is not later is an older copy.
+      let localGeneration: UInt64
     }
 
     /// The address of the object; a record of another object is ignored.
@@ -20,6 +22,8 @@
 
     /// The identifier that no local file has.
     static let noFileID = [UInt8](repeating: 0, count: 32)
+    /// In the place of an identifier: the local file is an older copy that was put back, or was saved after one.
+    static let oldCopyID = [UInt8](repeating: 0xFF, count: 32)
 
     private static let heading = "keepsake remote 1"
     /// The longest file that is read.
@@ -63,16 +67,18 @@
     }
 
     private static func text(of pair: Pair?) -> String {
-      pair.map { "\($0.pin.bytes.hexadecimal) \($0.localFileID.hexadecimal)" } ?? "-"
+      pair.map {
+        "\($0.pin.bytes.hexadecimal) \($0.localFileID.hexadecimal) \($0.localGeneration)"
+      } ?? "-"
     }
 
     private static func pair(_ text: String) -> Pair? {
       let words = text.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count == 2, let pinBytes = [UInt8](hexadecimal: words[0].utf8),
+      guard words.count == 3, let pinBytes = [UInt8](hexadecimal: words[0].utf8),
         let fileID = [UInt8](hexadecimal: words[1].utf8), fileID.count == 32,
-        let pin = try? SealedFilePin(bytes: pinBytes)
+        let pin = try? SealedFilePin(bytes: pinBytes), let generation = UInt64(words[2])
       else { return nil }
-      return Pair(pin: pin, localFileID: fileID)
+      return Pair(pin: pin, localFileID: fileID, localGeneration: generation)
     }
   }
 #endif

@@ -95,6 +95,27 @@ struct Tool {
     return result.output
   }
 
+  /// Seals a stream of zeros, and returns the most memory that the tool had, in bytes.
+  func peakMemory(sealing byteCount: Int, _ arguments: String...) throws -> Int {
+    // The memory is printed in KiB.
+    let program = """
+      import os, subprocess, sys
+      source = subprocess.Popen(["head", "-c", sys.argv[1], "/dev/zero"], stdout=subprocess.PIPE)
+      child = subprocess.Popen(sys.argv[2:], stdin=source.stdout)
+      _, status, usage = os.wait4(child.pid, 0)
+      print(usage.ru_maxrss)
+      sys.exit(os.waitstatus_to_exitcode(status))
+      """
+    let tool = try Self.url.path
+    let (process, output, error) = try prepared(
+      ["python3", "-c", program, "\(byteCount)", tool, "seal", "-"] + arguments)
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    try process.run()
+    let result = end(process, output, error)
+    #expect(result.exitCode == 0 && result.error.isEmpty, "\(result.error)")
+    return try #require(Int(result.output.dropLast())) << 10
+  }
+
   func end(_ process: Process, _ output: Pipe, _ error: Pipe) -> Result {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     let message = error.fileHandleForReading.readDataToEndOfFile()
@@ -217,6 +238,19 @@ struct Tool {
       for entry in try await store.list(prefix: prefix) {
         try await store.object(entry.key).delete()
       }
+    }
+  }
+
+  @Test func `The memory of an upload does not grow with the stream`() async throws {
+    try await Tool.with { tool in
+      let (text, object) = try address(Servers.freshKey())
+      try tool.succeed("keygen", "key", "my.key")
+      let (part, length) = (16 << 20, 256 << 20)
+      let peak = try tool.peakMemory(sealing: length, "-k", "my.key", "-o", text)
+      // About eight parts, and what the tool has without them.
+      #expect(peak < 12 * part, "\(peak)")
+      #expect(try await RemoteSource.open(object).byteCount > length)
+      try await object.delete()
     }
   }
 

@@ -213,6 +213,25 @@ import Testing
     }
   }
 
+  @Test func `The files of a journal are listed however many there are`() async throws {
+    let pageCount = 101
+    let pages = (0..<pageCount).map { page in
+      let objects = (0..<1000).map {
+        "<Contents><Key>log/\(page)-\($0)</Key><Size>1</Size></Contents>"
+      }
+      let end =
+        "<IsTruncated>\(page + 1 < pageCount)</IsTruncated>"
+        + "<NextContinuationToken>\(page)</NextContinuationToken>"
+      return Fault(
+        kind: "status", method: "GET", status: 200,
+        body: "<ListBucketResult>\(objects.joined())\(end)</ListBucketResult>")
+    }
+    try await Proxy.set(pages)
+    let files = try RemoteJournalStorage(
+      Servers.store(through: Servers.proxy), prefix: "log", Cancellation())
+    #expect(files.entries.count == pageCount * 1000)
+  }
+
   @Test func `Another writer between two attempts is not overwritten`() async throws {
     let object = try object()
     try await Proxy.set([])

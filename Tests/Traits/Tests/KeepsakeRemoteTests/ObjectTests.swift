@@ -1,5 +1,9 @@
+import AsyncHTTPClient
 import Foundation
 import Keepsake
+import NIOCore
+import NIOHTTP1
+import NIOSSL
 import Testing
 
 @testable import KeepsakeRemote
@@ -104,6 +108,55 @@ import Testing
     let error = await remoteError { _ = try await store.object("key").get() }
     #expect(error?.code == .unreachable && error?.request == "GET s3://bucket/key")
     #expect(error?.message.contains("It was sent 2 times.") == true)
+  }
+
+  @Test func `A signed request for a bucket in the name of the host is accepted`() async throws {
+    let key = Servers.freshKey("ü 1.txt")
+    let object = try Servers.store().object(key)
+    let server = try #require(Servers.radosgw)
+    let store = try ObjectStore(
+      bucket: Servers.bucket, at: server.replacing("127.0.0.1", with: "localhost"),
+      addressing: .virtualHost, credentials: Servers.credentials(), settings: Servers.settings())
+    // Few systems know the address of such a host, so the request is sent to that of the server.
+    func send(_ method: HTTPMethod, _ body: [UInt8], query: [(String, String)] = []) throws
+      -> RemoteAnswer
+    {
+      var request = store.request(method, key: query.isEmpty ? key : "", query: query)
+      request.body = body
+      let host = "http://\(Servers.bucket).localhost:"
+      #expect(request.url.hasPrefix(host))
+      request.url = request.url.replacing(host, with: "http://127.0.0.1:")
+      return try store.send(
+        request, key: query.isEmpty ? key : "", query: query, cancellation: Cancellation())
+    }
+    #expect(try send(.PUT, [1, 2]).isSuccess)
+    #expect(try await object.get()?.bytes == [1, 2])
+    #expect(try send(.GET, []).body == [1, 2])
+    let list = try send(.GET, [], query: [("list-type", "2"), ("prefix", key)])
+    #expect(AnswerElement(parsing: list.body)?["KeyCount"] == "1")
+  }
+
+  @Test(.enabled(if: Servers.certificate != nil))
+  func `A trusted certificate of another host is an error that says so`() async throws {
+    let endpoint = try #require(Servers.untrusted)
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.trustRoots = .file(try #require(Servers.certificate))
+    var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    let client = HTTPClient(configuration: configuration)
+    let transport = RemoteTransport(settings: RemoteSettings(), cancellation: Cancellation())
+    var error: RemoteError?
+    do {
+      _ = try await client.get(url: endpoint).get()
+    } catch let failure {
+      // Not another reason: the certificate itself is trusted.
+      #expect("\(failure)".contains("failedToValidateHostname"))
+      error = transport.sorted(
+        failure, of: RemoteRequest(method: .GET, url: endpoint, name: "GET \(endpoint)"))
+    }
+    try await client.shutdown()
+    #expect(error?.code == .certificateUntrusted)
+    #expect(error?.message.contains("The certificate of 127.0.0.1") == true)
   }
 
   @Test(.enabled(if: Servers.untrusted != nil))

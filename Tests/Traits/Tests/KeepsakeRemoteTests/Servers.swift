@@ -15,6 +15,8 @@ enum Servers {
   static let webFolder = environment["KEEPSAKE_WEB_FOLDER"]
   /// A web server with a certificate that no authority has signed.
   static let untrusted = environment["KEEPSAKE_WEB_UNTRUSTED"]
+  /// The file of that certificate, which is for another host.
+  static let certificate = environment["KEEPSAKE_WEB_CERTIFICATE"]
   /// An OpenStack Swift, which `Tests/Traits/run --openstack` starts.
   static let openStack = environment["KEEPSAKE_OPENSTACK"]
 

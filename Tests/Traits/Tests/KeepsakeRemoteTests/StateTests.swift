@@ -37,13 +37,34 @@ private struct Machines {
   /// A launch of the app on a machine.
   func launch(
     _ machine: Int, through endpoint: String? = Servers.radosgw,
-    writers: RemoteStateStore.Writers = .several, identity: X25519Identity? = nil
+    writers: RemoteStateStore.Writers = .several, identity: X25519Identity? = nil,
+    pins: (any FreshnessStore)? = nil
   ) throws -> RemoteStateStore {
     try RemoteStateStore(
       directory: StateDirectory(path: "\(folder)/\(machine)", application: "notes"),
       in: Servers.store(through: endpoint), key: key,
       for: identities.map { .x25519($0.recipient) },
-      identities: [.x25519(identity ?? identities[machine])], writers: writers)
+      identities: [.x25519(identity ?? identities[machine])], writers: writers,
+      freshnessStore: pins)
+  }
+
+  /// A launch that loads, saves, and ends.
+  func save(_ archives: [[UInt8]], on machine: Int, through endpoint: String? = Servers.radosgw)
+    async throws
+  {
+    let store = try launch(machine, through: endpoint)
+    _ = try await store.load()
+    for archive in archives { try await store.save(archive, previous: .replace) }
+    await store.releaseDirectory()
+  }
+
+  /// The bytes of the local copy.
+  func localCopy(_ machine: Int) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(machine)/state.keepsake"))
+  }
+
+  func putBack(_ copy: Data, on machine: Int) throws {
+    try copy.write(to: URL(fileURLWithPath: "\(folder)/\(machine)/state.keepsake"))
   }
 
   var object: RemoteObject { get throws { try Servers.store().object(key) } }
@@ -185,6 +206,134 @@ private struct Machines {
     }
   }
 
+  @Test(arguments: [RemoteStateStore.Choice.keepMine, .takeTheirs], [0, 4])
+  func `An older local copy that is put back does not overwrite the newer state`(
+    choice: RemoteStateStore.Choice, savesOffline: Int
+  ) async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      try await machines.save([[1]], on: 0)
+      let old = try machines.localCopy(0)
+      try await machines.save([[2], [3]], on: 0)
+      try machines.putBack(old, on: 0)
+      // As many saves without a connection as the newer state had, and more.
+      let saves = (0..<savesOffline).map { [UInt8(10 + $0)] }
+      try await machines.save(saves, on: 0, through: "http://127.0.0.1:1")
+      let store = try machines.launch(0)
+      #expect(try await store.loaded() == saves.last ?? [1])
+      #expect(store.words == "conflict [3]")
+      #expect(try await store.synchronize().isCurrent == false)
+      try await store.save([9], previous: .replace)
+      #expect(store.words == "conflict [3]")
+      #expect(try await machines.launch(1).loaded() == [3])
+
+      #expect(try await store.resolve(choice).isCurrent)
+      #expect(try machines.setAside(0).count == 1)
+      let kept: [UInt8] = choice == .keepMine ? [9] : [3]
+      #expect(try await store.loaded() == kept)
+      #expect(try await machines.launch(1).loaded() == kept)
+      await store.releaseDirectory()
+      // The same again: the local copies after the decision are later than all before it.
+      try machines.putBack(old, on: 0)
+      let again = try machines.launch(0)
+      #expect(try await again.loaded() == [1])
+      #expect(again.words == "conflict \(kept)")
+    }
+  }
+
+  @Test func `A damaged local copy lets no new state overwrite the remote one`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      try await machines.save([[1], [2]], on: 0)
+      try machines.putBack(Data(machines.localCopy(0).dropLast()), on: 0)
+      let store = try machines.launch(0)
+      await #expect(throws: RestorationError.self) { _ = try await store.load() }
+      try await store.save([9], previous: .setAside)
+      #expect(store.words == "conflict [2]")
+      #expect(try await store.resolve(.takeTheirs).isCurrent)
+      #expect(try await store.loaded() == [2])
+    }
+  }
+
+  @Test func `A pin that is kept elsewhere refuses an older state for a directory put back`()
+    async throws
+  {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let pins = FileFreshnessStore(path: folder + "/pins")
+      let first = try machines.launch(0, pins: pins)
+      _ = try await first.load()
+      try await first.save([1], previous: .replace)
+      await first.releaseDirectory()
+      try FileManager.default.copyItem(atPath: folder + "/0", toPath: folder + "/copy")
+      let second = try machines.launch(0, pins: pins)
+      #expect(try await second.loaded() == [1])
+      try await second.save([2], previous: .replace)
+      let between = try await machines.object.content()
+      try await second.save([3], previous: .replace)
+      let last = try await machines.object.content()
+      await second.releaseDirectory()
+      func putBack() throws {
+        try FileManager.default.removeItem(atPath: folder + "/0")
+        try FileManager.default.copyItem(atPath: folder + "/copy", toPath: folder + "/0")
+      }
+
+      // The state is later than the record that was put back, and older than the pin.
+      try putBack()
+      try await machines.object.put(between)
+      let fooled = try machines.launch(0)
+      #expect(try await fooled.loaded() == [2])
+      await fooled.releaseDirectory()
+      try putBack()
+      let pinned = try machines.launch(0, pins: pins)
+      #expect(try await pinned.loaded() == [1])
+      #expect(pinned.words == "refused stateRefused")
+      try await pinned.save([9], previous: .replace)
+      #expect(try await machines.object.get()?.bytes == between)
+      await pinned.releaseDirectory()
+
+      // Without an object too, the next state is later than the pin.
+      try await machines.object.delete()
+      let later = try machines.launch(0, pins: pins)
+      _ = try await later.load()
+      #expect(try await later.synchronize().isCurrent)
+      try await machines.object.put(last)
+      #expect(try await later.loaded() == [9])
+      #expect(later.words == "refused stateRefused")
+    }
+  }
+
+  @Test func `A pin that cannot be read or kept is reported`() async throws {
+    struct Broken: FreshnessStore {
+      let isReadable: Bool
+      private var failure: KeepsakeError { KeepsakeError(.freshnessUnavailable, "It is locked.") }
+      func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin? {
+        if isReadable { return nil } else { throw failure }
+      }
+      func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError) {
+        throw failure
+      }
+      func removePin(of purpose: StatePurpose) throws(KeepsakeError) {}
+    }
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      let unknown = try machines.launch(0, pins: Broken(isReadable: false))
+      _ = try await unknown.load()
+      try await unknown.save([1], previous: .replace)
+      #expect(unknown.words == "refused stateRefused")
+      #expect(try await machines.object.get() == nil)
+      let unkept = try machines.launch(1, pins: Broken(isReadable: true))
+      _ = try await unkept.load()
+      let error = await #expect(throws: RestorationError.self) {
+        try await unkept.save([2], previous: .replace)
+      }
+      #expect(error?.code == .pinNotKept)
+      #expect(unkept.words == "current")
+      #expect(try await unknown.loaded() == [1])
+      #expect(unknown.words == "refused stateRefused")
+    }
+  }
+
   @Test func `An older state in its place is refused and not overwritten`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
@@ -254,6 +403,21 @@ private struct Machines {
     }
   }
 
+  @Test func `A state that begins anew without a connection is no older copy`() async throws {
+    try await withFolder { folder in
+      let machines = try Machines(in: folder)
+      try await machines.save([[1], [2], [3]], on: 0)
+      let store = try machines.launch(0)
+      _ = try await store.setAside()
+      await store.releaseDirectory()
+      try await machines.save([[4]], on: 0, through: "http://127.0.0.1:1")
+      let again = try machines.launch(0)
+      #expect(try await again.loaded() == [4])
+      #expect(again.words == "unsent")
+      #expect(try await again.synchronize().isCurrent)
+    }
+  }
+
   @Test func `A damaged record of two equal states is made anew`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
@@ -284,8 +448,9 @@ extension RemoteStateStore {
     #expect(SyncRecord(record.bytes) == record)
     let sealed = try SealedFile.seal([1], for: [.key(SealKey.generate())])
     let pin = SealedFilePin(try SealedFile.inspect(bytes: sealed), generation: 7)
-    record.seen = SyncRecord.Pair(pin: pin, localFileID: pin.fileID)
-    record.sent = SyncRecord.Pair(pin: pin, localFileID: SyncRecord.noFileID)
+    record.seen = SyncRecord.Pair(pin: pin, localFileID: pin.fileID, localGeneration: .max)
+    record.sent = SyncRecord.Pair(
+      pin: pin, localFileID: SyncRecord.noFileID, localGeneration: 0)
     record.isProbed = true
     let bytes = record.bytes
     #expect(SyncRecord(bytes) == record)
