@@ -22,13 +22,8 @@ extension MigrationReport {
   public var json: String { Keepsake.json(self) }
 }
 
-extension FileMigration {
-  /// The result for the file as JSON with sorted keys, for a log or a tool.
-  public var json: String { Keepsake.json(self) }
-}
-
 /// A report as JSON; reports hold only strings, finite numbers and Boolean values, which JSON can always encode.
-private func json(_ report: some Encodable) -> String {
+func json(_ report: some Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   return (try? encoder.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
