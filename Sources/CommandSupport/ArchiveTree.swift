@@ -100,7 +100,7 @@ package struct ArchiveTree {
     try object.forEachField { key, value in
       let content = try value.dynamicValue()
       try withoutActuallyEscaping(body) { body in
-        try ValueTree(body).write(content, named: key.name, indent: indent + "  ")
+        try ValueTree(body).write(content, named: key.name.shownForm, indent: indent + "  ")
       }
       try value.walk(&references)
     }

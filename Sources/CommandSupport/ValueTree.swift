@@ -44,7 +44,9 @@ struct ValueTree {
   }
 
   private func write(_ record: DynamicRecord, indent: String) throws {
-    for field in record.fields { try write(field.value, named: field.name, indent: indent) }
+    for field in record.fields {
+      try write(field.value, named: field.name.shownForm, indent: indent)
+    }
   }
 
   private func writeRest(of count: Int, _ indent: String) throws {
@@ -68,8 +70,9 @@ struct ValueTree {
     }
     func fields(_ record: DynamicRecord) -> String? {
       joined(record.fields) { field, room in
-        guard take(field.name.count + 2, of: &room) else { return nil }
-        return line(field.value, &room).map { "\(field.name): \($0)" }
+        let name = field.name.shownForm
+        guard take(name.count + 2, of: &room) else { return nil }
+        return line(field.value, &room).map { "\(name): \($0)" }
       }
     }
     switch value {
@@ -91,5 +94,15 @@ struct ValueTree {
   private static func take(_ count: Int, of room: inout Int) -> Bool {
     room -= count
     return room >= 0
+  }
+}
+
+extension String {
+  /// The name of a key for people: spelled out if it is not in the composed form of Unicode (form C).
+  ///
+  /// Two forms of one name look alike, and no more than one of them is composed.
+  package var shownForm: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    return utf8.elementsEqual(precomposedStringWithCanonicalMapping.utf8) ? self : spelledOut
   }
 }

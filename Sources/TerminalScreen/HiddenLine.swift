@@ -92,13 +92,13 @@ package enum HiddenLine {
     var bytes = [UInt8](repeating: 0, count: limit)
     var count = 0
     while count < limit {
-      var byte: UInt8 = 0
-      let result = unsafe readBytes(descriptor, &byte, 1)
+      let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe readBytes(descriptor, &buffer[count], limit - count)
+      }
       if result < 0, errno == EINTR { continue }
       guard result >= 0 else { return nil }
       if result == 0 { break }
-      bytes[count] = byte
-      count += 1
+      count += result
     }
     bytes.removeLast(limit - count)
     return bytes

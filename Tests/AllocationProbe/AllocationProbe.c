@@ -26,10 +26,13 @@ extern void __libc_free(void *pointer);
 static _Thread_local int counting;
 static _Thread_local int64_t held;
 static _Thread_local int64_t most;
+static _Thread_local int64_t total;
 
 static void *taken(void *pointer) {
   if (counting && pointer != NULL) {
-    held += (int64_t)malloc_usable_size(pointer);
+    int64_t size = (int64_t)malloc_usable_size(pointer);
+    held += size;
+    total += size;
     if (held > most) most = held;
   }
   return pointer;
@@ -70,9 +73,12 @@ void free(void *pointer) {
 int keepsake_probe_begin(void) {
   held = 0;
   most = 0;
+  total = 0;
   counting = 1;
   return 1;
 }
+
+int64_t keepsake_probe_total(void) { return total; }
 
 int64_t keepsake_probe_end(void) {
   counting = 0;
@@ -82,6 +88,8 @@ int64_t keepsake_probe_end(void) {
 #else
 
 int keepsake_probe_begin(void) { return 0; }
+
+int64_t keepsake_probe_total(void) { return 0; }
 
 int64_t keepsake_probe_end(void) { return 0; }
 

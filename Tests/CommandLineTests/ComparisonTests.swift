@@ -24,6 +24,40 @@ import Testing
     }
   }
 
+  @Test func `Two Unicode forms of one name differ in the text of inspect and of diff`() throws {
+    try Workplace.with { place in
+      let (composed, marked) = ("caf\u{E9}", "cafe\u{301}")
+      func write(_ name: String, to file: String) throws {
+        let inner = DynamicRecord(fields: [
+          .init(key: ArchiveKey(name), value: .bool(true)),
+          .init(key: "\(name) 2", value: .string(String(repeating: "x", count: 100))),
+        ])
+        var writer = ArchiveWriter()
+        try writer.writeObject(.init(1), typeName: "T") { coder in
+          coder.encodeFields(
+            of: .init(fields: [
+              .init(key: ArchiveKey(name), value: .record(inner)),
+              .init(key: "z", value: .bool(true)),
+            ]))
+        }
+        try place.write(file, Data(writer.finish(root: .init(1))))
+      }
+      try write(composed, to: "old")
+      try write(marked, to: "new")
+      let spelled = #""cafe\u{301}""#
+      let (before, after) = (
+        try place.succeed("inspect", "old").output, try place.succeed("inspect", "new").output
+      )
+      #expect(before.contains("\n  \(composed): ") && before.contains("\n    \(composed): "))
+      #expect(after.contains("\n  \(spelled): ") && after.contains("\n    \(spelled): "))
+      let lines = try place.run("diff", "old", "new").output.split(separator: "\n")
+      #expect(lines.count == 3)
+      #expect(lines[1].hasPrefix("    + \(spelled): "), "\(lines)")
+      #expect(lines[2].hasPrefix("    - \(composed): "), "\(lines)")
+      #expect(try place.succeed("inspect", "new", "--sizes").output.contains("    \(spelled): "))
+    }
+  }
+
   private func archive(_ objects: [(type: String, value: DynamicValue)]) throws -> Archive {
     var writer = ArchiveWriter()
     for (type, value) in objects {

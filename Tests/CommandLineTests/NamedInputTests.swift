@@ -2,6 +2,8 @@ import Foundation
 import Keepsake
 import Testing
 
+@testable import KeepsakeCommand
+
 @Suite struct `Input as people have it` {
   /// Runs a line of bash in a directory in which `keepsake` is the tool.
   private func bash(_ place: Workplace, _ line: String) throws -> Tool.Result {
@@ -51,6 +53,41 @@ import Testing
         let result = try bash(place, line)
         #expect(result.output == "what is sealed", "\(line): \(result.error)")
         #expect(result.error.isEmpty, "\(line): \(result.error)")
+      }
+    }
+  }
+
+  // A read takes a whole packet of such a connection, and loses the bytes that it has no room for.
+  @Test func `A passphrase is read in pieces to its end, and not byte by byte`() throws {
+    let packets = """
+      socketpair(my $near, my $far, AF_UNIX, SOCK_SEQPACKET, 0) or die;
+      syswrite $far, "correct "; syswrite $far, "horse\\n"; close $far;
+      POSIX::dup2(fileno($near), 0); exec @ARGV or exit 127
+      """
+    try Workplace.with { place in
+      try place.seal("what was sealed", under: "correct horse", as: "sealed")
+      let result = try Tool.run(
+        program: "keepsake", ["open", "sealed", "--passphrase-fd", "0"],
+        under: ["perl", "-MSocket", "-MPOSIX=", "-e", packets], in: place.directory)
+      #expect(result.output == "what was sealed", "\(result.error)")
+    }
+  }
+
+  @Test func `A file that grows between its pieces is refused`() throws {
+    try Workplace.with { place in
+      // The system counts the times of a file in ticks, and one change may fall into the tick of the one before.
+      for round in 0..<100 {
+        try place.write("file \(round)", "one")
+        let path = place.url("file \(round)").path
+        let failure = #expect(throws: FileError.self) {
+          try NamedInput(path).forEachPiece(of: InputPieces()) { _, _ in
+            let handle = try FileHandle(forWritingTo: place.url("file \(round)"))
+            try handle.seekToEnd()
+            if handle.offsetInFile == 3 { try handle.write(contentsOf: Data("two".utf8)) }
+            try handle.close()
+          }
+        }
+        #expect(failure?.code == .changedMeanwhile)
       }
     }
   }

@@ -150,8 +150,14 @@ import Testing
 }
 
 @Suite(.needsTerminal) struct `A passphrase that is typed wrong` {
-  @Test(arguments: ["open sealed -o -", "open other -k locked -o -", "passwd locked"])
-  func `A wrong passphrase is called that, and asked for again twice`(line: String) throws {
+  @Test(arguments: [
+    ("open sealed -o -", "Passphrase of sealed:"),
+    ("open other -k locked -o -", "Passphrase of the key file locked:"),
+    ("passwd locked", "Present passphrase of locked:"),
+  ])
+  func `A wrong passphrase is called that, and asked for again twice`(
+    line: String, prompt: String
+  ) throws {
     try Workplace.with { place in
       try place.write("passphrase", "open sesame")
       try place.write("plain", "what was sealed\n")
@@ -165,9 +171,10 @@ import Testing
       where isRight == false || line != "passwd locked" {
         let terminal = try ProgramInTerminal(["sh", "-c", command])
         for attempt in 1...3 {
-          try terminal.screen { screen in
+          let screen = try terminal.screen { screen in
             screen.count { $0.contains("assphrase") && $0.hasSuffix(":") } == attempt
           }
+          #expect(screen.contains { $0.hasPrefix(prompt) }, "\(screen)")
           try terminal.type(isRight && attempt == 3 ? "open sesame" : "wrong \(attempt)")
           try terminal.press("Enter")
         }

@@ -83,6 +83,23 @@ extension FaultSuite {
       }
     }
 
+    // Some file systems can neither move a name exclusively nor exchange two names.
+    @Test(
+      .needs(.strace), arguments: [FaultOperation.create, .key, .move, .moveDirectory, .rewrap])
+    func `A file gets its name where the system can only rename and link`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      let calls = try SystemCall.all(of: operation, in: scene).filter { $0.name == "renameat2" }
+      try #require(!calls.isEmpty)
+      for error in ["ENOSYS", "EINVAL"] {
+        try scene.reset(for: operation)
+        let command = try calls[0].fail(operation, in: scene, with: error)
+        let found = try ErrorCheck.check(command, of: operation, in: scene, error)
+        #expect(found == "success, new", "\(error): \(command.output)")
+      }
+    }
+
     // Guarded memory cannot be allocated; short secrets share pages that exist already.
     @Test(.needs(.strace), arguments: [FaultOperation.identity, .allSeal])
     func `The error of a failed allocation for secrets names the lack of memory`(

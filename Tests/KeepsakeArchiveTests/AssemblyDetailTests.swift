@@ -238,6 +238,60 @@ import Testing
     }
   }
 
+  @Test func `A nested value takes a key that is unused, and no other one`() throws {
+    let long = "a key that is longer than sixteen bytes"
+    _ = try assembled { assembler in
+      let serial = beginRecord(assembler)
+      for key in ["", long] {
+        let isPut = assembler.value.put(1, .uint8, forKey: key, of: serial)
+        #expect(isPut)
+      }
+      // A copy of a long key has other storage.
+      for key in ["", long, String(decoding: Array(long.utf8), as: UTF8.self)] {
+        let nested = assembler.value.beginNested(forKey: key, of: serial)
+        #expect(nested == nil, "\(key)")
+      }
+      let nested = assembler.value.beginNested(forKey: "other", of: serial)
+      #expect(nested != nil)
+      let isSet = assembler.value.set(2, 0, .uint8, of: nested ?? 0)
+      #expect(isSet)
+    }
+  }
+
+  // Arrays in a record move with it when it is put in order, and again when the record around it ends.
+  @Test(arguments: 0..<8)
+  func `Numbers are aligned in a record whose values are put in order`(count: Int) throws {
+    let bytes = [UInt8](repeating: 1, count: 300 + count)
+    func put(_ assembler: SharedAssembler, _ key: String, _ body: (Int) -> Bool) {
+      let serial = assembler.value.begin()
+      let isSet = body(serial)
+      #expect(isSet)
+      assembler.value.end(forKey: key)
+    }
+    let encoded = try assembled { assembler in
+      let outer = beginRecord(assembler)
+      let inner = assembler.value.begin()
+      let isOpen = assembler.value.openKeyed(
+        assembler.value.root(ofKeys: ObjectIdentifier(Keys.self)))
+      #expect(isOpen && inner != outer)
+      put(assembler, "b") { assembler.value.set(bytes, of: $0) }
+      put(assembler, "a") { assembler.value.set([1.5, 2.5], .double, of: $0) }
+      assembler.value.end(forKey: "y")
+      put(assembler, "x") { assembler.value.set(bytes, of: $0) }
+    }
+    let inner = DynamicRecord(fields: [
+      .init(key: "a", value: .array([.double(1.5), .double(2.5)])),
+      .init(key: "b", value: .bytes(bytes)),
+    ])
+    let expected = try written(
+      .record(
+        .init(fields: [
+          .init(key: "x", value: .bytes(bytes)), .init(key: "y", value: .record(inner)),
+        ])))
+    let isSame = encoded == expected
+    #expect(isSame)
+  }
+
   @Test
   func `The assembler takes no value that is meant for another one than the open one`() throws {
     let bytes = try assembled { assembler in

@@ -273,6 +273,31 @@ import Testing
     #expect(most <= limit, "\(bytes.count) bytes took \(most), \(most / bytes.count) for each")
   }
 
+  // Each object has a type, a scope and a key of its own, so the tables have as many rows as there are objects.
+  @Test(arguments: [false, true])
+  func `Reading objects with names of their own allocates in proportion to their number`(
+    inBlocks: Bool
+  ) throws {
+    func total(_ count: UInt32) throws -> Int {
+      var writer = ArchiveWriter()
+      for id in (1...count).map({ ArchiveObjectID($0) }) {
+        try writer.writeObject(id, typeName: "T\(id)") { coder in
+          coder.withScope("s\(id)") { $0.encode("text", forKey: ArchiveKey("k\(id)")) }
+        }
+      }
+      let bytes = try writer.finish(root: first)
+      return try Allocation.total {
+        let archive = try inBlocks ? Archive(source: NotedSource(bytes)) : Archive(bytes)
+        for id in (1...count).map({ ArchiveObjectID($0) }) {
+          let record = try archive.object(id).dynamicRecord()
+          #expect(record.fields.count == 1)
+        }
+      }
+    }
+    let (some, twice) = (try total(4_000), try total(8_000))
+    #expect(twice * 10 < some * 22, "\(some) bytes and \(twice)")
+  }
+
   @Test(arguments: writtenSamples)
   func `Values that are kept as bytes are the values that were written`(sample: Sample) throws {
     let bytes = try sample.bytes()

@@ -32,18 +32,6 @@ import Testing
     }
   }
 
-  @Test func `The names in a directory are sorted, and an absent one has none`() throws {
-    try withTemporaryDirectory { directory in
-      for name in ["b", "a", ".c"] { try write([], to: directory + "/" + name) }
-      #expect(try DurableFile.names(in: directory) == [".c", "a", "b"])
-      #expect(try DurableFile.names(in: directory + "/absent") == [])
-      #expect(code { try DurableFile.names(in: directory + "/a") } == .notDirectory)
-      #expect(try DurableFile.names(in: directory, limit: 3).count == 3)
-      let failure = error { try DurableFile.names(in: directory, limit: 2) }
-      #expect(failure?.code == .limitExceeded && failure?.path == directory)
-    }
-  }
-
   @Test(arguments: ["file", "directory", "link", "pipe"])
   func `An entry of any kind is moved unchanged, and never over another one`(kind: String) throws {
     try withTemporaryDirectory { directory in

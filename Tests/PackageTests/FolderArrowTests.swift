@@ -52,6 +52,46 @@ import Testing
     #expect(Set(files.map(FolderArrows.folder)).count == 1, "\(files)")
   }
 
+  /// Types with public members in a second folder, since these name types of a higher layer.
+  private static let spread: [String: [String: String]] = [
+    "KeepsakeArchive": [
+      "ArchiveError": "its factory for apps names `ArchiveEnumeration`, of Values",
+      "ReservedValues": "they are read from a source through a cache of Reading",
+    ],
+    "KeepsakeSeal": ["SealKey": "a key under a passphrase is in a slot, of Header"],
+  ]
+
+  // CONTRIBUTING.md: the public interface of a type is in one folder.
+  @Test func `The public interface of each type is in one folder`() throws {
+    for module in try FolderArrows.modules() {
+      let found = try FolderArrows.spread(in: FolderArrows.sources(of: module))
+      #expect(Set(found.keys) == Set((Self.spread[module] ?? [:]).keys), "\(module): \(found)")
+    }
+  }
+
+  @Test func `Public members in an extension elsewhere spread a type, others do not`() throws {
+    let found = try FolderArrows.spread(in: [
+      (
+        "A/One.swift",
+        "public struct One {}\n@MainActor\npublic final class Two {}\nstruct Three {}"
+      ),
+      (
+        "B/One.swift",
+        "extension One: P {\n  func a() {}\n}\nextension Two {\n  public var a: Int { 0 }\n}"
+      ),
+      ("A/Two.swift", "extension One {\n  public func b() {}\n}"),
+      (
+        "C/Three.swift",
+        "extension Three {\n  public func c() {}\n}\nextension One {\n  package func d() {}\n}"
+      ),
+      (
+        "D/Two.swift",
+        "#if os(Linux)\n  extension Two {\n    @inlinable public func e() {}\n  }\n#endif"
+      ),
+    ])
+    #expect(found == ["Two": ["A", "B", "D"]])
+  }
+
   @Test func `Extensions count as files of a type, comments and other types do not`() throws {
     let files = try FolderArrows.files(
       of: "One",

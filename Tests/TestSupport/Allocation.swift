@@ -19,4 +19,12 @@ package enum Allocation {
     try work()
     return Int(keepsake_probe_end())
   }
+
+  /// The bytes of all allocations of some work, on the thread that it is called on, also of those that it frees.
+  package static func total(of work: () throws -> Void) rethrows -> Int {
+    _ = keepsake_probe_begin()
+    defer { _ = keepsake_probe_end() }
+    try work()
+    return Int(keepsake_probe_total())
+  }
 }

@@ -151,7 +151,7 @@ struct SizeTable {
       lines.append("  \(type.typeName.displayed): \(type.byteCount) bytes in \(objects)")
       for key in type.keys.sorted(by: { $0.byteCount > $1.byteCount }) {
         let bytes = key.byteCount == 1 ? "1 byte" : "\(key.byteCount) bytes"
-        lines.append("    \(key.name): \(bytes), \(key.valueCount)x")
+        lines.append("    \(key.name.shownForm): \(bytes), \(key.valueCount)x")
       }
     }
     return lines

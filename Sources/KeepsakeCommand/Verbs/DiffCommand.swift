@@ -122,7 +122,9 @@ struct ArchiveComparison {
       switch kind {
       case .added: ["+ \(name)"]
       case .removed: ["- \(name)"]
-      case .changed: ["~ \(name)"] + differences.map { "    " + $0.text { $0.text(\.text) } }
+      case .changed:
+        ["~ \(name)"]
+          + differences.map { "    " + $0.text(named: $0.name.shownForm) { $0.text(\.text) } }
       }
     }
 

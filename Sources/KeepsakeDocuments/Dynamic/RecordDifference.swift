@@ -18,10 +18,10 @@ package struct RecordDifference: Hashable, Sendable {
 
 extension RecordDifference: CustomStringConvertible {
   /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
-  package var description: String { text { "\($0)" } }
+  package var description: String { text(named: name) { "\($0)" } }
 
-  /// The same with another text of values.
-  package func text(_ text: (DynamicValue) -> String) -> String {
+  /// The same with another text of the name and of values.
+  package func text(named name: String, _ text: (DynamicValue) -> String) -> String {
     switch (old, new) {
     case (let old?, let new?): "~ \(name): \(text(old)) -> \(text(new))"
     case (let old?, nil): "- \(name): \(text(old))"

@@ -122,3 +122,11 @@ extension RestorationPath: CustomStringConvertible {
     return (isLong ? identifier.prefix(80) + "…" : identifier).displayed
   }
 }
+
+extension RestorationPath: Encodable {
+  /// Writes the components as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(components)
+  }
+}

@@ -1,11 +1,3 @@
-extension RestorationPath: Encodable {
-  /// Writes the components as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(components)
-  }
-}
-
 extension RestorationDiagnostic: Encodable {
   private enum CodingKeys: CodingKey { case code, path, message }
 

@@ -80,3 +80,24 @@ func removeDevice(
     for: ([own.recipient] + others).map { .x25519($0) },
     dropping: [.recipient(.x25519(lost))])
 }
+
+/// Signs a file that was sealed without a signature, once
+/// you know that its content is yours.
+func sign(
+  _ path: String, key: SealKey, by writer: SealSigningKey
+) throws -> SealSigner {
+  try SealedFile.reseal(
+    path, with: [.key(key)], for: [.key(key)],
+    signingKey: writer, signsUnsigned: true)
+  return writer.signer
+}
+
+/// Opens only a file that one of the signers has signed.
+func readSigned(
+  _ path: String, key: SealKey, by signers: [SealSigner]
+) throws -> [UInt8] {
+  let policy = SealPolicy(signature: .trusted(signers))
+  let file = try SealedFile.open(
+    path, with: [.key(key)], policy: policy)
+  return try file.read()
+}

@@ -124,6 +124,18 @@ private struct LaunchingProcess {
     #expect(try await afterLaunch("\(place) \(end)", status: 7, inSession: true) == "restored")
   }
 
+  // Each store of a process has a mark of its own.
+  @Test func `An exit in order removes the marks of all stores that still restore`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let said = try launch("stores exit", in: directory, status: 7)
+      #expect(said == "marks 2")
+      for number in 1...3 {
+        let mark = StateDirectory(path: "\(directory.state.path)/\(number)").restorationMarkPath
+        #expect(!FileManager.default.fileExists(atPath: mark), "store \(number)")
+      }
+    }
+  }
+
   @Test func `A launch that ends after its first frame is restored again`() async throws {
     #expect(try await afterLaunch("later kill", status: -SIGKILL) == "restored")
   }

@@ -7,10 +7,14 @@ internal import Keepsake
 ///
 /// "launch windows open" opens three windows, saves a text in each, and brings the first one to the front. "launch
 /// windows resume" prints the texts of the windows that come back, from back to front. Both then wait to be ended.
+///
+/// "launch stores exit" begins the restores of three states, ends that of the second one, prints the number of marks, and
+/// exits.
 @MainActor
 enum LaunchSubject {
   static func run(_ path: String, _ mode: String) async throws {
     if mode.hasPrefix("launch windows ") { return try await runWindows(path, mode) }
+    if mode.hasPrefix("launch stores ") { return try await runStores(path) }
     let (place, end) = parts(of: mode)
     let app = LaunchApp()
     app.onFinish = { report in
@@ -57,6 +61,21 @@ enum LaunchSubject {
     }
     finish("wait")
     withExtendedLifetime(windows) {}
+  }
+
+  private static func runStores(_ path: String) async throws {
+    let directories = (1...3).map { StateDirectory(path: "\(path)/\($0)") }
+    let stores = directories.map { SealedStateStore(directory: $0) }
+    for store in stores {
+      try await store.save([1], previous: .replace)
+      try store.beginRestoration(attempt: 1)
+    }
+    try stores[1].endRestoration()
+    let files = FileManager.default
+    let count = directories.count { files.fileExists(atPath: $0.restorationMarkPath) }
+    say("marks \(count)")
+    finish("exit")
+    withExtendedLifetime(stores) {}
   }
 
   private static func parts(of mode: String) -> (place: String, end: String) {

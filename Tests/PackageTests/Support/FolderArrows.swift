@@ -82,6 +82,50 @@ struct FolderArrows {
     }.map(\.path)
   }
 
+  /// The modules of this repository.
+  static func modules() throws -> [String] {
+    let files = try PackageRoot.swiftFiles(below: "Sources").map { $0.split(separator: "/")[1] }
+    return Set(files).map(String.init).sorted()
+  }
+
+  /// The public types of a module whose public members are in several folders, with these folders.
+  static func spread(
+    in files: [(path: String, source: String)]
+  ) throws -> [String: Set<String>] {
+    let declaration = try Regex(
+      #"^( *)(?:(?:@\w+(?:\([^)]*\))?|package|final|indirect|nonisolated)\s+)*(public\s+)?"#
+        + #"(?:(?:final|indirect|nonisolated)\s+)*(?:struct|class|enum|actor|protocol|(extension))\s+(\w+)"#,
+      as: (Substring, Substring, Substring?, Substring?, Substring).self)
+    let member = try Regex(#"^ +(?:@\w+(?:\([^)]*\))?\s+)*public\s"#, as: Substring.self)
+    var declaring: [String: String] = [:]
+    var extending: [String: Set<String>] = [:]
+    for (path, source) in files {
+      // The extension around a line, and its indentation.
+      var around: (type: String, indent: Int)?
+      for line in SwiftCode(source).lines {
+        if let (type, indent) = around, line.prefix(while: { $0 == " " }).count > indent {
+          if line.prefixMatch(of: member) != nil {
+            extending[type, default: []].insert(folder(of: path))
+          }
+          continue
+        }
+        around = nil
+        guard let match = line.prefixMatch(of: declaration)?.output else { continue }
+        let type = String(match.4)
+        if match.3 == nil {
+          if match.2 != nil, match.1.isEmpty { declaring[type] = folder(of: path) }
+        } else {
+          around = (type, match.1.count)
+          if match.2 != nil { extending[type, default: []].insert(folder(of: path)) }
+        }
+      }
+    }
+    return declaring.reduce(into: [:]) { spread, entry in
+      let folders = (extending[entry.key] ?? []).union([entry.value])
+      if folders.count > 1 { spread[entry.key] = folders }
+    }
+  }
+
   /// The arrows that are part of a way from a folder back to itself, one sentence each.
   var circles: [String] {
     var next: [String: Set<String>] = [:]
