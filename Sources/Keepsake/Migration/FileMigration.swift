@@ -52,11 +52,6 @@ extension FileMigration: Encodable {
   }
 }
 
-extension FileMigration {
-  /// The result for the file as JSON with sorted keys, for a log or a tool.
-  public var json: String { Keepsake.json(self) }
-}
-
 /// Options for the migration of sealed files; each has a default.
 public struct FileMigrationOptions: Sendable {
   /// The context of the files; the new file gets the same one.
