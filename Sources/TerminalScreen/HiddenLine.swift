@@ -93,7 +93,8 @@ package enum HiddenLine {
     var count = 0
     while count < limit {
       let result = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe readBytes(descriptor, &buffer[count], limit - count)
+        guard let start = buffer.baseAddress else { return 0 }
+        return unsafe readBytes(descriptor, start + count, limit - count)
       }
       if result < 0, errno == EINTR { continue }
       guard result >= 0 else { return nil }
