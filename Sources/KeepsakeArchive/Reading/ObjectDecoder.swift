@@ -96,7 +96,7 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) -> T {
     let slot = fields.slot(of: key)
     do throws(ArchiveError) {
-      if let slot, let value = try T(from: self, at: slot) { return value }
+      if let slot, let value = try T(asWrittenIn: self, at: slot) { return value }
     } catch {
       throw located(error, key)
     }
@@ -129,7 +129,7 @@ public struct ObjectDecoder: ~Copyable {
     let slot = fields.slot(of: key)
     if let slot {
       do throws(ArchiveError) {
-        if let value = try T(from: self, at: slot) { return value }
+        if let value = try T(asWrittenIn: self, at: slot) { return value }
       } catch {
         throw located(error, key)
       }
