@@ -123,25 +123,38 @@ public struct ObjectDecoder: ~Copyable {
   /// - Throws: ``ArchiveError`` when the stored value is not of the type. The code is `absentKey` when the key is not
   ///   found, but is stored in another Unicode form.
   @inlinable
+  @inline(__always)
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    let slot = fields.slot(of: key)
-    if let slot {
-      do throws(ArchiveError) {
-        if let value = try T(asWrittenIn: self, at: slot) { return value }
-      } catch {
-        throw located(error, key)
+    guard let slot = fields.slot(of: key) else {
+      // Most names are short and ASCII, and have one spelling. The compiler knows that of a literal.
+      if StringIdentity(key.name).isASCIIContent, !key.isReserved, scope != ScopeNumber.missing {
+        return nil
       }
-      if fields.isNil(slot.row) { return nil }
-    } else if !key.isReserved || !contains(key) {
-      // Most names are short and ASCII, and have one spelling.
-      if scope == ScopeNumber.missing || !StringIdentity(key.name).isASCIIContent {
-        try checkSpelling(of: key)
-      }
-      return nil
+      return try decodeWithoutSlot(type, forKey: key)
     }
+    do throws(ArchiveError) {
+      if let value = try T(asWrittenIn: self, at: slot) { return value }
+    } catch {
+      throw located(error, key)
+    }
+    if fields.isNil(slot.row) { return nil }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
+  }
+
+  /// Reads a reserved value of the archive; any other key without a slot is absent, if it is not stored in another
+  /// Unicode form.
+  @inlinable
+  @inline(never)
+  func decodeWithoutSlot<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T? {
+    if key.isReserved, contains(key) {
+      return try decodeSlowly(Optional<T>.self, forKey: key, slot: nil)
+    }
+    try checkSpelling(of: key)
+    return nil
   }
 
   @inline(never)
