@@ -95,7 +95,7 @@ private struct FieldCollector {
     }
     addBits(of: slots, recordAt: record.start)
     for slot in slots where !slot.row.isPayload && !slot.row.tag.isBit {
-      if slot.row.cell >= 0 {
+      if !slot.row.cell.isNone {
         try addRecord(slot.value(in: place), prefix: slot.name + ".")
       } else {
         put(slot.range, "slot \(slot.name): \(slot.row.tag)")
@@ -160,7 +160,7 @@ private struct FieldCollector {
     } catch {
       return try putWhole(place, name, because: error)
     }
-    let isRow = place.tag == .array && place.content >= 0
+    let isRow = place.tag == .array && place.content.isStated
     if !isRow { addHead(of: elements, name) }
     // Eight bits are in one byte, except among elements with tags of their own.
     let sharesBytes = elements.tag.isBit
@@ -175,9 +175,9 @@ private struct FieldCollector {
         if last + 1 == elements.count, last & 7 == 7 {
           put(element.range.upperBound..<elements.end, "\(name): the bit after the last element")
         }
-      } else if element.content >= 0, element.tag != .array {
+      } else if element.content.isStated, element.tag != .array {
         try addRecord(element, prefix: title + ".")
-      } else if element.content < 0, element.tag.isVariable {
+      } else if !element.content.isStated, element.tag.isVariable {
         try addPayload(element, title)
       } else {
         put(element.range, "\(title): \(element.tag)")
@@ -236,7 +236,8 @@ private struct FieldCollector {
     let isNil: Bool
 
     func value(in place: ValuePlace) -> ValuePlace {
-      place.part(row.tag, isNil: isNil, range, bit: row.placement.bit, content: row.cell)
+      place.part(
+        row.tag, isNil: isNil, range, bit: row.placement.bit, content: StatedContent(row.cell))
     }
   }
 }

@@ -14,9 +14,7 @@ package struct ValuePlace: Sendable {
   /// The range of the slot or the payload in the archive; for a bit, the range of its byte.
   package private(set) var range: Range<Int>
   private(set) var bit: UInt8 = 0
-  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
-  /// other values.
-  private(set) var content: Int32
+  private(set) var content: StatedContent
   private(set) var depth: Int32 = 0
   /// The maximum size, in bytes, of an array that is read and checked as a whole; not less than any array's head.
   let wholeArray: Int
@@ -27,7 +25,7 @@ package struct ValuePlace: Sendable {
   /// The place of a value in this one, or of all keys or values of a dictionary, which are no level of their own.
   func part(
     _ tag: ArchiveTag, isNil: Bool = false, _ range: Range<Int>, bit: UInt8 = 0,
-    content: Int32 = -1, levels: Int32 = 1
+    content: StatedContent = .none, levels: Int32 = 1
   ) -> ValuePlace {
     var part = self
     (part.tag, part.isNil, part.range) = (tag, isNil || tag == .null, range)
@@ -60,7 +58,7 @@ extension Archive {
     let place = try storage.place(ofObject: id.rawValue)
     guard place.shape < storage.shapes.count else { throw OpenedRecord.badShape(place.body) }
     return ValuePlace(
-      archive: storage, objectID: id, range: place.body, content: Int32(place.shape),
+      archive: storage, objectID: id, range: place.body, content: StatedContent(shape: place.shape),
       wholeArray: max(wholeArray, StoredElements.headByteCount))
   }
 }
@@ -83,7 +81,7 @@ extension ValuePlace {
         guard accepts(scopes, archive.tables.key(of: row)) else { continue }
         return self.part(
           row.tag, isNil: row.isNil(part.view, recordAt: record.start),
-          record.range(row, part.view), bit: row.placement.bit, content: row.cell)
+          record.range(row, part.view), bit: row.placement.bit, content: StatedContent(row.cell))
       }
       return nil
     } catch {
@@ -94,8 +92,8 @@ extension ValuePlace {
   /// The record; only its slots and ends are in memory.
   func openedRecord() throws(ArchiveError) -> (ArchiveStorage, OpenedRecord) {
     if depth > 0 { try checkDepth() }
-    var (number, body) = (Int(content), range)
-    if content < 0 {
+    var (number, body) = (content.shape, range)
+    if !content.isStated {
       let start = try archive.part(range.prefix(5))
       let stated = try ShapeNumber.read(start.view, range)
       (number, body) = (stated.number, stated.body..<range.upperBound)
@@ -200,9 +198,8 @@ extension ValuePlace {
   /// All ends of a short array are checked here. Each end of a long array is checked when it is used.
   func elements() throws(ArchiveError) -> StoredElements {
     try checkDepth()
-    if content >= 0, tag == .array {
-      return StoredElements(
-        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
+    if content.isStated, tag == .array {
+      return StoredElements(row: range, of: content.numbers)
     }
     if range.count > wholeArray, try !hasBits() {
       let part = try archive.part(range.prefix(StoredElements.headByteCount))

@@ -167,8 +167,7 @@ extension RecordAssembler {
     return encoder.plan.advance(from: last, key: key.key, signature: key.signature)
   }
 
-  /// Stores the entries of the record in its slots, and puts the payloads in the order of the slots; then the encoder
-  /// ends the record.
+  /// Ends the record, which gets its entries now.
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
     let outside = encoder.frame
@@ -179,6 +178,18 @@ extension RecordAssembler {
     if frame.tail < start &+ layout.byteCount {
       encoder.moveTail(to: encoder.tail(ofPayloads: encoder.bytes.count - frame.tail))
     }
+    storeEntries(layout, recordAt: start)
+    let last = encoder.closeRecord()
+    if !isElement { encoder.store(shapeOf: last, before: start) }
+    encoder.plan.roots[Int(frame.root)].expectedTail = Int32(
+      clamping: encoder.frame.tail &- start)
+    encoder.frame = outside
+    return entry(ofRecordAt: start, endingAt: last)
+  }
+
+  /// Stores the entries of the record in its slots, and puts the payloads in the order of the slots.
+  @inline(__always)
+  private mutating func storeEntries(_ layout: AssemblyLayout, recordAt start: Int) {
     // The payloads were moved by this distance since they were staged.
     let tail = encoder.frame.tail
     let moved = tail &- frame.tail
@@ -220,11 +231,11 @@ extension RecordAssembler {
     } else {
       reorderPayloads(layout, moved: moved, byteCount: end)
     }
-    let last = encoder.closeRecord()
-    if !isElement { encoder.store(shapeOf: last, before: start) }
-    encoder.plan.roots[Int(frame.root)].expectedTail = Int32(
-      clamping: encoder.frame.tail &- start)
-    encoder.frame = outside
+  }
+
+  /// The entry of a record that is complete and ends with a step of the plan.
+  @inline(__always)
+  private mutating func entry(ofRecordAt start: Int, endingAt last: Int) -> StagedEntry {
     let shape = encoder.plan.steps[last].shape
     // A number of more than one byte moved the body.
     let first =

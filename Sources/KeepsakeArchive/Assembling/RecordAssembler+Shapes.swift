@@ -152,14 +152,14 @@ extension RecordAssembler {
     guard let elements = stored, !elements.areRows,
       elements.tag == .any || elements.tag.isContainer
     else { return }
-    guard elements.content >= 0 else {
+    guard elements.content.isStated else {
       for index in 0..<elements.count {
         renumber(elements.tag(of: index, view), elements.range(of: index, view), &numbering)
       }
       return
     }
     // Records of one shape share one stored number. All cells have the same layout, so the first one is enough.
-    let step = numbering.nodes[Int(elements.content) - firstShape]
+    let step = numbering.nodes[elements.content.shape - firstShape]
     for index in 0..<(elements.areCells ? 1 : elements.count) {
       renumber(body: elements.range(of: index, view), of: step, &numbering)
     }

@@ -60,7 +60,7 @@ extension ObjectEncoder {
     let expected = Int(root.expectedTail)
     bytes.appendRoom(expected)
     var inner = RecordFrame(depth: frame.depth &+ 1)
-    if root.isWide { inner.scopeAndDepth |= RecordFrame.wide }
+    if root.isWide { inner.traits.set(.wide) }
     let firstStep = Int(root.firstStep)
     inner.take(firstStep, next: plan.steps[firstStep].predicted)
     inner.start = start
@@ -254,7 +254,7 @@ extension ObjectEncoder {
       return true
     }
     shapes.beginShape()
-    var enumerationCase = -1
+    var enumerationCase = ShapeEntry.noCase
     var declarations: [SlotDeclaration] = []
     declarations.reserveCapacity(steps.count)
     for step in steps {
@@ -280,7 +280,7 @@ extension ObjectEncoder {
       declarations.append(
         SlotDeclaration(
           key: key, tag: signature.tag, isNullable: signature.isNullable,
-          cell: inlineShape.rawValue, omitsNil: signature.omitsNil))
+          cell: inlineShape, omitsNil: signature.omitsNil))
     }
     let type = plan.type(of: frame.step)
     check(name: type.name)

@@ -211,7 +211,7 @@ extension ObjectEncoder {
     if tag.isVariable, frame.isInSlot { moveOutOfSlot() }
     var stored = tag
     if tag.isFlexible {
-      if frame.isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
+      if frame.isWide { frame.traits.set(.fitsNarrow) }
       stored = tag.integer(ofClass: frame.isWide ? 4 : 3)
     }
     let start = slot(
@@ -296,8 +296,7 @@ extension ObjectEncoder {
     else { return false }
     outerFrames.append(frame)
     var inner = RecordFrame(depth: frame.depth &+ 1)
-    inner.scopeAndDepth |=
-      root.isWide ? RecordFrame.inSlot | RecordFrame.wide : RecordFrame.inSlot
+    inner.traits.set(root.isWide ? .inSlot.union(.wide) : .inSlot)
     let firstStep = Int(root.firstStep)
     inner.take(firstStep, next: plan.steps[firstStep].predicted)
     inner.start = frame.start &+ Int(step.slotOffset)
@@ -351,7 +350,7 @@ extension ObjectEncoder {
     bytes.appendRoom(slot.count)
     bytes.shift(slot, to: moved.start)
     moved.tail = bytes.count
-    moved.scopeAndDepth &= ~RecordFrame.inSlot
+    moved.traits.clear(.inSlot)
     return moved
   }
 }
@@ -385,7 +384,7 @@ extension ObjectEncoder {
     _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, flags: NilFlags
   ) {
     if !frame.isWide { setWide(true) }
-    frame.scopeAndDepth |= isNarrow ? RecordFrame.unneeded : RecordFrame.needed
+    frame.traits.set(isNarrow ? .fitsNarrow : .needsWide)
     let slot = slot(
       of: key, tag: tag.integer(ofClass: 4), flags: flags, isFlexible: true)
     bytes.store(value, at: slot)
@@ -398,79 +397,108 @@ extension ObjectEncoder {
     if !frame.isRecord || hasFailed { return }
     if frame.isInSlot { moveOutOfSlot() }
     plan.roots[plan.root(of: frame.step)].isWide = isWide
-    frame.scopeAndDepth &= ~(RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
-    if isWide { frame.scopeAndDepth |= RecordFrame.wide }
+    frame.traits.clear(.ofWidth)
+    if isWide { frame.traits.set(.wide) }
     var hasFlexible = false
     for step in plan.steps(to: frame.step) where plan.steps[step].signature.isFlexible {
       hasFlexible = true
     }
     if !hasFlexible { return }
     layOutAgain { $0.integer(isWide: isWide) }
-    if isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
+    if isWide { frame.traits.set(.fitsNarrow) }
   }
 
   /// Writes the open record so far again, with other signatures.
   mutating func layOutAgain(_ change: (StepSignature) -> StepSignature) {
-    let (start, tail) = (frame.start, frame.tail)
-    if hasFailed || !canCountEnds(from: tail) { return }
+    if hasFailed || !canCountEnds(from: frame.tail) { return }
     let old = plan.steps(to: frame.step)
-    var last = plan.firstStep(of: frame.step)
-    var new: [Int] = []
-    for step in old {
-      let signature = change(plan.steps[step].signature)
-      guard let next = plan.advance(from: last, key: plan.keys[step], signature: signature)
-      else { return failWordCount() }
-      new.append(next)
-      last = next
-    }
-    var copy = ByteBuffer(capacity: bytes.count - start)
-    copy.append(from: bytes, start..<bytes.count)
-    let firstEnd = ends.count - Int(plan.steps[frame.step].variableCount)
-    var oldEnds: [Int] = []
-    for index in firstEnd..<ends.count { oldEnds.append(Int(ends[index])) }
-    ends.truncate(to: firstEnd)
-    let taken = numberArrays.take(from: start)
-    defer { numberArrays.end(taken) }
+    guard let new = advance(along: old, changing: change) else { return failWordCount() }
+    let last = new.last ?? plan.firstStep(of: frame.step)
+    var former = takeRecord()
+    let (start, arrays) = (former.start, former.numberArrays)
+    defer { numberArrays.end(arrays) }
     bytes.truncate(to: start)
     frame.take(last, next: plan.steps[last].predicted)
     bytes.appendZeros(Int(plan.steps[frame.step].byteCount))
     frame.tail = bytes.count
-    var payload = 0
     for (step, next) in zip(old, new) {
-      let (from, to) = (plan.steps[step], plan.steps[next])
-      let signature = from.signature
-      if from.nilMask != 0, copy.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0 {
-        bytes.setBits(to.nilMask, at: start + Int(to.nilOffset))
-      }
-      if signature.isInline {
-        let inline = plan.steps[plan.lastStep(ofInline: signature.inlineRecord)]
-        let first = Int(from.slotOffset)
-        let length = Int(inline.byteCount)
-        if !to.signature.isInline {
-          bytes.append(shapeNumber: inline.shape.number)
-          bytes.append(from: copy, first..<first + length)
-          ends.append(payloadEnd)
-          continue
-        }
-        bytes.append(from: copy, first..<first + length)
-        bytes.copy(length, from: bytes.count - length, to: start + Int(to.slotOffset))
-        bytes.truncate(to: bytes.count - length)
-      } else if signature.isVariable {
-        let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
-        let piece = first..<oldEnds[payload] + tail
-        numberArrays.put(taken, in: piece, at: bytes.count)
-        bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
-        ends.append(payloadEnd)
-        payload += 1
-      } else if signature.tag.isBit {
-        if copy.load(UInt8.self, at: Int(from.slotOffset)) & from.bit != 0 {
-          bytes.setBits(to.bit, at: start + Int(to.slotOffset))
-        }
-      } else if signature.tag != .null {
-        let entry = copy.entry(signature.tag, at: Int(from.slotOffset))
-        bytes.store(entry.resized(to: to.signature.tag), at: start + Int(to.slotOffset))
-      }
+      put(plan.steps[step], of: &former, at: plan.steps[next])
     }
+  }
+
+  /// The steps that the open record takes with other signatures; nil when they are too many.
+  private mutating func advance(
+    along steps: [Int], changing change: (StepSignature) -> StepSignature
+  ) -> [Int]? {
+    var last = plan.firstStep(of: frame.step)
+    var new: [Int] = []
+    for step in steps {
+      let signature = change(plan.steps[step].signature)
+      guard let next = plan.advance(from: last, key: plan.keys[step], signature: signature)
+      else { return nil }
+      new.append(next)
+      last = next
+    }
+    return new
+  }
+
+  /// Copies the open record, and takes out its ends and its arrays of numbers.
+  private mutating func takeRecord() -> FormerRecord {
+    var copy = ByteBuffer(capacity: bytes.count - frame.start)
+    copy.append(from: bytes, frame.start..<bytes.count)
+    let firstEnd = ends.count - Int(plan.steps[frame.step].variableCount)
+    var formerEnds: [Int] = []
+    for index in firstEnd..<ends.count { formerEnds.append(Int(ends[index])) }
+    ends.truncate(to: firstEnd)
+    return FormerRecord(
+      bytes: copy, start: frame.start, tail: frame.tail, ends: formerEnds,
+      numberArrays: numberArrays.take(from: frame.start))
+  }
+
+  /// Writes the next value of a former record, which had one step of the plan, at another step.
+  private mutating func put(_ from: PlanStep, of record: inout FormerRecord, at to: PlanStep) {
+    let signature = from.signature
+    if from.nilMask != 0,
+      record.bytes.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0
+    {
+      bytes.setBits(to.nilMask, at: frame.start + Int(to.nilOffset))
+    }
+    if signature.isInline {
+      putInline(from, of: record, at: to)
+    } else if signature.isVariable {
+      let payload = record.nextPayload()
+      numberArrays.put(record.numberArrays, in: payload, at: bytes.count)
+      bytes.append(
+        from: record.bytes,
+        payload.lowerBound - record.start..<payload.upperBound - record.start)
+      ends.append(payloadEnd)
+    } else if signature.tag.isBit {
+      if record.bytes.load(UInt8.self, at: Int(from.slotOffset)) & from.bit != 0 {
+        bytes.setBits(to.bit, at: frame.start + Int(to.slotOffset))
+      }
+    } else if signature.tag != .null {
+      let entry = record.bytes.entry(signature.tag, at: Int(from.slotOffset))
+      bytes.store(
+        entry.resized(to: to.signature.tag), at: frame.start + Int(to.slotOffset))
+    }
+  }
+
+  /// Writes a record that was in a slot of the former record, in its new slot or as a payload.
+  private mutating func putInline(
+    _ from: PlanStep, of record: borrowing FormerRecord, at to: PlanStep
+  ) {
+    let inline = plan.steps[plan.lastStep(ofInline: from.signature.inlineRecord)]
+    let first = Int(from.slotOffset)
+    let length = Int(inline.byteCount)
+    if !to.signature.isInline {
+      bytes.append(shapeNumber: inline.shape.number)
+      bytes.append(from: record.bytes, first..<first + length)
+      ends.append(payloadEnd)
+      return
+    }
+    bytes.append(from: record.bytes, first..<first + length)
+    bytes.copy(length, from: bytes.count - length, to: frame.start + Int(to.slotOffset))
+    bytes.truncate(to: bytes.count - length)
   }
 
   // MARK: Arrays
@@ -567,6 +595,35 @@ extension ObjectEncoder {
     }
     rewriteElements(written, 0..<written.count, withTags: tags.count != 1)
     return true
+  }
+}
+
+/// The open record as it was laid out before, while it is written in another layout.
+private struct FormerRecord: ~Copyable {
+  /// The bytes from ``start`` on.
+  let bytes: ByteBuffer
+  /// The offset that the record had among the bytes of the encoder, and still has.
+  let start: Int
+  /// The offset that its payloads had.
+  let tail: Int
+  let ends: [Int]
+  /// The arrays of numbers in it (``NumberArrays/take(from:)``).
+  let numberArrays: Range<Int>
+  private var payloadCount = 0
+
+  init(bytes: consuming ByteBuffer, start: Int, tail: Int, ends: [Int], numberArrays: Range<Int>) {
+    self.bytes = bytes
+    self.start = start
+    self.tail = tail
+    self.ends = ends
+    self.numberArrays = numberArrays
+  }
+
+  /// The range that the next payload had among the bytes of the encoder.
+  mutating func nextPayload() -> Range<Int> {
+    let first = payloadCount == 0 ? 0 : ends[payloadCount - 1]
+    payloadCount += 1
+    return tail + first..<tail + ends[payloadCount - 1]
   }
 }
 

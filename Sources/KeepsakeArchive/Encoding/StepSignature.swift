@@ -60,7 +60,7 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
     inlineRecord: UInt16 = StepSignature.noInlineRecord, isFlexible: Bool = false
   ) {
     word =
-      frame.scopeAndDepth & StepSignature.scopeBits | UInt64(inlineRecord) << 16
+      frame.traits.scopeBits | UInt64(inlineRecord) << 16
       | UInt64(tag.rawValue) << 8 | flags.bits | (isReserved ? StepSignature.reservedBit : 0)
       | (isFlexible ? StepSignature.flexibleBit : 0)
   }
@@ -124,30 +124,4 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
 
   /// The same step with its record stored as a payload.
   var outOfSlot: StepSignature { isInline ? withoutInlineRecord.with(tag: .record) : self }
-}
-
-/// The number of a shape, or ``none``.
-@usableFromInline
-struct OptionalShape: Equatable, BitwiseCopyable, Sendable {
-  @usableFromInline let rawValue: Int32
-
-  @inlinable
-  init(rawValue: Int32) { self.rawValue = rawValue }
-
-  init(_ number: Int) { rawValue = Int32(number) }
-
-  /// The value where no shape has a number yet, or several shapes are meant.
-  @inlinable static var none: OptionalShape { OptionalShape(rawValue: -1) }
-
-  @inlinable var isNone: Bool { rawValue < 0 }
-
-  /// The number, for callers that have looked at ``isNone``.
-  @inlinable var number: Int { Int(rawValue) }
-
-  /// True when there is a shape, and its number is below a limit.
-  @inlinable
-  func isBelow(_ limit: Int) -> Bool { UInt32(bitPattern: rawValue) < UInt32(limit) }
-
-  /// True when records of the shape may be stored in slots, as far as the number says (Spec/archive.md, 5.4).
-  @inlinable var isLowEnoughForSlots: Bool { Int(rawValue) < ShapeEntry.inlineCount }
 }

@@ -53,6 +53,9 @@ struct KeyEntry: Sendable {
 
   /// The value of ``scope`` for a key that is in no scope.
   static var topScope: Int { -1 }
+
+  var isScoped: Bool { scope != KeyEntry.topScope }
+
   var space: KeySpace
   var name: String
   /// The number of scopes around this entry, which follows from ``scope``.
@@ -61,10 +64,10 @@ struct KeyEntry: Sendable {
   func write(to bytes: inout ByteBuffer) {
     let length = NameLength(name)
     bytes.append(
-      space.rawValue | (scope >= 0 ? KeyEntry.scopedFlag : 0)
+      space.rawValue | (isScoped ? KeyEntry.scopedFlag : 0)
         | (length.isLong ? NameLength.longFlag : 0))
     length.write(to: &bytes)
-    if scope >= 0 { bytes.append(UInt32(scope)) }
+    if isScoped { bytes.append(UInt32(scope)) }
     bytes.append(utf8: name)
   }
 

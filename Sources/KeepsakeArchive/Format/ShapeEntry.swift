@@ -11,21 +11,26 @@ struct ShapeEntry: Hashable, Sendable {
   @usableFromInline static var inlineCount: Int { 4_096 }
 
   var type: UInt32
-  /// The key entry of the case, or -1 for a record that is not an enumeration.
+  /// The key entry of the case, or ``noCase``.
   var enumerationCase: Int
   var slots: [SlotDeclaration]
 
-  var hasInline: Bool { slots.contains { $0.cell >= 0 } }
+  /// The value of ``enumerationCase`` for a record that is not an enumeration.
+  static var noCase: Int { -1 }
 
-  var wordCount: Int {
-    slots.reduce(slots.count + (enumerationCase >= 0 ? 1 : 0)) { $0 + ($1.cell >= 0 ? 1 : 0) }
-  }
+  var isEnumeration: Bool { enumerationCase != ShapeEntry.noCase }
+
+  var hasInline: Bool { slots.contains { !$0.cell.isNone } }
+
+  var slotWordCount: Int { slots.reduce(0) { $0 + $1.wordCount } }
+
+  var wordCount: Int { slotWordCount + (isEnumeration ? 1 : 0) }
 
   func write(to bytes: inout ByteBuffer) {
     // The writer has refused more types or words (`checkTableSizes`, `advance`).
     bytes.append(UInt16(type))
     bytes.append(UInt16(wordCount))
-    if enumerationCase >= 0 {
+    if isEnumeration {
       bytes.append(SlotDeclaration.caseTag | UInt32(enumerationCase) << 12)
     }
     for slot in slots { slot.write(to: &bytes) }
@@ -37,7 +42,7 @@ struct ShapeEntry: Hashable, Sendable {
   ) throws(ArchiveError) -> (shape: ShapeEntry, slotCount: Int) {
     let type = try cursor.read(UInt16.self)
     let count = Int(try cursor.read(UInt16.self))
-    var shape = ShapeEntry(type: UInt32(type), enumerationCase: -1, slots: [])
+    var shape = ShapeEntry(type: UInt32(type), enumerationCase: noCase, slots: [])
     try cursor.checkRows(count, byteCount: wordByteCount)
     guard count > 0, try cursor.peek() & 0xFF == SlotDeclaration.caseTag else {
       return (shape, count)
@@ -61,17 +66,20 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
   var key: UInt32
   var tag: ArchiveTag
   var isNullable: Bool
-  /// The number of the shape of a record in the slot, else -1.
-  var cell: Int32 = -1
+  /// The shape of a record that is stored in the slot.
+  var cell = OptionalShape.none
 
   /// True when a nil means that there is no value under the key (Spec/archive.md, 5.3).
   var omitsNil = false
+
+  /// The words of the shape that the slot takes.
+  var wordCount: Int { cell.isNone ? 1 : 2 }
 
   func write(to bytes: inout ByteBuffer) {
     bytes.append(
       UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0)
         | (omitsNil ? SlotDeclaration.omitsNilFlag : 0) | key << 12)
-    if cell >= 0 { bytes.append(cell) }
+    if !cell.isNone { bytes.append(UInt32(cell.number)) }
   }
 
   static func read(_ cursor: inout FieldCursor) throws(ArchiveError) -> SlotDeclaration {
@@ -83,7 +91,8 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
       guard Int(cell) < ShapeEntry.largestCount else {
         throw cursor.error(.damaged, "a shape has a record of a shape that is not declared")
       }
-      return SlotDeclaration(key: word >> 12, tag: tag, isNullable: false, cell: Int32(cell))
+      return SlotDeclaration(
+        key: word >> 12, tag: tag, isNullable: false, cell: OptionalShape(Int(cell)))
     }
     let omitsNil = word & omitsNilFlag != 0
     guard tag.isWellFormed, tag != .any, word >> 10 & 3 == 0,
@@ -108,7 +117,68 @@ extension SlotDeclaration: Hashable {
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(word)
-    if cell >= 0 { hasher.combine(cell) }
+    if !cell.isNone { hasher.combine(cell.number) }
+  }
+}
+
+/// The number of a shape, or ``none``.
+@usableFromInline
+package struct OptionalShape: Equatable, BitwiseCopyable, Sendable {
+  @usableFromInline let rawValue: Int32
+
+  @inlinable
+  init(rawValue: Int32) { self.rawValue = rawValue }
+
+  init(_ number: Int) { rawValue = Int32(number) }
+
+  /// The value where there is no shape, no shape has a number yet, or several shapes are meant.
+  @inlinable static var none: OptionalShape { OptionalShape(rawValue: -1) }
+
+  @inlinable package var isNone: Bool { rawValue < 0 }
+
+  /// The number, for callers that have looked at ``isNone``.
+  @inlinable package var number: Int { Int(rawValue) }
+
+  /// True when there is a shape, and its number is below a limit.
+  @inlinable
+  func isBelow(_ limit: Int) -> Bool { UInt32(bitPattern: rawValue) < UInt32(limit) }
+
+  /// True when records of the shape may be stored in slots, as far as the number says (Spec/archive.md, 5.4).
+  @inlinable var isLowEnoughForSlots: Bool { Int(rawValue) < ShapeEntry.inlineCount }
+}
+
+/// The part of the form of a value that its container states, and the value does not repeat: the shape of a record or
+/// an enumeration, or the tag of the numbers of a row.
+///
+/// The tag of the value tells which of the two is meant: a row is an array.
+@usableFromInline
+package struct StatedContent: BitwiseCopyable, Sendable {
+  @usableFromInline let rawValue: Int32
+
+  @inlinable
+  init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The content of a value in a slot, which states the shape of a record that is stored there.
+  @inlinable
+  package init(_ shape: OptionalShape) { rawValue = shape.rawValue }
+
+  /// Records or enumerations of one shape, by its number.
+  package init(shape number: Int) { rawValue = Int32(truncatingIfNeeded: number) }
+
+  /// Rows of numbers of one tag.
+  init(numbers tag: ArchiveTag) { rawValue = Int32(tag.rawValue) }
+
+  /// The content where the container states nothing.
+  @inlinable package static var none: StatedContent { StatedContent(rawValue: -1) }
+
+  @inlinable package var isStated: Bool { rawValue >= 0 }
+
+  /// The number of the shape, for callers that have looked at ``isStated`` and at the tag.
+  @inlinable package var shape: Int { Int(rawValue) }
+
+  /// The tag of the numbers of a row, for callers that have looked at ``isStated`` and at the tag.
+  @inlinable package var numbers: ArchiveTag {
+    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: rawValue))
   }
 }
 

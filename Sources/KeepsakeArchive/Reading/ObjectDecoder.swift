@@ -74,7 +74,7 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The name of the case that was written, or nil for a record that is no enumeration.
   @usableFromInline package var enumerationCase: ArchiveKey? {
-    if shape.enumerationCase < 0 { return nil }
+    if !shape.isEnumeration { return nil }
     return storage.with { ArchiveKey($0.tables.keys[Int(shape.enumerationCase)].name) }
   }
 
@@ -96,7 +96,7 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) -> T {
     let slot = fields.slot(of: key)
     do throws(ArchiveError) {
-      if let slot, let value = try T(from: self, at: slot) { return value }
+      if let slot, let value = try T(asWrittenIn: self, at: slot) { return value }
     } catch {
       throw located(error, key)
     }
@@ -123,25 +123,38 @@ public struct ObjectDecoder: ~Copyable {
   /// - Throws: ``ArchiveError`` when the stored value is not of the type. The code is `absentKey` when the key is not
   ///   found, but is stored in another Unicode form.
   @inlinable
+  @inline(__always)
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    let slot = fields.slot(of: key)
-    if let slot {
-      do throws(ArchiveError) {
-        if let value = try T(from: self, at: slot) { return value }
-      } catch {
-        throw located(error, key)
+    guard let slot = fields.slot(of: key) else {
+      // Most names are short and ASCII, and have one spelling. The compiler knows that of a literal.
+      if StringIdentity(key.name).isASCIIContent, !key.isReserved, scope != ScopeNumber.missing {
+        return nil
       }
-      if fields.isNil(slot.row) { return nil }
-    } else if !key.isReserved || !contains(key) {
-      // Most names are short and ASCII, and have one spelling.
-      if scope == ScopeNumber.missing || !StringIdentity(key.name).isASCIIContent {
-        try checkSpelling(of: key)
-      }
-      return nil
+      return try decodeWithoutSlot(type, forKey: key)
     }
+    do throws(ArchiveError) {
+      if let value = try T(asWrittenIn: self, at: slot) { return value }
+    } catch {
+      throw located(error, key)
+    }
+    if fields.isNil(slot.row) { return nil }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
+  }
+
+  /// Reads a reserved value of the archive; any other key without a slot is absent, if it is not stored in another
+  /// Unicode form.
+  @inlinable
+  @inline(never)
+  func decodeWithoutSlot<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T? {
+    if key.isReserved, contains(key) {
+      return try decodeSlowly(Optional<T>.self, forKey: key, slot: nil)
+    }
+    try checkSpelling(of: key)
+    return nil
   }
 
   @inline(never)
@@ -294,10 +307,10 @@ extension ObjectDecoder {
   /// The scopes that were opened inside this one and are not empty, sorted by their bytes.
   public var scopeNames: [String] {
     var names: [String] = []
-    var last = -1
+    var last: Int?
     for slot in fields.slotsInKeyOrder {
       let child = childScope(of: slot)
-      if child >= 0, child != last {
+      if let child, child != last {
         names.append(storage.with { $0.tables.keys[child].name })
       }
       last = child
@@ -317,23 +330,26 @@ extension ObjectDecoder {
   /// A decoder of the keys in one scope of this object; it has no keys when the scope was never written.
   public borrowing func scope(_ name: String) -> ObjectDecoder {
     for slot in 0..<shape.slots.count {
-      let child = childScope(of: slot)
-      if child >= 0, storage.with({ $0.tables.keys[child].name.hasSameBytes(as: name) }) {
+      if let child = childScope(of: slot),
+        storage.with({ $0.tables.keys[child].name.hasSameBytes(as: name) })
+      {
         return ObjectDecoder(self, scope: Int32(child), named: name)
       }
     }
     return ObjectDecoder(self, scope: ScopeNumber.missing, named: name)
   }
 
-  /// The scope directly inside this one that a slot belongs to, or -1 when the slot belongs to this scope or
-  /// to another one.
-  private func childScope(of slot: Int) -> Int {
+  /// The scope directly inside this one that a slot belongs to; nil when the slot belongs to this scope or to
+  /// another one.
+  private func childScope(of slot: Int) -> Int? {
     var entry = Int(shape.slots[slot].scope)
     return storage.with { storage in
-      while entry >= 0, storage.tables.keys[entry].scope != Int(scope) {
-        entry = storage.tables.keys[entry].scope
+      while entry != KeyEntry.topScope {
+        let outer = storage.tables.keys[entry].scope
+        if outer == Int(scope) { return entry }
+        entry = outer
       }
-      return entry
+      return nil
     }
   }
 }

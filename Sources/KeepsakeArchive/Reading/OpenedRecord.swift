@@ -12,14 +12,14 @@ package struct OpenedRecord: BitwiseCopyable {
   /// The number of its shape comes first, unless it is stated elsewhere and was checked there.
   @inline(__always)
   init(
-    _ storage: ArchiveStorage, record range: Range<Int>, shape: Int32 = -1, tag: ArchiveTag,
-    depth: Int32
+    _ storage: ArchiveStorage, record range: Range<Int>, _ content: StatedContent = .none,
+    tag: ArchiveTag, depth: Int32
   ) throws(ArchiveError) {
     guard Int(depth) < storage.nestingDepth else {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
-    if shape >= 0 {
-      try self.init(storage.view, storage.shapes.reference(Int(shape)), range)
+    if content.isStated {
+      try self.init(storage.view, storage.shapes.reference(content.shape), range)
     } else {
       try self.init(storage.view, storage.shapes, range)
       try checkKind(tag)
@@ -30,7 +30,7 @@ package struct OpenedRecord: BitwiseCopyable {
   /// reserved key.
   @inline(__always)
   package func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
-    guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
+    guard shape.row.isEnumeration == (tag == .enumeration) else {
       throw OpenedRecord.badKind(start)
     }
     if shape.row.layout.hasReservedKey { throw OpenedRecord.badKey(start) }
@@ -141,7 +141,7 @@ package struct OpenedRecord: BitwiseCopyable {
   package func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {
     if row.isPayload { return payload(row.placement, view) }
     let offset = start &+ Int(row.placement.offset)
-    return offset..<offset &+ (row.cell < 0 ? row.tag.byteCount : Int(row.byteCount))
+    return offset..<offset &+ (row.cell.isNone ? row.tag.byteCount : Int(row.byteCount))
   }
 
   @inline(never)

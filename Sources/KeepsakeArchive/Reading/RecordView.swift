@@ -105,9 +105,9 @@ package struct RecordView {
   @inline(__always)
   func openedRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
     let row = slot.row
-    if row.cell >= 0, Int(depth) < storage.with({ $0.nestingDepth }) {
+    if !row.cell.isNone, Int(depth) < storage.with({ $0.nestingDepth }) {
       return OpenedRecord(
-        cell: storage.with { $0.shapes.reference(Int(row.cell)) },
+        cell: storage.with { $0.shapes.reference(row.cell.number) },
         at: start &+ Int(row.placement.offset), byteCount: Int(row.byteCount))
     }
     return try openedPayload(slot)
@@ -186,25 +186,23 @@ extension RecordView {
       }
       return nil
     }
-    let slot = slowSlotIndex(of: key)
-    return slot < 0 ? nil : ArchiveSlot(shape.slots.reference(slot))
+    return slowSlotIndex(of: key).map { ArchiveSlot(shape.slots.reference($0)) }
   }
 
-  func slowSlotIndex(of key: ArchiveKey) -> Int {
+  private func slowSlotIndex(of key: ArchiveKey) -> Int? {
     if !key.isReserved {
       var place = shape.place(KeyWord.mixed(key.name), salt: scopeSalt)
       for _ in 0..<ShapeRow.probeCount {
-        let slot = shape.index[place] - 1
-        if slot < 0 { break }
+        guard let slot = shape.slot(at: place) else { break }
         if isSlot(slot, of: key) { return slot }
         place &+= 1
       }
-      if shape.order.count == 0 { return -1 }
+      if shape.order.count == 0 { return nil }
     }
     if shape.order.count > 0 { return searchedSlotIndex(of: key) }
     // A reserved key: there are few of them.
     for slot in 0..<shape.slots.count where isSlot(slot, of: key) { return slot }
-    return -1
+    return nil
   }
 
   private func isSlot(_ slot: Int, of key: ArchiveKey) -> Bool {
@@ -219,7 +217,7 @@ extension RecordView {
   }
 
   /// Searches the slots that are in the order of their keys.
-  private func searchedSlotIndex(of key: ArchiveKey) -> Int {
+  private func searchedSlotIndex(of key: ArchiveKey) -> Int? {
     var low = 0
     var high = shape.order.count
     while low < high {
@@ -233,7 +231,7 @@ extension RecordView {
         high = middle
       }
     }
-    return -1
+    return nil
   }
 
   /// The key of this scope that differs from a name in its Unicode form alone; nil for a name that is ASCII, and
@@ -272,7 +270,7 @@ extension RecordView {
     let row = slot.row
     return ValueView(
       tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,
-      content: row.cell, view: view, storage: storage, depth: depth)
+      content: StatedContent(row.cell), view: view, storage: storage, depth: depth)
   }
 
   /// The value under an ordinary key that is declared at the top of the record.

@@ -18,8 +18,8 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   @usableFromInline package var end: Int
   /// The width of each end, as a power of two in bytes.
   @usableFromInline package var endWidth: UInt32
-  /// The number of the shape that all records have, or the tag of the numbers in rows; otherwise -1.
-  @usableFromInline package var content: Int32 = -1
+  /// The shape that all records have, or the tag of the numbers in rows.
+  @usableFromInline package var content = StatedContent.none
 
   /// The range of elements of a fixed width.
   package var slotRange: Range<Int> { slots..<slots + count * stride }
@@ -28,7 +28,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   @usableFromInline package var initialCapacity: Int { min(count, 1 << 16) }
 
   /// True when the elements are records, or enumerations, of one shape of a fixed width.
-  @usableFromInline package var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
+  @usableFromInline package var areCells: Bool { stride != 0 && content.isStated && tag != .array }
 
   package var areRows: Bool { stride != 0 && tag == .array }
 
@@ -110,7 +110,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     self.count = count
     (start, slots, tail, end) = (range.lowerBound, ends, range.lowerBound, range.upperBound)
     endWidth = width
-    content = Int32(truncatingIfNeeded: shape)
+    content = StatedContent(shape: shape)
   }
 
   private mutating func openOther(
@@ -186,7 +186,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     guard let shape = shape(number) else { throw OpenedRecord.badShape(start + 1..<end) }
     guard shape.isEnumeration == (tag == .enumeration) else { throw OpenedRecord.badKind(start) }
     if shape.hasReservedKey { throw OpenedRecord.badKey(start) }
-    content = Int32(number)
+    content = StatedContent(shape: number)
     return (shape, first)
   }
 
@@ -211,7 +211,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
       throw .damaged("the rows of an array are not of a length that they may have", at: start + 2)
     }
     tag = .array
-    content = Int32(numbers.rawValue)
+    content = StatedContent(numbers: numbers)
     try openRows(from: first, to: end, of: length * numbers.byteCount)
   }
 
@@ -438,7 +438,7 @@ struct ElementShape {
   init(fixedByteCount: Int?) { self.fixedByteCount = fixedByteCount }
 
   init(_ shape: ShapeRow) {
-    isEnumeration = shape.enumerationCase >= 0
+    isEnumeration = shape.isEnumeration
     hasReservedKey = shape.layout.hasReservedKey
     fixedByteCount = shape.isCell ? Int(shape.layout.byteCount) : nil
   }

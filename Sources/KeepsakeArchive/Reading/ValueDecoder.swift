@@ -73,12 +73,12 @@ extension ValueDecoder {
   @inline(never)
   @usableFromInline
   func lentElements(_ elements: StoredElements) -> ObjectDecoder? {
-    guard elements.tag == .record, elements.content >= 0,
+    guard elements.tag == .record, elements.content.isStated,
       Int(value.depth) + 1 < value.storage.with({ $0.nestingDepth })
     else { return nil }
     return ObjectDecoder(
       OpenedRecord(
-        cell: value.shapes.reference(Int(elements.content)), at: elements.slots, byteCount: 0),
+        cell: value.shapes.reference(elements.content.shape), at: elements.slots, byteCount: 0),
       objectID: objectID, depth: value.depth + 2, view: value.view, storage: value.storage,
       graph: graph)
   }
@@ -214,7 +214,7 @@ extension ValueDecoder {
     guard elements.areRows, elements.count > 8,
       Int(value.depth) + 1 < value.storage.with({ $0.nestingDepth })
     else { return nil }
-    switch ArchiveTag(rawValue: UInt8(truncatingIfNeeded: elements.content)) {
+    switch elements.content.numbers {
     case .double: return rows(elements, Double.self, of: type)
     case .float: return rows(elements, Float.self, of: type)
     case .int8: return rows(elements, Int8.self, of: type)

@@ -13,14 +13,12 @@ package struct ValueView {
   @usableFromInline package let depth: Int32
   /// The mask of a value that is a bit, in its byte; 0 for other values.
   @usableFromInline let bit: UInt8
-  /// The number of the shape of a record whose container states it, or the tag of the numbers of a row; -1 for
-  /// other values.
-  @usableFromInline package let content: Int32
+  @usableFromInline package let content: StatedContent
 
   @inlinable
   @inline(__always)
   init(
-    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1,
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, content: StatedContent = .none,
     view: ByteView, storage: BorrowedReference<ArchiveStorage>, depth: Int32
   ) {
     self.tag = tag
@@ -79,10 +77,7 @@ extension ValueView {
   package func storedElements() throws(ArchiveError) -> StoredElements {
     try require(.array, for: "an array")
     try checkDepth()
-    if content >= 0 {
-      return StoredElements(
-        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
-    }
+    if content.isStated { return StoredElements(row: range, of: content.numbers) }
     return try StoredElements(view, shapes, range)
   }
 
@@ -117,7 +112,7 @@ extension ValueView {
   package func openedRecord(tag expected: ArchiveTag) throws(ArchiveError) -> OpenedRecord {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
     return try storage.with { storage throws(ArchiveError) in
-      try OpenedRecord(storage, record: range, shape: content, tag: expected, depth: depth)
+      try OpenedRecord(storage, record: range, content, tag: expected, depth: depth)
     }
   }
 }

@@ -124,7 +124,8 @@ struct ArchiveTables: Sendable {
   ) -> Int {
     keyTable.number(
       of: KeyEntry(
-        scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1))
+        scope: scope, space: space, name: name,
+        depth: scope == KeyEntry.topScope ? 0 : keys[scope].depth + 1))
   }
 
   mutating func number(of type: TypeEntry) -> Int { typeTable.number(of: type) }
@@ -180,7 +181,7 @@ extension ArchiveTables {
     keyTable.reserve(count)
     for _ in 0..<count {
       var (entry, length) = try KeyEntry.readHead(&cursor)
-      if entry.scope >= 0 {
+      if entry.isScoped {
         guard entry.scope < keys.count, keys[entry.scope].space == .scope,
           entry.space != .enumerationCase
         else {
@@ -258,14 +259,14 @@ extension ArchiveTables {
       throw cursor.excess("a record has \(count) keys", .slotCount, limits.slotCount)
     }
     guard shape.enumerationCase < keys.count,
-      shape.enumerationCase < 0 || keys[shape.enumerationCase].space == .enumerationCase
+      !shape.isEnumeration || keys[shape.enumerationCase].space == .enumerationCase
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
     shape.slots.reserveCapacity(count)
     var rest = count
     var layout = RecordLayout()
     while rest > 0 {
       let slot = try SlotDeclaration.read(&cursor)
-      rest -= slot.cell < 0 ? 1 : 2
+      rest -= slot.wordCount
       guard rest >= 0 else { throw cursor.error(.damaged, "a shape ends inside a slot") }
       let key = Int(slot.key)
       guard key < keys.count, keys[key].space == .user || keys[key].space == .reserved else {
@@ -278,20 +279,19 @@ extension ArchiveTables {
       shape.slots.append(slot)
       if keys[key].space == .reserved {
         layout.hasReservedKey = true
-        guard shape.enumerationCase < 0 else {
+        guard !shape.isEnumeration else {
           throw cursor.error(.damaged, "a shape with a case has a reserved key")
         }
       }
-      if slot.cell < 0 {
+      if slot.cell.isNone {
         _ = layout.add(slot.tag, isNullable: slot.isNullable)
         continue
       }
-      guard slot.cell < number, layouts[Int(slot.cell)].isCell,
-        shapes[Int(slot.cell)].enumerationCase < 0
-      else {
+      let cell = slot.cell.number
+      guard cell < number, layouts[cell].isCell, !shapes[cell].isEnumeration else {
         throw cursor.error(.damaged, "a shape has a record in a slot that cannot be stored there")
       }
-      _ = layout.add(inline: layouts[Int(slot.cell)])
+      _ = layout.add(inline: layouts[cell])
     }
     layouts.append(layout)
     return shape

@@ -8,16 +8,16 @@ extension ReaderTables {
     let firstSlot = rows.slots.count
     for slot in shape.slots {
       let placement =
-        slot.cell < 0
+        slot.cell.isNone
         ? layout.add(slot.tag, isNullable: slot.isNullable)
-        : layout.add(inline: entries.layouts[Int(slot.cell)])
+        : layout.add(inline: entries.layouts[slot.cell.number])
       let word = words[Int(slot.key)]
       if !word.isUser { layout.hasReservedKey = true }
       rows.slots.append(
         SlotRow(
           word, key: slot.key, placement: placement, tag: slot.tag, isNullable: slot.isNullable,
           cell: slot.cell,
-          byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount,
+          byteCount: slot.cell.isNone ? 0 : entries.layouts[slot.cell.number].byteCount,
           omitsNil: slot.omitsNil))
     }
     // The ends are stored after all slots.
@@ -31,7 +31,7 @@ extension ReaderTables {
       layout: layout, narrowTail: layout.byteCount + UInt32(layout.endCount),
       number: UInt32(shapes.count),
       type: Int32(shape.type), enumerationCase: Int32(shape.enumerationCase),
-      isOfObjects: shape.enumerationCase < 0 && !types[Int(shape.type)].name.isEmpty,
+      isOfObjects: !shape.isEnumeration && !types[Int(shape.type)].name.isEmpty,
       isCell: layout.isCell)
     row.hasAbsentValues = shape.slots.contains { $0.omitsNil }
     makeIndex(of: &row, in: &rows)
@@ -106,6 +106,9 @@ package enum ScopeNumber {
   @inlinable static var missing: Int32 { -2 }
   /// The scope of rows that no key is found in.
   @inlinable static var none: Int32 { -3 }
+
+  /// True when a number is that of an entry of the key table.
+  package static func isEntry(_ number: Int) -> Bool { number >= 0 }
 }
 
 /// A key as the index of a shape looks it up.

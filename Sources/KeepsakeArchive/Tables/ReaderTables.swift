@@ -22,18 +22,18 @@ package struct ReaderTables: ~Copyable, Sendable {
 
   /// The names of the scopes from the outermost to an entry; all callers share one array.
   package func scopeNames(_ number: Int32) -> [String] {
-    number < 0 ? [] : scopedKeys.scope(Int(number), keys)
+    ScopeNumber.isEntry(Int(number)) ? scopedKeys.scope(Int(number), keys) : []
   }
 
   /// The names from one scope to another one; nil when that one is not inside it.
   package func scopeNames(from outer: Int32, to inner: Int32) -> [String]? {
     var entry = Int(inner)
     var count = 0
-    while entry >= 0, entry != Int(outer) {
+    while ScopeNumber.isEntry(entry), entry != Int(outer) {
       count += 1
       entry = keys[entry].scope
     }
-    return entry < 0 ? nil : scopeNames(inner).suffix(count)
+    return ScopeNumber.isEntry(entry) ? scopeNames(inner).suffix(count) : nil
   }
 
   /// The key of a slot, without its scopes.
@@ -189,11 +189,11 @@ package struct ReaderTables: ~Copyable, Sendable {
   func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
     // Look for the ancestor in the scope. Without one, the entry is before or after all keys of the scope, as it is
     // before or after the scope.
-    let depth = scope < 0 ? 0 : keys[scope].depth + 1
+    let depth = ScopeNumber.isEntry(scope) ? keys[scope].depth + 1 : 0
     var ancestor = entry
     while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }
     guard keys[ancestor].scope == scope else {
-      return scope < 0 ? true : comes(entry, before: scope)
+      return ScopeNumber.isEntry(scope) ? comes(entry, before: scope) : true
     }
     let space: KeySpace = key.isReserved ? .reserved : .user
     if keys[ancestor].space != space { return keys[ancestor].space.rawValue < space.rawValue }

@@ -25,7 +25,7 @@ final class ScopedKeys: Sendable {
       if let known = scopes[number] { return known }
       var names: [String] = []
       var entry = number
-      while entry >= 0 {
+      while entry != KeyEntry.topScope {
         names.append(entries[entry].name)
         entry = entries[entry].scope
       }

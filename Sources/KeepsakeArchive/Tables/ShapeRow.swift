@@ -9,11 +9,8 @@ package struct SlotRow: BitwiseCopyable, Sendable {
   @usableFromInline package var scope: Int32
   @usableFromInline package var key: UInt32
   @usableFromInline package var placement: RecordLayout.Placement
-  /// The shape of a record that is stored in the slot, or ``noCell``.
-  @usableFromInline package var cell: Int32
-
-  /// The value of ``cell`` for a slot without a record.
-  static var noCell: Int32 { -1 }
+  /// The shape of a record that is stored in the slot.
+  @usableFromInline package var cell: OptionalShape
   /// The number of bytes of a record that is stored in the slot.
   @usableFromInline var byteCount: UInt16
   /// The tag in the lower byte, with flags above it, so that one comparison is enough for most values.
@@ -32,13 +29,13 @@ package struct SlotRow: BitwiseCopyable, Sendable {
 
   init(
     _ word: KeyWord, key: UInt32, placement: RecordLayout.Placement,
-    tag: ArchiveTag, isNullable: Bool, cell: Int32 = SlotRow.noCell, byteCount: UInt32 = 0,
+    tag: ArchiveTag, isNullable: Bool, cell: OptionalShape = .none, byteCount: UInt32 = 0,
     omitsNil: Bool = false
   ) {
     self.cell = cell
     // A cell has 65,535 bytes at most.
     self.byteCount = UInt16(byteCount)
-    let tag = cell < 0 ? tag : .record
+    let tag = cell.isNone ? tag : .record
     identity = word.identity
     name = word.name
     scope = word.scope
@@ -49,7 +46,7 @@ package struct SlotRow: BitwiseCopyable, Sendable {
       | (omitsNil ? SlotRow.omitsNil : 0)
   }
 
-  @inlinable package var isPayload: Bool { tag.isVariable && cell < 0 }
+  @inlinable package var isPayload: Bool { tag.isVariable && cell.isNone }
 
   /// The sentinel row, which a failed look-up finds; it is stored before the slots of each shape.
   static var none: SlotRow {
@@ -97,7 +94,7 @@ package struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var narrowTail: UInt32
   @usableFromInline package var number: UInt32
   var type: Int32
-  /// The entry of the case; negative for a record that is not an enumeration.
+  /// The entry of the case, or ``ShapeEntry/noCase``.
   var enumerationCase: Int32
   /// True when a record of the shape may be an object: its type has a name, and it is not an enumeration.
   @usableFromInline var isOfObjects: Bool
@@ -108,6 +105,8 @@ package struct ShapeRow: BitwiseCopyable, Sendable {
   /// True when at least one slot uses a nil for an absent key.
   package var hasAbsentValues = false
 
+  var isEnumeration: Bool { enumerationCase != Int32(ShapeEntry.noCase) }
+
   /// The maximum number of places to look for a name in.
   static let probeCount = 8
 
@@ -116,6 +115,9 @@ package struct ShapeRow: BitwiseCopyable, Sendable {
   func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
     (mixed &+ salt) &>> UInt64(shift)
   }
+
+  /// The slot that has its name in a place of the index, if there is one.
+  func slot(at place: UInt64) -> Int? { index[place] == 0 ? nil : index[place] - 1 }
 
   /// The number that a scope adds to the hash of a name; 0 for no scope.
   @inlinable

@@ -91,7 +91,9 @@ extension ArchiveRecord {
   /// Reads the parts of a nested record.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
     let row = slot.row
     guard row.tag == .record, !coder.fields.isNil(row) else { return nil }
     try self.init(from: coder.lentRecord(slot))

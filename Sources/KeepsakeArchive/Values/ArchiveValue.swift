@@ -21,13 +21,13 @@ public protocol ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
   init(from coder: borrowing ValueDecoder) throws(ArchiveError)
 
-  /// Reads a value that an object stores just as the type writes it.
+  /// Reads a value that is stored just as the type writes it, and returns nil for any other.
   ///
-  /// The quick way for the values that are read most; you do not need to implement it. Nil is not an error: the
-  /// decoder then reads the value with ``init(from:)``, which also throws the error of a value of another type.
+  /// The quick way for the values that are read most; you do not need to implement it. After a nil, the decoder reads
+  /// the slot with ``init(from:)``, which converts the value or throws the error of a value of another type.
   ///
   /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
-  init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
+  init?(asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
 
   /// Writes an array of such values; fixed-width numbers do it in one copy.
   static func encodeElements(
@@ -40,10 +40,12 @@ public protocol ArchiveValue {
 }
 
 extension ArchiveValue {
-  /// Leaves the value to ``init(from:)``.
+  /// Returns nil, which leaves each value to ``init(from:)``.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
     return nil
   }
 
@@ -107,8 +109,10 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   /// Reads the raw value.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
-    guard let raw = try RawValue(from: coder, at: slot) else { return nil }
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
+    guard let raw = try RawValue(asWrittenIn: coder, at: slot) else { return nil }
     self.init(rawValue: raw)
   }
 }

@@ -27,7 +27,7 @@ extension Optional: ArchiveValue, LibraryValue where Wrapped: ArchiveValue {
       self = .none
       return
     }
-    guard let value = try Wrapped(from: coder, at: slot) else { return nil }
+    guard let value = try Wrapped(asWrittenIn: coder, at: slot) else { return nil }
     self = .some(value)
   }
 }

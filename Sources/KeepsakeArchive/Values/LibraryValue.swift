@@ -9,6 +9,7 @@ protocol LibraryValue: ArchiveValue {
 
   init(reading coder: borrowing ValueDecoder) throws(ArchiveError)
 
+  /// Reads a value that is stored as the type writes it; nil for any other, which `init(reading:)` reads.
   init?(reading coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
 
   static func writeElements(
@@ -41,7 +42,9 @@ extension LibraryValue {
   /// Reads a value out of its slot.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
     try self.init(reading: coder, at: slot)
   }
 

@@ -157,8 +157,8 @@ struct RecordVerification {
   /// The error of the first inline record that is nested too deep.
   private func nestedTooDeep(_ record: OpenedRecord, level: Int) -> ArchiveError {
     let slots = record.shape.row.slots
-    for index in 0..<slots.count where slots[index].cell >= 0 {
-      let depth = Int(shapes.reference(Int(slots[index].cell)).row.layout.depth)
+    for index in 0..<slots.count where !slots[index].cell.isNone {
+      let depth = Int(shapes.reference(slots[index].cell.number).row.layout.depth)
       if level + depth > nestingDepth {
         return located(
           .nestedTooDeep(storage.limits, offset: record.range(slots[index], view).lowerBound),
@@ -187,7 +187,7 @@ struct RecordVerification {
         // At most eight of them are nested in each other.
         let body = record.range(slot, view)
         let cell = OpenedRecord(
-          cell: shapes.reference(Int(slot.cell)), at: body.lowerBound, byteCount: body.count)
+          cell: shapes.reference(slot.cell.number), at: body.lowerBound, byteCount: body.count)
         _ = try pass(cell, level: level + 1)
       case .array:
         if !slot.isNil(view, recordAt: record.start),
@@ -312,8 +312,8 @@ extension RecordVerification {
     // Numbers may be any bits.
     if elements.areNumbers { return true }
     if elements.areCells {
-      let shape = shapes.reference(Int(elements.content))
-      guard isSound(shape: Int(elements.content)),
+      let shape = shapes.reference(elements.content.shape)
+      guard isSound(shape: elements.content.shape),
         shape.row.slots.count <= OpenedRecord.mostValues(valueCount, inBytes: elements.stride)
       else { return false }
       try checkLevel(level + Int(shape.row.layout.depth), elements.start)
@@ -322,10 +322,10 @@ extension RecordVerification {
     }
     if elements.areRows {
       try checkLevel(level + 1, elements.start)
-      if ArchiveTag(rawValue: UInt8(elements.content)).kind == nil { hasUnknown = true }
+      if elements.content.numbers.kind == nil { hasUnknown = true }
       return true
     }
-    if elements.content >= 0 { return false }
+    if elements.content.isStated { return false }
     if elements.tag.isBit {
       if elements.tag.kind == nil { hasUnknown = true }
       return true
@@ -391,10 +391,10 @@ extension RecordVerification {
     _ index: Int, of elements: StoredElements, level: Int
   ) throws(ArchiveError) -> Frame? {
     let range = elements.range(of: index, view)
-    if elements.content >= 0, !elements.areRows {
+    if elements.content.isStated, !elements.areRows {
       // A record, or an enumeration, of the one shape that all have.
       try checkLevel(level, range.lowerBound)
-      let shape = shapes.reference(Int(elements.content))
+      let shape = shapes.reference(elements.content.shape)
       return try pass(elements.openedRecord(index, shape, view), level: level)
     }
     let tag = elements.tag(of: index, view)

@@ -86,7 +86,7 @@ struct SegmentVerification {
     }
     for number in seen.shapes..<seen.shapes + head.counts.shapes {
       var (entry, count) = try ShapeEntry.readHead(&cursor)
-      while entry.wordCount - (entry.enumerationCase < 0 ? 0 : 1) < count {
+      while entry.slotWordCount < count {
         entry.slots.append(try SlotDeclaration.read(&cursor))
       }
       if entry != storage.tables.entries.shapes[number] { throw differentTables(bytes.origin) }

@@ -49,8 +49,8 @@ struct ShapeLooks {
     while ranges.count <= number { ranges.append(nil) }
     let shape = shapes.reference(number).row
     // The looks at inline records come first: there are at most eight levels of them.
-    for index in 0..<shape.slots.count where shape.slots[index].cell >= 0 {
-      _ = range(Int(shape.slots[index].cell), shapes)
+    for index in 0..<shape.slots.count where !shape.slots[index].cell.isNone {
+      _ = range(shape.slots[index].cell.number, shapes)
     }
     let start = looks.count
     add(shape, shapes)
@@ -64,8 +64,8 @@ struct ShapeLooks {
     for index in 0..<shape.slots.count {
       let slot = shape.slots[index]
       let number = Int32(index)
-      if slot.cell >= 0 {
-        if range(Int(slot.cell), shapes).isEmpty { continue }
+      if !slot.cell.isNone {
+        if range(slot.cell.number, shapes).isEmpty { continue }
         looks.append(Look(kind: .cell, slot: number))
       } else if slot.tag == .string || slot.tag == .url {
         // Payloads of text that are side by side are checked together.

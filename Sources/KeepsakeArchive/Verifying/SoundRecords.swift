@@ -44,7 +44,7 @@ extension RecordVerification {
       let body = record.range(slot, view)
       return isSound(
         OpenedRecord(
-          cell: shapes.reference(Int(slot.cell)), at: body.lowerBound, byteCount: body.count),
+          cell: shapes.reference(slot.cell.number), at: body.lowerBound, byteCount: body.count),
         level: level + 1)
     case .fixed, .array, .container:
       if slot.isNil(view, recordAt: record.start) { return true }
@@ -102,7 +102,7 @@ extension RecordVerification {
   private mutating func areSound(_ elements: StoredElements, level: Int) -> Bool {
     if elements.count == 0 { return true }
     do throws(ArchiveError) {
-      if elements.content >= 0, elements.stride == 0 {
+      if elements.content.isStated, elements.stride == 0 {
         return areSoundRecords(elements, level: level + 1, longest: .max)
       }
       if try check(whole: elements, level: level) { return true }
@@ -110,7 +110,7 @@ extension RecordVerification {
       return false
     }
     if elements.areCells {
-      let shape = shapes.reference(Int(elements.content))
+      let shape = shapes.reference(elements.content.shape)
       for index in 0..<elements.count {
         let cell = OpenedRecord(
           cell: shape, at: elements.slots &+ index &* elements.stride, byteCount: elements.stride)
@@ -130,10 +130,10 @@ extension RecordVerification {
   ///
   /// The ends of the records need not have been checked. Each record is at the level.
   mutating func areSoundRecords(_ records: StoredElements, level: Int, longest: Int) -> Bool {
-    let shape = shapes.reference(Int(records.content))
+    let shape = shapes.reference(records.content.shape)
     guard mayHold(shape, level: level) else { return false }
     // The range first: it may add looks.
-    let range = looks.range(Int(records.content), shapes)
+    let range = looks.range(records.content.shape, shapes)
     let areTexts = looks.areTexts(range)
     let valueCount = shape.row.slots.count
     var start = records.tail

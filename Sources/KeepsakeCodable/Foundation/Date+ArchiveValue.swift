@@ -23,8 +23,10 @@ extension Date: ArchiveValue {
   }
 
   /// Reads a date out of its slot.
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
-    guard let date = try ArchiveDate(from: coder, at: slot) else { return nil }
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
+    guard let date = try ArchiveDate(asWrittenIn: coder, at: slot) else { return nil }
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
 }

@@ -21,8 +21,10 @@ extension UUID: ArchiveValue {
   }
 
   /// Reads an identifier from its slot.
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
-    guard let stored = try ArchiveUUID(from: coder, at: slot) else { return nil }
+  public init?(
+    asWrittenIn coder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) {
+    guard let stored = try ArchiveUUID(asWrittenIn: coder, at: slot) else { return nil }
     self.init(stored)
   }
 }

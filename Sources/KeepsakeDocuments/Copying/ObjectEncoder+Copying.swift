@@ -213,7 +213,7 @@ extension ObjectEncoder {
   ) -> Int? {
     guard enters(value.tag, at: place) else { return nil }
     let slot = beginPayload(tag: value.tag, at: place)
-    if slot < 0 { return nil }
+    if slot == ObjectEncoder.noSlot { return nil }
     if count > 0 { return slot }
     endPayload(slot: slot, at: place)
     return nil

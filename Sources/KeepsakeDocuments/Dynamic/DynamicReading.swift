@@ -104,7 +104,7 @@ extension ValueDecoder {
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
   package var hasUnknownForm: Bool {
-    value.content < 0 && ArrayForm.isUnknown(value.tag, value.view, value.range)
+    !value.content.isStated && ArrayForm.isUnknown(value.tag, value.view, value.range)
   }
 
   /// Reads a case of an enumeration; a separate function, so that each level of values needs less stack.
@@ -168,7 +168,7 @@ extension ValueDecoder {
 
   /// The bytes that the value takes, its slot and its payload; its nil bit and padding are not counted.
   package var byteCount: Int {
-    value.range.count + (value.tag.isVariable && value.content < 0 ? value.tag.byteCount : 0)
+    value.range.count + (value.tag.isVariable && !value.content.isStated ? value.tag.byteCount : 0)
   }
 }
 
@@ -427,7 +427,7 @@ private struct FieldKeys {
   @inline(never)
   mutating func scoped(_ row: SlotRow, _ tables: borrowing ReaderTables) -> ScopedKey? {
     // Nearly all records are read from the top, and share the keys of the tables.
-    if outer < 0 { return tables.scopedKey(row.key) }
+    if !ScopeNumber.isEntry(Int(outer)) { return tables.scopedKey(row.key) }
     if names[row.scope] == nil {
       names.updateValue(tables.scopeNames(from: outer, to: row.scope), forKey: row.scope)
     }
@@ -439,7 +439,7 @@ private struct FieldKeys {
 extension ReaderTables {
   /// A value under the key of a slot, with all its scopes.
   fileprivate func field(_ row: SlotRow, _ value: DynamicValue) -> DynamicRecord.Field {
-    field(row, value, under: row.scope < 0 ? nil : scopedKey(row.key))
+    field(row, value, under: row.scope == ScopeNumber.top ? nil : scopedKey(row.key))
   }
 
   /// A value under the key of a slot; `scoped` is nil for a key without scopes.

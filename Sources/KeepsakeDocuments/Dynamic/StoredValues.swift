@@ -121,7 +121,7 @@ private struct StoredPart: Sendable {
   subscript(index: Int) -> DynamicValue {
     precondition(index >= 0 && index < elements.count, "an index is not one of the array")
     return ValueDecoder.lend(
-      tag: .array, isNil: false, range: elements.start..<elements.end, bit: 0, content: -1,
+      tag: .array, isNil: false, range: elements.start..<elements.end, bit: 0, content: .none,
       objectID: objectID, depth: depth, in: storage
     ) { array in
       let element = array.element(index, of: elements)

@@ -38,7 +38,7 @@ extension ObjectDecoder {
 extension ValueDecoder {
   /// Lends a decoder of a value to a body, which cannot keep it.
   package static func lend<Result, Failure: Error>(
-    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8, content: Int32,
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8, content: StatedContent,
     objectID: ArchiveObjectID, depth: Int32, in part: ArchiveStorage,
     to body: (borrowing ValueDecoder) throws(Failure) -> Result
   ) throws(Failure) -> Result {
