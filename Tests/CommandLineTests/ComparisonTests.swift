@@ -30,7 +30,7 @@ import Testing
       func write(_ name: String, to file: String) throws {
         let inner = DynamicRecord(fields: [
           .init(key: ArchiveKey(name), value: .bool(true)),
-          .init(key: "\(name) 2", value: .string(String(repeating: "x", count: 100))),
+          .init(key: ArchiveKey("\(name) 2"), value: .string(String(repeating: "x", count: 100))),
         ])
         var writer = ArchiveWriter()
         try writer.writeObject(.init(1), typeName: "T") { coder in
