@@ -242,19 +242,19 @@ import Testing
     let long = "a key that is longer than sixteen bytes"
     _ = try assembled { assembler in
       let serial = beginRecord(assembler)
-      for key in ["", long] {
-        let isPut = assembler.value.put(1, .uint8, forKey: key, of: serial)
-        #expect(isPut)
+      func put(_ key: String) {
+        let nested = assembler.value.beginNested(forKey: key, of: serial)
+        #expect(nested != nil, "\(key)")
+        let isSet = assembler.value.set(2, 0, .uint8, of: nested ?? 0)
+        #expect(isSet, "\(key)")
       }
+      for key in ["", long] { put(key) }
       // A copy of a long key has other storage.
       for key in ["", long, String(decoding: Array(long.utf8), as: UTF8.self)] {
         let nested = assembler.value.beginNested(forKey: key, of: serial)
         #expect(nested == nil, "\(key)")
       }
-      let nested = assembler.value.beginNested(forKey: "other", of: serial)
-      #expect(nested != nil)
-      let isSet = assembler.value.set(2, 0, .uint8, of: nested ?? 0)
-      #expect(isSet)
+      put("other")
     }
   }
 
