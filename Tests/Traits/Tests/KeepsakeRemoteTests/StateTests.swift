@@ -247,7 +247,8 @@ private struct Machines {
       try await machines.save([[1], [2]], on: 0)
       try machines.putBack(Data(machines.localCopy(0).dropLast()), on: 0)
       let store = try machines.launch(0)
-      await #expect(throws: RestorationError.self) { _ = try await store.load() }
+      let error = await #expect(throws: RestorationError.self) { _ = try await store.load() }
+      #expect(error?.code == .damaged)
       try await store.save([9], previous: .setAside)
       #expect(store.words == "conflict [2]")
       #expect(try await store.resolve(.takeTheirs).isCurrent)
