@@ -152,7 +152,7 @@ import Testing
 @Suite(.needsTerminal) struct `A passphrase that is typed wrong` {
   @Test(arguments: [
     ("open sealed -o -", "Passphrase of sealed:"),
-    ("open other -k locked -o -", "Passphrase of the key file locked:"),
+    ("open other -k locked -o -", #"Passphrase of the key file "locked":"#),
     ("passwd locked", "Present passphrase of locked:"),
   ])
   func `A wrong passphrase is called that, and asked for again twice`(
