@@ -255,6 +255,9 @@ import Testing
         #expect(nested == nil, "\(key)")
       }
       put("other")
+      // This ends the nested value.
+      let isCurrent = assembler.value.isCurrent(serial)
+      #expect(isCurrent)
     }
   }
 
