@@ -5,8 +5,8 @@
   /// An error of a request to a web server or an object store.
   ///
   /// The message names the request and never holds a secret: no key, no session token, and nothing of an address after
-  /// its question mark.
-  public struct RemoteError: Error, Sendable {
+  /// its question mark. Errors are compared without ``underlyingError``.
+  public struct RemoteError: Error, Equatable, Sendable {
     /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
       /// The stable name of the code.
@@ -62,7 +62,9 @@
     /// The status of the last answer, such as 503; nil without one.
     public let status: Int?
     /// The error that led to this one, if there is one.
-    public let underlyingError: (any Error)?
+    public var underlyingError: (any Error)? { underlying.error }
+
+    private let underlying: UnderlyingError
 
     init(
       _ code: Code, _ message: String, request: String? = nil, status: Int? = nil,
@@ -72,7 +74,7 @@
       self.message = (request.map { "\($0): " } ?? "").displayed + message.displayed
       self.request = request
       self.status = status
-      self.underlyingError = underlyingError
+      underlying = UnderlyingError(underlyingError)
     }
 
     /// True when the same request may succeed a moment later.
@@ -92,13 +94,7 @@
     }
   }
 
-  extension RemoteError: Equatable, CustomStringConvertible, LocalizedError {
-    /// Returns whether two errors have the same code, message, request and status; underlying errors are not compared.
-    public static func == (left: RemoteError, right: RemoteError) -> Bool {
-      (left.code, left.message, left.status) == (right.code, right.message, right.status)
-        && left.request == right.request
-    }
-
+  extension RemoteError: CustomStringConvertible, LocalizedError {
     /// The message.
     public var description: String { message }
     /// The message.
