@@ -1,7 +1,7 @@
 import KeepsakeFiles
 import KeepsakeSeal
 
-/// The place at which the journal begins since old files were removed (Spec/journal.md, section 9.2).
+/// Where a journal begins after old files were removed (Spec/journal.md, section 9.2).
 struct RetentionRecord: Hashable, Sendable {
   let journalID: [UInt8]
   let fileNumber: UInt64
@@ -23,7 +23,7 @@ struct RetentionRecord: Hashable, Sendable {
 
   /// The record of a journal; nil when no file was removed yet.
   static func read(from files: JournalFiles) throws(JournalError) -> RetentionRecord? {
-    // A record that is longer than the format allows has more bytes than are asked for.
+    // One byte more than a record has, so that a longer file is refused.
     guard let bytes = try files.retention(upTo: JournalFormat.retentionLength + 1) else {
       return nil
     }

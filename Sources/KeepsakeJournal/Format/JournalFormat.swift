@@ -18,8 +18,9 @@ enum JournalFormat {
   static let digestLength = 32
   static let maximumMetadataLength = 65_536
 
-  /// Section 3: the length of the clear fields of a frame, and the length with its check.
+  /// Section 3: the length of the clear fields of a frame.
   static let frameHeaderLength = 48
+  /// Section 3: the length of the clear fields and their check.
   static let framePrefixLength = 64
   static let tagLength = FrameCipher.tagLength
   static let maximumPlaintextLength = 65_536
@@ -31,15 +32,15 @@ enum JournalFormat {
   static let endLength = 112
   static let retentionLength = 112
 
-  /// The greatest number of a segment, and of the first entry of one.
+  /// The greatest number of a segment, and the greatest number of a segment's first entry.
   static let maximumNumber = UInt64(Int64.max)
-  /// The greatest number that the name of a file has room for.
+  /// The greatest number of a file: its name has room for ten digits.
   static let maximumFileNumber: UInt64 = 9_999_999_999
 
   static let noDigest = [UInt8](repeating: 0, count: digestLength)
 }
 
-/// The labels of derived keys and digests, each with its length in front.
+/// The labels of derived keys and digests, each preceded by its length.
 enum JournalLabel {
   static let commitment = bytes("commitment")
   static let headerMAC = bytes("header-mac")
@@ -57,7 +58,7 @@ enum JournalLabel {
 }
 
 extension [UInt8] {
-  /// The bytes with their check after them.
+  /// The bytes, followed by their check.
   func withCheck() throws(JournalError) -> [UInt8] {
     try asJournal { () throws(SealError) in
       try self + Blake2b.hash(self, count: JournalFormat.checkLength)
@@ -73,7 +74,7 @@ extension [UInt8] {
   }
 }
 
-/// A point of a journal after a whole frame, or after a header: all frames up to it are one chain.
+/// A position in a journal, after a header or a whole frame; all frames before it form one chain.
 struct ChainPoint: Hashable, Sendable {
   var journalID: [UInt8]
   var segment: UInt64

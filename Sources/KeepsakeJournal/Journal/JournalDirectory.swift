@@ -20,11 +20,11 @@ public struct JournalFile: Hashable, Sendable {
   public let date: Date
 }
 
-/// A journal of which every byte was verified.
+/// The result of verifying every byte of a journal.
 public struct JournalVerdict: Hashable, Sendable {
   /// The pin of the journal, to be kept elsewhere.
   public let pin: JournalPin
-  /// The number of entries, with those of files that were removed: the number that the next entry will have.
+  /// The number of entries, including those in removed files; the next entry will have this number.
   public let count: UInt64
 }
 
@@ -38,7 +38,7 @@ public struct JournalDirectory: Sendable {
   private let index = JournalIndex()
   private let list: JournalFiles
 
-  /// Names a journal, which an identity of the keys reads, by its directory; nothing is read yet.
+  /// Names the journal of a directory, which an identity of the keys can read; nothing is read yet.
   public init(_ path: some FilePathConvertible, with keys: JournalKeys) {
     list = JournalFiles(path.filePath)
     self.keys = keys
@@ -67,7 +67,7 @@ public struct JournalDirectory: Sendable {
     return files
   }
 
-  /// A file to which nothing is appended any more, since a later one follows it.
+  /// A file that no longer grows, because a later file follows it.
   package struct ClosedFile: Hashable, Sendable {
     package let number: UInt64
     package let name: String
@@ -94,7 +94,7 @@ public struct JournalDirectory: Sendable {
     try list.firstHeader(of: number)?.fields.journalID
   }
 
-  /// The directory of the journal that a path names by it or by one of its files; nil for other names.
+  /// The directory of a journal, from its own path or the path of one of its files; nil for other paths.
   package static func directory(at path: String) throws(JournalError) -> String? {
     let kind = try onFiles { () throws(FileError) in try DurableFile.kind(of: path) }
     switch kind {
@@ -118,15 +118,15 @@ public struct JournalDirectory: Sendable {
   /// The entries of the journal, in order.
   ///
   /// - Parameters:
-  ///   - form: The conversion of the entries; ``JournalForm/records`` takes them as they are stored.
+  ///   - form: The conversion of the entries; ``JournalForm/records`` returns them as stored.
   ///   - first: The number of the first entry.
   ///   - date: The earliest time of the entries, by the clock of their writers; nil for all times.
-  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes. A journal
-  ///     in an object store gets no entries while it is open, and its sequence ends.
-  ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
-  ///     many entries are missing.
-  ///   - verifyingChain: False to read faster: each entry is authenticated, and the chain between them is not computed;
-  ///     ``JournalDirectory/verify(expecting:)`` does it.
+  ///   - following: True to wait at the end for new entries, also those of other processes. A journal in an object
+  ///     store gets no entries while it is open, so its sequence ends.
+  ///   - skippingDamage: True to continue after damage; ``JournalEntry/missingBefore`` then says how many entries are
+  ///     missing.
+  ///   - verifyingChain: False to read faster: each entry is authenticated, but the chain between entries is checked
+  ///     only by ``JournalDirectory/verify(expecting:)``.
   /// - Returns: The sequence; each iteration reads anew.
   public func entries<Value>(
     as form: JournalForm<Value>, from first: UInt64 = 0, since date: Date? = nil,
@@ -169,7 +169,7 @@ public struct JournalDirectory: Sendable {
   /// Reads the whole journal, verifies every byte and the chain, and compares it with the pin, if one is given.
   ///
   /// - Returns: The pin and the number of entries; nil when the journal has no files.
-  /// - Throws: ``JournalError``: `damaged` with the first place that is, `stalePin` when the journal does not
+  /// - Throws: ``JournalError``: `damaged` with the first damaged place, `stalePin` when the journal does not
   ///   continue the one of the pin, and others.
   public func verify(expecting pin: JournalPin? = nil) throws(JournalError) -> JournalVerdict? {
     var reader = JournalReader(list, keys: keys, options: ReadingOptions(pin: pin))

@@ -11,7 +11,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// The errors of reading.
   public typealias Failure = JournalError
 
-  /// The time between two looks at the files while the sequence waits for entries.
+  /// The interval at which a sequence that waits for entries checks the files.
   private static var pollInterval: Duration { .milliseconds(50) }
 
   let reader: JournalReader
@@ -19,7 +19,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// True when the sequence waits at the end of the journal for new entries.
   let isFollowing: Bool
 
-  /// Begins to read.
+  /// Makes an iterator that begins with the first entry of the sequence.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       reader: SharedReader(reader), form: form, isFollowing: isFollowing,
@@ -32,7 +32,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
     @usableFromInline let form: JournalForm<Value>
     fileprivate let isFollowing: Bool
     @usableFromInline let path: String
-    /// The entries of one frame, and the index of the next one.
+    /// The entries of one frame, and the index of the entry that is returned next.
     @usableFromInline var ready = FoundEntries()
     @usableFromInline var position = 0
     /// The entries of the next frames that were read ahead, the last frame first.
@@ -87,7 +87,7 @@ public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A reader that reads on threads that may block, and one step ahead while the caller uses the entries.
+/// Reads on threads that may block, and reads one step ahead while the caller uses the entries.
 private final class SharedReader: Sendable {
   private static let queue = DispatchQueue(
     label: "Keepsake.JournalEntries", attributes: .concurrent)
@@ -95,9 +95,9 @@ private final class SharedReader: Sendable {
 
   private struct State {
     var reader: JournalReader
-    /// The result of the next step, read ahead; nil when it was not read yet.
+    /// The result of the next step if it was read ahead, else nil.
     var ahead: Result<[FoundEntries], JournalError>?
-    /// The error after the entries that were read last.
+    /// The error that follows the entries of the last step; the next step throws it.
     var failure: JournalError?
     /// The number of frames of the next step; it doubles, so that waking a thread for each step costs little.
     var frameCount = 1

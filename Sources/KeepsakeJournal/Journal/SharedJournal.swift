@@ -1,10 +1,10 @@
 import KeepsakeFiles
 
-/// A journal that several processes append to by turns.
+/// A journal that several processes append to in turn.
 ///
-/// The caller holds the lock of the journal, at ``lockPath``, during each call, and releases it in between. The open
-/// segment is used from turn to turn while no other writer has appended. A call that throws drops the open segment and
-/// the place of reading, so the next one begins with what the files have.
+/// The caller holds the lock of the journal, at ``lockPath``, during each call, and releases it in between. The
+/// segment stays open between turns until another writer appends. A call that throws drops the open segment and the
+/// read position, so the next call starts from the files.
 package struct SharedJournal {
   /// An entry as it was found.
   package struct Found<Entry: Sendable>: Sendable {
@@ -21,7 +21,7 @@ package struct SharedJournal {
     package var byteCount: Int { entries.bytes.count }
   }
 
-  /// The end of a journal, as the directory shows it: it differs after each append.
+  /// The end of a journal, as the directory shows it; each append changes it.
   package struct Extent: Hashable, Sendable {
     private let lastFile: UInt64
     private let version: FileVersion?
@@ -42,7 +42,7 @@ package struct SharedJournal {
   private let files: JournalFiles
   private var open: Open?
   private var reader: JournalReader?
-  /// The number of files that are not removed, as of the last opening for appending, and those that were begun since.
+  /// The number of files when the journal was last opened or files were removed, plus those begun since.
   package private(set) var fileCount = 0
 
   /// Names a journal; nothing is read yet.
@@ -61,13 +61,13 @@ package struct SharedJournal {
     try Extent(lastFile: files.numbers().last ?? 0, in: files)
   }
 
-  /// Drops the open segment and the place of reading.
+  /// Drops the open segment and the read position.
   package mutating func forget() {
     open = nil
     reader = nil
   }
 
-  /// Runs work, and drops the open segment and the place of reading when it throws.
+  /// Runs work, and drops the open segment and the read position when it throws.
   private mutating func orForget<Result>(
     _ work: (inout SharedJournal) throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
@@ -79,7 +79,7 @@ package struct SharedJournal {
     }
   }
 
-  /// Whether no other writer has appended since the last append of this one; otherwise the open segment is dropped.
+  /// True when no other writer has appended since this one did; otherwise drops the open segment.
   package mutating func isAtEnd() -> Bool {
     guard let open else { return false }
     let next = files.path(of: open.writer.fileNumber + 1)
@@ -93,7 +93,7 @@ package struct SharedJournal {
     return false
   }
 
-  /// Reads entries of other writers, none at the end of the journal; `number` never gets smaller from call to call.
+  /// Reads entries of other writers; none at the end of the journal; `number` must not decrease from call to call.
   package mutating func next<Entry>(
     from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
   ) throws(JournalError) -> [Found<Entry>] {
@@ -112,7 +112,7 @@ package struct SharedJournal {
         self.reader = reader
         return []
       }
-      // Entries that this writer appended are passed over.
+      // Skips the entries that this writer appended.
       let new = entries.filter { $0.number >= number }
       if new.isEmpty { continue }
       self.reader = reader
@@ -128,7 +128,7 @@ package struct SharedJournal {
     }
   }
 
-  /// Opens the journal for appending, unless it is open; a new one gets the identifier, which has 16 bytes.
+  /// Opens the journal for appending, unless it is open; a new journal gets the identifier of 16 bytes.
   package mutating func open(
     with keys: JournalKeys, options: JournalOptions, journalID: [UInt8]
   ) throws(JournalError) {
@@ -161,7 +161,7 @@ package struct SharedJournal {
     try write { writer throws(JournalError) in try writer.append(entries.entries) }
   }
 
-  /// Begins a new file of the open journal at once; a journal without files stays without.
+  /// Begins a new file of the open journal at once, unless the journal has no files yet.
   package mutating func beginFile() throws(JournalError) {
     try write { writer throws(JournalError) in try writer.beginFile() }
   }

@@ -137,8 +137,8 @@ struct EntrySearch {
   private mutating func probe(at guess: UInt64) throws(JournalError) {
     let part = try firstPart(at: guess)
     guard let part, part.entry <= wanted, part.entry >= low.entry else {
-      // No part begins between the guess and the one that was found. If its number is not
-      // beyond the wanted one, these bytes are no part, or damaged.
+      // No part begins between the guess and the one that was found. If its number is not beyond the wanted one, these
+      // bytes are not a part, or are damaged.
       let entry = part.flatMap { $0.entry > wanted ? $0.entry : nil }
       high = (guess, entry ?? high.entry)
       return

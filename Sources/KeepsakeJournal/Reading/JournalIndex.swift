@@ -12,7 +12,7 @@ final class JournalIndex: Sendable {
     let headerOffset: UInt64
     /// The index of the frame in its segment.
     let index: UInt64
-    /// The number by which frames name the segment.
+    /// The number by which the frames identify their segment.
     let tag: UInt64
   }
 
@@ -43,7 +43,7 @@ final class JournalIndex: Sendable {
     }
   }
 
-  /// Forgets all marks, since one was wrong.
+  /// Drops all marks, because one was found to be wrong.
   func clear() { marks.withLock { $0 = [] } }
 
   /// The index of the first mark after an entry.

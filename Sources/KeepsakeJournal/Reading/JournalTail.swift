@@ -5,16 +5,16 @@ struct JournalTail {
   enum State {
     /// The data ends at the end of the last file.
     case clean
-    /// The last segment was not closed; a batch that was not finished may follow.
+    /// The last segment was not closed, and may end with an unfinished batch.
     case unfinished
     /// Bytes that had been durable are broken or missing.
     case damaged
   }
 
   let fileNumber: UInt64
-  /// The size of the last file when its data ends there.
+  /// The offset in the last file at which the whole entries end; after damage, where the damage begins.
   let offset: UInt64
-  /// The point after the last whole entry; after damage, above all that is known.
+  /// The point after the last whole entry; after damage, a point above all known numbers.
   let point: ChainPoint
   let state: State
   /// The time of the first header of the last file, in milliseconds since 1970; nil when it is damaged.
@@ -40,7 +40,7 @@ struct JournalTail {
           fileTime: time)
       }
     } catch {
-      // A later version of this software may have written it.
+      // The file may be of a later version, which is not damage.
       let unknown: [JournalError.Code] = [
         .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
       ]
@@ -54,7 +54,7 @@ struct JournalTail {
       fileNumber: last, offset: scanner.offset, point: point, state: .damaged, fileTime: time)
   }
 
-  /// The number of the entry after the last one, for readers: it takes no look at the whole file that is being written.
+  /// The number of the next entry, for readers: it searches the file that is being written instead of scanning it.
   static func nextEntry(in files: JournalFiles) throws(JournalError) -> UInt64 {
     guard let last = try files.kept().numbers.last, var window = try files.open(last) else {
       return 0
@@ -89,8 +89,8 @@ struct JournalTail {
     }
   }
 
-  /// A point above all segments and entries that sound parts of the last file state; nil when no file has a sound
-  /// header.
+  /// A point above all segments and entries that the sound parts of the last file mention; nil when no file has a
+  /// sound header.
   private static func pointAfterDamage(
     in files: JournalFiles, last: UInt64
   ) throws(JournalError) -> ChainPoint? {
@@ -105,7 +105,7 @@ struct JournalTail {
         case .header(let header):
           if header.fields.segment > point?.segment ?? 0 { point = try header.start() }
         case .frame(let frame):
-          // The writer makes no number that a reader refuses.
+          // A frame with a greater number is refused by readers, so the writer must not continue from it.
           let first = min(frame.header.first, JournalFormat.maximumNumber)
           nextEntry = max(nextEntry, first + UInt64(frame.header.count))
         case .end(let end): nextEntry = max(nextEntry, end.nextEntry)

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// The clock of the system, which can be set.
+/// The system's clock, which a user can set forward or back.
 enum WallClock {
   /// Milliseconds since 1970.
   static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
