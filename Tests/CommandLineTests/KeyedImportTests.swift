@@ -82,7 +82,7 @@ final class FormerContact: NSObject, NSCoding {
         65, "import", "cut.plist", "-o", "new", "--format", "keyed")
       #expect(damaged.contains("cut.plist is not an archive of NSKeyedArchiver that can be read: "))
       let plain = try place.fail(65, "import", "old.plist", "-o", "new", "--format", "plist")
-      #expect(plain.contains("as archives of NSKeyedArchiver do, which are no plain values"))
+      #expect(plain.contains("as archives of NSKeyedArchiver do, which are not plain values"))
       #expect(
         try place.fail(65, "import", "plain.json", "--list-classes").contains("plain.json is not"))
       for (arguments, reason) in [

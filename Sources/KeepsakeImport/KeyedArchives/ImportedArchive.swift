@@ -28,7 +28,7 @@ public struct ImportedArchive: Sendable {
   /// The number of attributed strings whose attributes were left out.
   public let plainTextCount: Int
 
-  /// Reads an archive of the binary form or in XML.
+  /// Reads an archive in the binary form or in XML.
   ///
   /// - Parameters:
   ///   - bytes: The file.
@@ -56,7 +56,7 @@ public struct ImportedArchive: Sendable {
 
   /// True when the bytes are a property list with the keys of a keyed archive at its top.
   ///
-  /// It is quicker than an import, which may still refuse the archive.
+  /// The check is quicker than an import, which may still refuse the archive.
   ///
   /// - Parameter bytes: The file.
   /// - Returns: False also for a malformed property list.
@@ -91,7 +91,7 @@ public struct ImportOptions: Sendable {
   public var typeNames: [String: String] = [:]
   /// The type name of the record at the top.
   ///
-  /// There is such a record when the old archive has several values at its top, or one that is no object.
+  /// The new archive has such a record when the old one has several values at its top, or one that is not an object.
   public var topTypeName = "Imported"
   /// The facts that the new archive is to state about itself, such as the version that a migration starts from.
   public var reserved = ReservedValues()

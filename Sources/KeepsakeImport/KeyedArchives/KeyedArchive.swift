@@ -3,18 +3,18 @@ import KeepsakeDocuments
 
 /// The parts of an archive of `NSKeyedArchiver`: a list of objects, and the values at its top.
 ///
-/// It is a class, since a structure of so many fields would be copied for each use.
+/// It is a class, because a structure with so many fields would be copied at each use.
 final class KeyedArchive {
-  /// The only version of the format that there has been.
+  /// The only version of the format that exists.
   private static let knownVersion: Int64 = 100_000
   /// The index of the object that means nil.
   static let nullIndex: UInt64 = 0
 
   let archiverName: String
   let list: PropertyListDocument
-  /// The numbers of the original names of the program, by the numbers of the stored names.
+  /// The number of the program's name for the number of each stored name that begins with two dollar signs.
   ///
-  /// It has the names that begin with a dollar sign: the archiver puts another dollar sign before them.
+  /// The archiver puts a dollar sign before each name that begins with one.
   let unescaped: [UInt32: UInt32]
   /// The number of the name `$class`, under which an object has its class; nil when no object has a class.
   let className: UInt32?

@@ -1,10 +1,10 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 
-// The classes of Foundation that have a kind of value in archives.
+// Foundation's classes whose objects become values of archives.
 
 extension KeyedGraph {
-  /// The value of an object of a class of Foundation; nil if it does not have the keys that its class has.
+  /// The value of an object of a Foundation class; nil if it lacks the keys of its class.
   mutating func value(
     of members: Range<Int>, _ meaning: KeyedClass.Meaning, depth: Int
   ) throws(ImportError) -> DynamicValue? {

@@ -3,20 +3,20 @@ import KeepsakeDocuments
 
 /// Turns the objects of a keyed archive into records of a document, one after the other.
 ///
-/// Objects that are records are read from a list of work, so a chain of any length needs no recursion. Values of
-/// Foundation's classes are read into the records that refer to them. A collection becomes a record of its own where it
+/// Objects that become records wait in a queue, so a chain of any length needs no recursion. Values of Foundation's
+/// classes are read into the records that refer to them. A collection becomes a record of its own where it
 /// cannot be a value: when it contains itself, or is nested too deeply.
 struct KeyedGraph {
   /// The level at which a collection becomes a record of its own; a record has at most 64 levels by default.
   static let deepestCollection = 32
-  /// The level at which an array or dictionary without an index of its own is refused, since it cannot be a record.
+  /// The level at which an array or dictionary that is not itself in `$objects` is refused: it cannot be a record.
   private static let deepestValue = 60
-  /// The cost of a value besides its bytes.
+  /// The cost of a value, to which the number of its bytes is added.
   private static let valueCost = 16
 
   let archive: KeyedArchive
   private let options: ImportOptions
-  /// The position of each name, by its number, when all names are sorted by their bytes.
+  /// The rank of each name among all names, sorted by their bytes; the index is the number of the name.
   private let places: [UInt32]
   var document: ArchiveDocument
   private(set) var plainTextCount = 0
@@ -24,30 +24,30 @@ struct KeyedGraph {
   private var shapeCount = 0
   /// The members of the object that is read now.
   private var order: MemberOrder
-  /// The entry of ``classNumbers`` for an object that is no class, and of ``ids`` for one that is no record.
+  /// The sentinel in ``classNumbers`` for an object that is not a class, and in ``ids`` for one that is not a record.
   private static let none: UInt32 = 0
   /// For each index in `$objects` the number of the class there, from 1.
   private var classNumbers: [UInt32]
   /// For each index the id of the object there.
   private var ids: [UInt32]
-  /// The objects that are records, in the order of their ids after that of the top, with the numbers of their classes
-  /// where these are known already.
+  /// The objects that become records, in the order of their ids, without the record at the top; a class number is nil
+  /// while it is unknown.
   private var queue: [(index: Int, classNumber: Int?)] = []
   /// The number of ids that the record at the top takes: 1, or 0 when an object is at the top.
   private var topCount: UInt32 = 0
   /// The objects in the order of their ids.
   private var records: [DynamicRecord] = []
-  /// The indices of the records that have a nil, and the numbers of their classes.
+  /// The indices of the records with a field that is nil, and the numbers of their classes.
   private var objectsWithNil: [(record: Int, classNumber: Int)] = []
   /// For each index, true while the values of the collection there are read.
   private var isOpen: [Bool]
-  /// The object that is read now; its index is the place of an error.
+  /// The index of the object that is read now, for errors.
   private var current: Int?
   /// The indices of the fields that are references in the object that was read last.
   private var references: [Int] = []
   /// True when a value of the object that was read last is nil.
   private var hasNil = false
-  /// The cost that is left for further values; it bounds the copies of values that are referred to often.
+  /// The remaining budget for values, which bounds the copies of values that many references share.
   private var remaining: Int
 
   init(_ archive: KeyedArchive, options: ImportOptions, byteCount: Int) {
@@ -71,7 +71,7 @@ struct KeyedGraph {
     }.sorted { $0.name.bytesPrecede($1.name) }
   }
 
-  /// Reads all objects that the top leads to.
+  /// Reads all objects that are reachable from the top.
   mutating func read() throws(ImportError) {
     if let root = try rootObject() {
       _ = record(of: root)
@@ -146,7 +146,7 @@ struct KeyedGraph {
 
   /// Replaces nil by an empty reference under keys that have references in other objects of the class.
   ///
-  /// A nil in the file has no type, and a program reads such a key as a reference.
+  /// A nil in the file has no type, but a program reads such a key as a reference.
   private mutating func fillEmptyReferences() {
     for (record, number) in objectsWithNil where !classes[number].referenceKeys.isEmpty {
       var fields = records[record].fields
@@ -160,9 +160,7 @@ struct KeyedGraph {
     }
   }
 
-  /// Reads the values of the object that was arranged last, in the order of its shape.
-  ///
-  /// So objects of a class with the same keys have the same shape.
+  /// Reads the values of the object that ``order`` arranged last, in the order of its shape.
   private mutating func fields(_ shape: RecordShape) throws(ImportError) -> [DynamicRecord.Field] {
     if !references.isEmpty { references.removeAll(keepingCapacity: true) }
     hasNil = false
@@ -176,7 +174,7 @@ struct KeyedGraph {
       default: break
       }
       var field = shape.fields[index]
-      // Moved, a text is not retained once more.
+      // Consuming the value saves a retain of its text.
       field.value = consume value
       fields.append(field)
     }

@@ -2,12 +2,12 @@ import KeepsakeDocuments
 
 /// The keys of the objects of a class in the order of the fields of their records.
 ///
-/// Nearly all objects of a class have the same keys, so a class keeps the shapes that its objects had, and nothing is
-/// sorted for the next one.
+/// Nearly all objects of a class have the same keys, so a class caches the shapes of its objects, and the keys of the
+/// next object need not be sorted.
 final class RecordShape {
-  /// The number of the shape among all that were made, from 1.
+  /// The number of the shape in the order of creation, from 1.
   let number: Int
-  /// The names of the members in the order of the fields, and at the end that of the class, which becomes no field.
+  /// The names of the members in the order of the fields; `$class`, which has no field, is the last.
   let names: [UInt32]
   /// The numbers of the fields' keys.
   let keys: [UInt32]
@@ -26,8 +26,8 @@ final class RecordShape {
 
 /// The members of an object in the order of its shape.
 ///
-/// Foundation writes the names of each object in an order of its own on Linux. Therefore a table has the index of each
-/// name in the shape that was used last.
+/// On Linux, Foundation writes the names of each object in a different order. So a table has the index of each name in
+/// the shape that was used last.
 struct MemberOrder {
   private struct Place {
     /// The number of the last shape that has the name; 0 for none.
@@ -35,16 +35,16 @@ struct MemberOrder {
     var index = 0
   }
 
-  /// The places by the numbers of the names.
+  /// The place of each name; the index is the number of the name.
   private var places: [Place]
-  /// The number of the shape that all places are of.
+  /// The number of the shape that was used last.
   private var shape = 0
   /// The indices of the members, in the order of the shape's names.
   private(set) var members: [Int] = []
 
   init(nameCount: Int) { places = [Place](repeating: Place(), count: nameCount) }
 
-  /// Puts the members of a dictionary, which has no name twice, in order; false when it has other names than the shape.
+  /// Arranges the members of a dictionary, whose names are unique; false when the shape has other names.
   mutating func arrange(
     _ dictionary: Range<Int>, in all: [PropertyListNode.Member], as shape: RecordShape
   ) -> Bool {

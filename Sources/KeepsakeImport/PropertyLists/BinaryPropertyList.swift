@@ -70,7 +70,7 @@ struct BinaryPropertyList {
     case 0x80...0x87:
       guard withReferences else {
         throw objects.error(
-          "it refers to objects as archives of NSKeyedArchiver do, which are no plain values",
+          "it refers to objects as archives of NSKeyedArchiver do, which are not plain values",
           number, offset)
       }
       try pay(0, number)

@@ -1,6 +1,6 @@
 package import KeepsakeArchive
 
-// Dates and bytes, which a property list of XML has as text.
+// Dates and bytes, which a property list in XML stores as text.
 
 extension PropertyList {
   /// The date of a text such as `2001-12-31T23:59:59Z`, nil if there is no such date.
@@ -23,7 +23,7 @@ extension PropertyList {
     return ArchiveDate(secondsSinceReferenceDate: Double(seconds))
   }
 
-  /// The number of decimal digits; nil for other characters.
+  /// The value of decimal digits; nil if there are other characters.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
@@ -49,11 +49,11 @@ extension PropertyList {
     return past * 365 + leapDays + dayOfYear - (isGregorian ? 730_485 : 730_487)
   }
 
-  /// The bytes of base 64, with blanks anywhere; nil if it is not written as RFC 4648 says.
+  /// The bytes of a text in base 64, which may have blanks anywhere; nil if it breaks a rule of RFC 4648.
   package static func bytes(base64 text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
-    // The bits that are not in a byte yet, their number, and the number of padding characters.
+    // `bits` has the `bitCount` bits that do not fill a byte yet; `digitCount` includes the padding.
     var (bits, bitCount, paddingCount, digitCount): (UInt32, Int, Int, Int) = (0, 0, 0, 0)
     for byte in text.utf8 where !TextCursor.isBlank(byte) {
       digitCount += 1
@@ -70,7 +70,7 @@ extension PropertyList {
         bits &= (1 << UInt32(bitCount)) - 1
       }
     }
-    // The last digit has no bits beyond the last byte, and as much padding follows as completes four digits.
+    // The bits after the last byte are zero, and padding completes the last group of four digits.
     guard digitCount.isMultiple(of: 4), bits == 0, bitCount < 6, paddingCount == bitCount / 2 else {
       return nil
     }

@@ -3,8 +3,8 @@ package import KeepsakeDocuments
 
 /// A property list, in XML or in the binary form.
 ///
-/// This module has a reader of its own for each form, since Foundation's readers accept documents that are no property
-/// lists, limit neither depth nor size, and hide the references of keyed archives.
+/// This module has a reader of its own for each form, since Foundation's readers accept documents that are not
+/// property lists, limit neither depth nor size, and hide the references of keyed archives.
 package enum PropertyList {
   /// The maximum depth of nesting.
   static let depthLimit = 128

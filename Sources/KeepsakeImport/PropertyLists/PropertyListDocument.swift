@@ -113,7 +113,7 @@ enum PropertyListNode {
 }
 
 extension PropertyListNode {
-  /// The index of the object that the node refers to; nil for a node that is no reference.
+  /// The index of the object that the node refers to; nil for a node that is not a reference.
   var referencedIndex: UInt64? {
     if case .reference(let index) = self { index } else { nil }
   }

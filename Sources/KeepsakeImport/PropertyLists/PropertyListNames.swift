@@ -2,12 +2,12 @@ import KeepsakeArchive
 
 /// The names in the dictionaries of a property list.
 ///
-/// Each name is listed once, and a dictionary has the numbers of its names, since a file has far more dictionaries than
+/// Each name is stored once, and dictionaries refer to names by number, since a file has far more dictionaries than
 /// names.
 struct PropertyListNames {
   private var names: [String] = []
   private var numbers: [ArchiveKey: UInt32] = [:]
-  /// The last dictionary that has the name, by the number of the name.
+  /// The number of the last dictionary that has a name; the index is the number of the name.
   private var lastDictionaries: [Int] = []
   private var dictionaryCount = 0
 
@@ -16,7 +16,7 @@ struct PropertyListNames {
   /// All numbers, in the order in which the names were added.
   var allNumbers: Range<UInt32> { 0..<UInt32(clamping: names.count) }
 
-  /// The number of a name; it is added to the list if it is not there.
+  /// The number of a name; adds the name if it is new.
   mutating func add(_ name: String) -> UInt32 {
     let key = ArchiveKey(name)
     if let number = numbers[key] { return number }
@@ -31,7 +31,7 @@ struct PropertyListNames {
   /// The number of a name; nil if it is not in the list.
   func number(of name: String) -> UInt32? { numbers[ArchiveKey(name)] }
 
-  /// The reason to refuse the next dictionary, as the end of a sentence; nil unless a name occurs twice in it.
+  /// The error text for a dictionary in which a name occurs twice; nil when all names are unique.
   mutating func repetition(in members: ArraySlice<PropertyListNode.Member>) -> String? {
     dictionaryCount += 1
     for member in members {
@@ -44,7 +44,7 @@ struct PropertyListNames {
     return nil
   }
 
-  /// The position of each name in an order of all names, by the number of the name.
+  /// The rank of each name among all names, sorted by `precedes`; the index is the number of the name.
   func places(by precedes: (String, String) -> Bool) -> [UInt32] {
     var places = [UInt32](repeating: 0, count: names.count)
     let sorted = names.indices.sorted { precedes(names[$0], names[$1]) }

@@ -1,13 +1,12 @@
-/// A place in a text in UTF-8, for the readers of JSON and of XML.
+/// A read position in a UTF-8 text, for the readers of JSON and XML.
 package struct TextCursor {
   private let bytes: [UInt8]
   /// The number of bytes that have been read.
   package var offset = 0
 
-  /// Begins at the first byte, behind a byte order mark if there is one; throws for a text that is in an encoding of
-  /// wider units.
+  /// Begins at the first byte, or after a byte order mark if there is one; throws for text in UTF-16 or UTF-32.
   package init(_ bytes: [UInt8]) throws(ImportError) {
-    // A byte order mark, or half a character of ASCII; neither can begin a text in UTF-8.
+    // A byte order mark of UTF-16, or a zero byte of a wide ASCII character. No text in UTF-8 begins with either.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
       || bytes.prefix(4).contains(0)
     {
@@ -35,14 +34,14 @@ package struct TextCursor {
     while let byte, Self.isBlank(byte) { offset += 1 }
   }
 
-  /// Moves behind an ASCII character if it is next, and returns whether it was.
+  /// Moves past an ASCII character if it is next, and returns whether it was.
   package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard byte == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }
 
-  /// Moves behind a word if it is next, and returns whether it was.
+  /// Moves past a word if it is next, and returns whether it was.
   package mutating func take(word: String) -> Bool {
     guard isNext(word) else { return false }
     offset += word.utf8.count
@@ -51,7 +50,7 @@ package struct TextCursor {
 
   package func isNext(_ word: String) -> Bool { rest.starts(with: word.utf8) }
 
-  /// Moves behind the next occurrence of a word, or to the end, and returns whether there was one.
+  /// Moves past the next occurrence of a word, or to the end, and returns whether there was one.
   package mutating func skip(through word: String) -> Bool {
     let end = Array(word.utf8)
     while offset + end.count <= bytes.count {
@@ -65,7 +64,7 @@ package struct TextCursor {
     return false
   }
 
-  /// The error that names a fault, and the place by its line and column.
+  /// An error with a message, and with the line and column of the cursor.
   package func error(
     _ message: String, _ code: ImportError.Code = .damaged
   ) -> ImportError {

@@ -17,7 +17,7 @@ struct XMLPropertyList {
 
   /// In XML a reference of a keyed archive is a dictionary of one number, which has this name.
   private static let referenceName = "CF$UID"
-  /// The least depth of a reference, since the parts of a keyed archive are no references themselves.
+  /// The least depth of a reference, since the top-level parts of a keyed archive are not references.
   private static let referenceDepth = 2
 
   private var cursor: TextCursor
