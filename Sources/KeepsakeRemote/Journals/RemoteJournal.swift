@@ -11,20 +11,20 @@
   /// }
   /// ```
   ///
-  /// Use it to look at entries of a large journal that ``JournalUploader`` has uploaded; only the parts that are needed are
-  /// fetched. The files are those that were there when it was opened. The store is not trusted: all bytes are verified, as
-  /// those of a local journal. It can leave out the last files, which the pin of a journal shows.
+  /// Use it to look at entries of a large journal that ``JournalUploader`` has uploaded; only the parts that are needed
+  /// are fetched. The files are those that existed when it was opened. The store is not trusted: all bytes are
+  /// verified, as those of a local journal are. The store could leave out the last files; a pin of the journal reveals that.
   public final class RemoteJournal: Sendable {
     /// The journal, at the address of its files.
     ///
-    /// Its iterations read on threads of their own. Its functions that return at once for a local journal block their
-    /// thread; call them in ``perform(_:)``. A request that fails is a `JournalError` with the code `sourceFailed`, whose
+    /// Its iterations read on threads of their own. Its functions block their thread while bytes are fetched; call
+    /// them in ``perform(_:)``. A request that fails is a `JournalError` with the code `sourceFailed`, whose
     /// `sealError` has the ``RemoteError`` as its `underlyingError`.
     public let directory: JournalDirectory
     private let counter: TrafficCounter
     private let cancellation: Cancellation
 
-    /// The requests for bytes of the files so far, and their bytes; the list of the files took others.
+    /// The requests for bytes of the files so far, and these bytes; the requests that listed the files do not count.
     public var traffic: RemoteSource.Traffic { counter.traffic }
 
     private init(_ storage: RemoteJournalStorage, keys: JournalKeys, _ cancellation: Cancellation) {

@@ -9,13 +9,13 @@
     let store: ObjectStore
     /// The beginning of all keys; empty, or with a slash at its end.
     let prefix: String
-    /// The objects by their names after the prefix.
+    /// The objects by their names, which are their keys without the prefix.
     let entries: [String: ObjectStore.Entry]
     let counter = TrafficCounter()
     var grows: Bool { false }
 
     private let cancellation: Cancellation
-    /// The files that are open, the last used one at the end.
+    /// The open files, the most recently used one last.
     private let open = Monitor<[(name: String, source: RemoteSource)]>([])
 
     /// Lists the files.

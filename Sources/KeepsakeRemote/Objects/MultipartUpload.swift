@@ -32,7 +32,7 @@
 
     /// Begins an upload.
     ///
-    /// When its answer is lost, the request is sent again. The first upload then stays, without parts.
+    /// If the answer is lost, the request is sent again. The first upload then remains on the server, without parts.
     init(
       to store: ObjectStore, key: String, _ cancellation: Cancellation
     ) throws(RemoteError) {
@@ -172,7 +172,7 @@
       return found.version
     }
 
-    /// Lets the server make the object from all parts; its status 200 alone does not say that the object was made.
+    /// Asks the server to make the object from all parts; a status 200 alone does not prove that it did.
     private func requestCompletion(_ cancellation: Cancellation) throws(RemoteError) -> Completion {
       let query = [("uploadId", identifier)]
       var request = store.request(.POST, key: key, query: query)

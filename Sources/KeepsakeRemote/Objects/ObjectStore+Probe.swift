@@ -3,9 +3,9 @@
 
   /// The behaviour of a store under conditional writes, as a probe has found it.
   public struct ObjectStoreBehaviour: Hashable, Sendable {
-    /// True when of several writers that require an absent object exactly one writes it.
+    /// True when several writers race to create an object and exactly one succeeds.
     public let createsOnce: Bool
-    /// True when of several writers that require the same version exactly one replaces it.
+    /// True when several writers race to replace a version and exactly one succeeds.
     public let replacesOnce: Bool
 
     /// True when two machines can share an object without overwriting each other's changes.
@@ -19,9 +19,9 @@
     /// Finds out whether the store keeps the conditions of writes, also when several writers race.
     ///
     /// A store that ignores a condition reports no error, and one that checks it before it writes lets two writers win.
-    /// The probe writes and deletes small objects of its own. A race that it does not lose proves nothing for good, but
-    /// a store without atomic conditions loses most of them. The keys of these objects begin with `prefix`: the credentials
-    /// must allow to write there.
+    /// The probe writes and deletes small objects of its own. A race with one winner is not a proof, but a store
+    /// without atomic conditions has several winners in most races. The keys of these objects begin with `prefix`: the
+    /// credentials must allow writing there.
     ///
     /// - Throws: ``RemoteError`` when the store cannot be used at all.
     public func probe(prefix: String) async throws(RemoteError) -> ObjectStoreBehaviour {
@@ -79,9 +79,9 @@
       findings.noteConditions()
     }
 
-    /// The number of writers that the store lets write.
+    /// The number of racing writers whose writes succeed.
     ///
-    /// Each has a thread, and none sends its request before all have one.
+    /// Each writer has a thread, and sends its request when all threads have started.
     private func winners(
       _ condition: ObjectCondition, of object: RemoteObject, _ cancellation: Cancellation
     ) throws(RemoteError) -> Int {

@@ -138,11 +138,11 @@
 
   /// The findings about the conditional writes of a store.
   final class StoreFindings: Sendable {
-    /// The form in which a store takes an entity tag as a condition.
+    /// The form in which a store accepts an entity tag as a condition.
     enum TagForm { case quoted, bare }
 
     private struct State {
-      /// The form that the store has taken; nil before the first write that succeeds.
+      /// The form that the store has accepted; nil before the first write that succeeds.
       var tagForm: TagForm?
       var keepsConditions = false
     }
@@ -155,9 +155,9 @@
     /// True when a probe has found that the store keeps conditions.
     var keepsConditions: Bool { state.withLock { $0.keepsConditions } }
 
-    /// Remembers a form that the store has taken.
+    /// Remembers a form that the store has accepted.
     ///
-    /// The standard form stays: a store that takes it once is never sent a bare tag first.
+    /// The standard form stays: a store that accepted it once is never sent a bare tag first.
     func note(_ form: TagForm) {
       state.withLock { if $0.tagForm != .quoted { $0.tagForm = form } }
     }
@@ -168,7 +168,7 @@
 
   // Listing.
   extension ObjectStore {
-    /// An object of a list.
+    /// A listed object.
     public struct Entry: Sendable, Hashable {
       /// The key.
       public let key: String
@@ -180,9 +180,9 @@
 
     /// Lists the objects whose keys start with a prefix, in the order of the bytes of their keys.
     ///
-    /// Each 1000 objects cost a request. All objects are returned, or the first ones where there are more than `limit`.
+    /// Each request lists up to 1000 objects. Of more than `limit` objects, the first ones are returned.
     ///
-    /// - Throws: ``RemoteError``: `malformedAnswer` when a server says that there are more, and does not send them.
+    /// - Throws: ``RemoteError``: `malformedAnswer` when a server announces more objects, but does not send them.
     public func list(prefix: String, limit: Int = .max) async throws(RemoteError) -> [Entry] {
       let cancellation = Cancellation()
       return try await BlockingWork.run(cancelling: cancellation) { () throws(RemoteError) in
@@ -219,7 +219,7 @@
             Entry(key: key, byteCount: size, version: ObjectVersion(header: element["ETag"] ?? "")))
         }
         guard entries.count < limit, list["IsTruncated"] == "true" else { return entries }
-        // A server that repeats itself would otherwise be asked forever.
+        // Without this check a server that repeats a token would be asked forever.
         guard let next = list["NextContinuationToken"], next != token else {
           throw malformed("There are more objects, and the answer does not say how to get them.")
         }

@@ -68,7 +68,7 @@
     /// The largest file that is read, in bytes.
     private static let fileLimit = 1 << 20
 
-    /// Reads the files, and the environment variables that are given, or else those of this process.
+    /// Reads the files, and the given environment variables or else those of this process.
     ///
     /// - Throws: ``RemoteError`` with `credentialsAbsent` when a named profile does not exist, a file cannot be read,
     ///   or a key has no secret.
@@ -118,7 +118,7 @@
           ?? setting("endpoint_url"))
     }
 
-    /// The settings of a section of a file in the form of INI; nil if the file or the section does not exist.
+    /// The settings of a section of an INI file; nil if the file or the section does not exist.
     private static func section(
       _ name: String, ofFile path: String?
     ) throws(RemoteError) -> [String: String]? {

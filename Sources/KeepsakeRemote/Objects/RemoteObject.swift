@@ -32,7 +32,7 @@
 
   /// The condition of a write.
   public enum ObjectCondition: Hashable, Sendable {
-    /// The object is written whatever is there.
+    /// The object is written, whether it exists or not.
     case always
     /// The object must not exist.
     case absent
@@ -65,7 +65,7 @@
 
     /// The file of a web server that supports ranges; no request is sent.
     ///
-    /// The address may be one that is signed in advance: no message shows the part after its question mark.
+    /// The address may be presigned: no message shows the query of an address.
     ///
     /// - Parameters:
     ///   - url: An address with `https://` or `http://`.
@@ -128,8 +128,8 @@
 
     /// Writes the whole object, if the condition holds.
     ///
-    /// When the call returns, the server has stored the object. A write that was not answered is sent again, and when
-    /// the condition then no longer holds, the object is read to see whether the first one was executed.
+    /// When the call returns, the server has stored the object. A write that was not answered is sent again. If
+    /// the condition then no longer holds, the object is read to see whether the first write succeeded.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
@@ -148,7 +148,7 @@
       }
     }
 
-    /// Deletes the object; an absent one is no error.
+    /// Deletes the object; an absent object is not an error.
     ///
     /// A bucket that keeps versions keeps the earlier ones, and unfinished uploads stay until the bucket's lifecycle
     /// removes them.
@@ -252,7 +252,7 @@
       return answer.version
     }
 
-    /// Throws when a condition does not hold for the object; the server does not compare anything.
+    /// Throws when a condition does not hold for the object; this check is not atomic with the write that follows.
     func check(
       _ condition: ObjectCondition, _ cancellation: Cancellation
     ) throws(RemoteError) {
@@ -325,9 +325,9 @@
       try store.requireConditions(for: self, cancellation)
     }
 
-    /// Whether the store refuses a write whose condition is a wrong tag without quotation marks.
+    /// True when the store refuses a write whose condition is a wrong tag without quotation marks.
     ///
-    /// A store that ignores such a tag would write without a condition. A web server is not asked.
+    /// A store that ignores such a tag would write without a condition. A web server is not probed.
     private func refusesWrongBareTag(
       _ cancellation: Cancellation
     ) throws(RemoteError) -> Bool {
@@ -341,7 +341,7 @@
       return false
     }
 
-    /// Replaces a version, and remembers the form of its tag if the server takes it.
+    /// Replaces a version, and remembers the form of its tag if the server accepts it.
     private func put(
       _ request: RemoteRequest, replacing version: ObjectVersion, as form: StoreFindings.TagForm,
       _ cancellation: Cancellation
@@ -373,7 +373,7 @@
 
     /// The version that a write has made; the object is read back when a proxy has removed the header.
     ///
-    /// Another writer may have replaced it meanwhile, whose version must not be taken for that of this write.
+    /// Another writer may have replaced it meanwhile, so the version that is read back counts only with the same bytes.
     private func version(
       of answer: RemoteAnswer, _ request: RemoteRequest, _ cancellation: Cancellation
     ) throws(RemoteError) -> ObjectVersion {

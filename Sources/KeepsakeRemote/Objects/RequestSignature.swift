@@ -30,8 +30,8 @@
 
     /// Adds the headers that sign a request with all its headers.
     ///
-    /// The path and the query are percent-encoded as they are sent, and the query is sorted. The host has a port where
-    /// that is not the default one.
+    /// The path and the query are percent-encoded as they are sent, and the query is sorted. The host includes the
+    /// port, unless it is the default one.
     func signed(
       _ request: RemoteRequest, host: String, path: String, query: String
     ) throws(RemoteError) -> RemoteRequest {

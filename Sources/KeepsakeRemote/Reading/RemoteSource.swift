@@ -14,14 +14,14 @@
   /// }
   /// ```
   ///
-  /// The server is not trusted: the sealed file verifies each chunk. All ranges come from one version of the object; when
-  /// it is replaced meanwhile, reads fail with `changedMeanwhile`. Pages of 16 KiB are kept in memory up to
-  /// ``RemoteSettings/cacheByteCount``, and a reader that goes from start to end gets more and more ahead of its reads.
+  /// The server is not trusted: the sealed file verifies each chunk. All ranges come from one version of the object;
+  /// when it is replaced meanwhile, reads fail with `changedMeanwhile`. Pages of 16 KiB are cached up to
+  /// ``RemoteSettings/cacheByteCount``, and sequential reads are prefetched in growing pieces.
   ///
-  /// ``read(_:)`` blocks its thread until the bytes are there. Call it, and everything that reads by it, in
+  /// ``read(_:)`` blocks its thread until the bytes are there. Call it, and everything that reads through it, in
   /// ``perform(_:)`` or on a thread of your own.
   public final class RemoteSource: SealedFileSource {
-    /// The bytes of the first request, which has the header of the file and mostly its first chunk of 64 KiB.
+    /// The bytes of the first request: the header of the file, and usually its first chunk of 64 KiB.
     static let firstByteCount = 5 * PageCache.pageLength
     /// The bytes of the digests that have one parent.
     private static let digestByteCount = 4 << 10
@@ -31,7 +31,7 @@
     /// The most bytes of one request.
     private static let pieceByteCount = 1 << 20
 
-    /// The requests and bytes that a source has received.
+    /// The requests that a source has sent, and the bytes that it has received.
     public struct Traffic: Hashable, Sendable {
       /// The number of requests, repetitions included.
       public var requestCount = 0
@@ -102,7 +102,7 @@
     /// - Throws: ``RemoteError``.
     public func read(_ range: Range<Int>) throws -> [UInt8] { try bytes(range) }
 
-    /// Reads as ``read(_:)`` does, and states the type of its error.
+    /// Reads as ``read(_:)`` does, with a typed error.
     func bytes(_ range: Range<Int>) throws(RemoteError) -> [UInt8] {
       guard range.lowerBound >= 0, range.upperBound <= byteCount else {
         throw RemoteError(
@@ -123,7 +123,7 @@
       return bytes
     }
 
-    /// A range with the bytes around it that the reader of a signed file needs next (Spec/seal.md, section 6.3): the last
+    /// A range, extended by the bytes that the reader of a signed file needs next (Spec/seal.md, section 6.3): the last
     /// chunk is followed by the digests of the first ones, and the signature follows those of the last ones.
     private func surroundings(of range: Range<Int>) -> Range<Int> {
       let end = min(range.upperBound + Self.digestByteCount, byteCount)
@@ -208,7 +208,7 @@
       return pieces
     }
 
-    /// Cuts bytes that start at a page into whole pages, and the last page of the object.
+    /// Cuts bytes that start at a page into whole pages; the last page of the object may be shorter.
     private static func pages(
       of bytes: [UInt8], from first: Int, objectByteCount: Int
     ) -> [Int: [UInt8]] {

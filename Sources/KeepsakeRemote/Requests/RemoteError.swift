@@ -47,7 +47,7 @@
       public static let requestRefused = Code(rawValue: "requestRefused")
       /// The object may or may not have been written: no answer arrived, and reading it back failed too.
       public static let outcomeUnknown = Code(rawValue: "outcomeUnknown")
-      /// The object is no sealed state of this app that one of the keys opens, or is an older one than the last.
+      /// The object is not a sealed state of this app that one of the keys opens, or is older than the last one.
       public static let stateRefused = Code(rawValue: "stateRefused")
       /// The task of the caller was cancelled.
       public static let cancelled = Code(rawValue: "cancelled")

@@ -24,17 +24,17 @@
     ) -> HTTPClient.Configuration {
       var configuration = HTTPClient.Configuration(redirectConfiguration: redirection)
       configuration.timeout.connect = .seconds(10)
-      // A repetition is decided here, where it is counted.
+      // Retries are made and counted in `send`.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.httpVersion = .http1Only
       return configuration
     }
 
-    /// Sends a request, and sends it again while that may help.
+    /// Sends a request, and retries while a retry may help.
     ///
     /// Each request has to be safe to send twice: a write has a condition, or replaces whatever is there.
     ///
-    /// - Throws: ``RemoteError``; an answer that reports another failure than one of the server is returned.
+    /// - Throws: ``RemoteError``. An answer whose failure is not transient is returned.
     func send(
       _ request: RemoteRequest, preparing prepare: Preparation
     ) throws(RemoteError) -> RemoteAnswer {

@@ -137,7 +137,7 @@
 
     /// Reads the local state, and takes the remote one if only that has changed.
     ///
-    /// A server that cannot be reached is no error: the local state is then returned, and ``status`` says why.
+    /// A server that cannot be reached is not an error: the local state is then returned, and ``status`` says why.
     ///
     /// - Returns: The archive's bytes, or `absent`.
     /// - Throws: `RestorationError`, as `SealedStateStore.load()` does for the local copy.
