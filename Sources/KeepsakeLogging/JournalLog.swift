@@ -13,19 +13,19 @@
   /// LoggingSystem.bootstrap { log.handler(label: $0) }
   /// ```
   ///
-  /// To log a message never waits for the disk: messages wait in a queue, and a thread of its own appends them. When the
-  /// queue is full, messages are dropped and counted, and an entry says how many as soon as there is room again. A
-  /// message that waits is lost with a kill; `flush()` returns when all are durable.
+  /// Logging a message never waits for the disk: messages wait in a queue, and another thread appends them. When the
+  /// queue is full, messages are dropped and counted, and an entry says how many as soon as there is room again. Queued
+  /// messages are lost when the process is killed; `flush()` returns when all are durable.
   ///
-  /// Only packages that ask for the trait `Logging` have this module's content, because it needs swift-log.
+  /// The content of this module needs the trait `Logging` of the package, because it uses swift-log.
   public final class JournalLog: Sendable {
     private struct State {
       var waiting: [LogRecord] = []
       var waitingBytes = 0
-      /// Messages that were dropped and not reported in the journal yet.
+      /// The number of dropped messages that the journal does not report yet.
       var unreported = 0
       var droppedCount = 0
-      /// True while a call of `drain` is to come.
+      /// True while a call of `drain` is scheduled.
       var isScheduled = false
       /// The first failure since the last flush.
       var failure: JournalError?
@@ -42,7 +42,7 @@
     /// - Parameters:
     ///   - journal: The journal, which the log closes when it is released.
     ///   - capacity: The most messages that wait.
-    ///   - byteCapacity: The most bytes that waiting messages have together, about; 8 MiB or less. A longer message is
+    ///   - byteCapacity: The approximate limit on the bytes of all waiting messages, at most 8 MiB. A longer message is
     ///     dropped.
     public init(
       _ journal: Journal<LogRecord>, capacity: Int = 10_000, byteCapacity: Int = 8 << 20
@@ -84,10 +84,9 @@
       try throwFailure()
     }
 
-    /// Has the process wait for waiting messages when it exits normally: when its main function returns, or `exit` is
-    /// called.
+    /// Makes the process flush this log when it exits normally: when its main function returns, or `exit` is called.
     ///
-    /// The log stays until then.
+    /// The process keeps the log until then.
     public func flushAtExit() {
       ProcessEnd.atNormalExit { try? self.flush() }
     }
@@ -109,7 +108,7 @@
       if isFirst { queue.async { self.drain() } }
     }
 
-    /// Appends what waits until nothing does; on the queue.
+    /// Appends waiting messages until there are none; runs on `queue`.
     private func drain() {
       while true {
         let (batch, dropped) = state.withLock { state in
@@ -124,7 +123,7 @@
         do throws(JournalError) {
           try journal.append(contentsOf: batch + report)
         } catch {
-          // A report that was not written is made again with the next messages.
+          // The next batch reports again the dropped messages that this one did not.
           state.withLock { state in
             state.failure = state.failure ?? error
             state.unreported += dropped + batch.count

@@ -24,7 +24,7 @@
       set { metadata[key] = newValue }
     }
 
-    /// Queues a message; that of the event goes before that of the task, and that before the handler's own.
+    /// Queues a message; metadata of the event overrides that of the task, which overrides the handler's own.
     ///
     /// - Parameter event: The message.
     public func log(event: LogEvent) {

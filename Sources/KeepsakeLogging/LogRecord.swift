@@ -49,7 +49,7 @@
       droppedCount = count
     }
 
-    /// The bytes of its texts, about.
+    /// The approximate number of bytes of the record.
     var byteCount: Int {
       let texts = metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
       return 128 + message.utf8.count + texts
