@@ -3,10 +3,10 @@ package import Keepsake
 /// An archive as text: a tree of its objects, each with its keys, their types and their values.
 ///
 /// In a saved state an object is listed below its parent, with its restoration identifier; in any other archive below
-/// the first object that refers to it. Other references show its number. The walk keeps a list of its own and never
+/// the first object that refers to it. Other references show its number. The walk keeps its own stack and never
 /// recurses, so archives may nest to any depth.
 package struct ArchiveTree {
-  /// The deepest level with an indentation of its own.
+  /// The greatest indentation, in levels; deeper levels have the same one.
   private static let deepestIndentation = 40
 
   private let archive: Archive

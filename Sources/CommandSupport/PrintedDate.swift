@@ -1,7 +1,7 @@
 import Foundation
 package import Keepsake
 
-// Dates as the command prints them, and reads them again.
+// The text form of dates, which the command prints and reads.
 
 extension ArchiveDate {
   /// The date in the form of ISO 8601, or a number of seconds.
@@ -58,10 +58,10 @@ extension ArchiveDate {
     return sign == "-" ? -time.secondsSinceReferenceDate : time.secondsSinceReferenceDate
   }
 
-  /// Follows a number of seconds in the text of a date.
+  /// The unit after a number of seconds in the text of a date.
   private static let unit = " s after 2001"
 
-  /// The most fractional digits of a date, which are enough for 1e-15 seconds with 17 significant digits.
+  /// The most fractional digits of a date: enough for 1e-15 seconds with 17 significant digits.
   private static let mostFractionDigits = 32
 
   /// The digits of the fraction of a second, counted from the previous whole second; empty for a whole second.
@@ -83,7 +83,7 @@ extension ArchiveDate {
     return Self.text(of: digits)
   }
 
-  /// The digits of the rest of a whole second; the last digit is not zero.
+  /// The digits of one second minus a fraction, whose last digit is not zero.
   private static func complement(of digits: [UInt8]) -> [UInt8] {
     digits.dropLast().map { 9 - $0 } + digits.suffix(1).map { 10 - $0 }
   }

@@ -17,8 +17,8 @@ package struct StoredField: Sendable {
 extension ValuePlace {
   /// The bytes of the value as fields, without gaps and in their order, for tools that show them.
   ///
-  /// Fields that start at `end` or later are left out. `spelling` is the text for a key with its scopes, from the
-  /// outermost. Throws when the value contradicts the format.
+  /// Fields that start at `end` or later are left out. `spelling` returns the text for a key with its scopes, from
+  /// the outermost. Throws when the value contradicts the format.
   package func storedFields(
     named name: String, before end: Int,
     spelling: @escaping (_ scopes: [String], _ key: ArchiveKey) -> String
@@ -171,7 +171,7 @@ private struct FieldCollector {
       if sharesBytes {
         let last = min(index + 7, elements.count - 1)
         put(element.range, index == last ? title : "\(title) to [\(last)]")
-        // The bit after the last element takes another byte if the elements fill all bits of theirs.
+        // The bit after the last element is in another byte if the elements fill all bits of theirs.
         if last + 1 == elements.count, last & 7 == 7 {
           put(element.range.upperBound..<elements.end, "\(name): the bit after the last element")
         }

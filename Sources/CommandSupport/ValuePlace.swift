@@ -22,7 +22,7 @@ package struct ValuePlace: Sendable {
   /// True when the value is a whole object.
   package var isObject: Bool { depth == 0 }
 
-  /// The place of a value in this one, or of all keys or values of a dictionary, which are no level of their own.
+  /// The place of a value in this one, or of all keys or values of a dictionary, which do not add a level.
   func part(
     _ tag: ArchiveTag, isNil: Bool = false, _ range: Range<Int>, bit: UInt8 = 0,
     content: StatedContent = .none, levels: Int32 = 1
@@ -64,9 +64,9 @@ extension Archive {
 }
 
 extension ValuePlace {
-  /// The value of the first key of a record, or of an enumeration's case, that a body accepts; nil without one.
+  /// The value of the first accepted key of a record, or of an enumeration's case; nil without one.
   ///
-  /// The body gets the scopes of a key from the outermost, and the key.
+  /// `accepts` gets the scopes of a key, from the outermost, and the key.
   package func value(
     where accepts: (_ scopes: [String], _ key: ArchiveKey) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {
@@ -118,7 +118,7 @@ extension ValuePlace {
 }
 
 extension ValuePlace {
-  /// Lends a decoder of the value to a body, which cannot keep it.
+  /// Lends a decoder of the value to a closure, which cannot keep it.
   func lend<Result, Failure: Error>(
     in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -159,7 +159,7 @@ extension ValuePlace {
     }
   }
 
-  /// The value of the first key of a dictionary that a body accepts; nil when it does not exist.
+  /// The value of the first key of a dictionary that `accepts` returns true for; nil without one.
   package func entry(
     where accepts: (_ key: DynamicValue) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {

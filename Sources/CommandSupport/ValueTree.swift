@@ -98,9 +98,9 @@ struct ValueTree {
 }
 
 extension String {
-  /// The name of a key for people: spelled out if it is not in the composed form of Unicode (form C).
+  /// The name of a key for people: spelled out unless it is in Unicode's composed form (NFC).
   ///
-  /// Two forms of one name look alike, and no more than one of them is composed.
+  /// Names that look alike can differ in their form, and at most one of them is composed.
   package var shownForm: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     return utf8.elementsEqual(precomposedStringWithCanonicalMapping.utf8) ? self : spelledOut

@@ -94,7 +94,7 @@ struct KeepsakeTool: AsyncParsableCommand {
 }
 
 extension String {
-  /// The text, with an escape for each character that steers a terminal, except line feeds.
+  /// The text, with an escape for each character that controls a terminal, except line feeds.
   fileprivate var displayedLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).displayed }
       .joined(separator: "\n")

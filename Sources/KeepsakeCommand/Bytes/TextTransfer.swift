@@ -1,22 +1,22 @@
 import CommandSupport
 import Keepsake
 
-/// Traces of a transfer that took a binary file for text.
+/// Recognizes binary files that a transfer in text mode has changed.
 enum TextTransfer {
-  /// The bytes after the name of a format, which differ once line ends are converted.
+  /// The bytes of a magic number after the format's name; a conversion of line ends changes them.
   private static let intact: [UInt8] = [0x0D, 0x0A, 0x1A, 0x0A]
   private static let converted: [[UInt8]] = [
     [0x0A, 0x1A, 0x0A], [0x0D, 0x0D, 0x0A, 0x1A, 0x0D, 0x0A], [0x0D, 0x0A, 0x1A, 0x0D, 0x0A],
     [0x0D, 0x1A, 0x0D],
   ]
-  /// The first byte of a format, and what it becomes in seven bits, in UTF-8, and where it is no character.
+  /// The first byte of a magic number; then with seven bits, as a character in UTF-8, and as U+FFFD.
   private static let firstBytes: [[UInt8]] = [[0x89], [0x09], [0xC2, 0x89], [0xEF, 0xBF, 0xBD]]
 
-  /// Whether a file begins as a file of Keepsake does that was changed on its way.
+  /// True when the bytes are the beginning of a Keepsake file that a transfer has changed.
   static func hasChanged(_ beginning: [UInt8]) -> Bool {
     for first in firstBytes where beginning.starts(with: first) {
       let rest = beginning.dropFirst(first.count)
-      // A format is named by KS and one more letter.
+      // The name of a format is KS and one more letter.
       guard rest.starts(with: [0x4B, 0x53]), rest.count > 3 else { continue }
       let ends = rest.dropFirst(3)
       if converted.contains(where: { ends.starts(with: $0) }) { return true }
@@ -27,7 +27,7 @@ enum TextTransfer {
 }
 
 extension Failure {
-  /// Refuses a file by its first bytes.
+  /// The failure for a file that is neither sealed nor an archive, with advice that fits its first bytes.
   static func neither(_ name: String, _ beginning: [UInt8]) -> Failure {
     if TextTransfer.hasChanged(beginning) {
       return Failure(

@@ -138,7 +138,7 @@ struct Demo {
   }
 
   private func say(_ lines: String...) {
-    // Contacts and paths may contain characters that steer the terminal.
+    // Contacts and paths may contain characters that control the terminal.
     lines.forEach { print($0.displayed) }
   }
 

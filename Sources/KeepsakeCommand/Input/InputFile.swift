@@ -207,7 +207,7 @@ struct InputFile {
       directory = StateDirectory(
         path: try folder(of: try SessionIdentifier(session), in: directory.sessionsPath))
     }
-    // A path that is no directory of a state is looked at as a file.
+    // A path that is not a directory of a state is treated as a file.
     guard try DurableFile.kind(of: directory.path) == .directory else {
       return session == nil ? argument : directory.archivePath
     }

@@ -9,7 +9,7 @@ enum Suggestion {
 
   /// The nearest of some names; nil if none is near.
   ///
-  /// A name is near if a third of its letters differ at most, or if it differs in the case of letters only.
+  /// A name is near if at most a third of its letters differ. Upper and lower case count as equal.
   static func nearest(to name: String, in names: some Sequence<String>) -> String? {
     guard name.utf8.count <= longest else { return nil }
     let wanted = Array(name.lowercased().unicodeScalars)

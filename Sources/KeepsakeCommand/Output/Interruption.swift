@@ -34,13 +34,13 @@ enum Interruption {
     }
   }
 
-  /// The failure of work that a signal stopped while it waited for input.
+  /// The failure of work that waited for input when a signal stopped it.
   static let stopped = Failure("Interrupted; nothing was written.", .inputOutput)
 
-  /// Whether the work is to stop.
+  /// True when the work has to stop.
   static var isRequested: Bool { state.withLock { $0.signal != nil } }
 
-  /// Runs work that has something to clean up when it is stopped.
+  /// Runs work that cleans up when it is stopped.
   static func whileWriting<Result>(
     whenSignalled: (@Sendable () -> Void)? = nil, _ work: () throws -> Result
   ) throws -> Result {
@@ -62,7 +62,7 @@ enum Interruption {
       state.whenSignalled = nil
       return state.signal
     }
-    // The work has cleaned up, or came to its end before it was stopped.
+    // The work has cleaned up, or finished before it could be stopped.
     if let signal { ProcessEnd.raise(signal) }
   }
 }

@@ -1,6 +1,6 @@
 import Keepsake
 
-/// A value of JSON, with the keys of its objects in their order and its numbers as they are written.
+/// A JSON value that keeps the order of an object's keys, and numbers as they are written.
 enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -32,7 +32,7 @@ enum JSONValue: Equatable {
     return members.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
-  /// The text, with an escape for each character that steers a terminal; in one line, or indented.
+  /// The text, with an escape for each character that controls a terminal; in one line, or indented.
   func text(indented: Bool = false) -> String {
     var writer = JSONWriter(indented: indented)
     writer.write(self)

@@ -256,7 +256,7 @@ extension JSONWriter: DynamicValueVisitor {
 }
 
 extension [UInt8] {
-  /// Appends a text to a string of JSON, with an escape for each scalar that steers a terminal.
+  /// Appends a text to a string of JSON, with an escape for each scalar that controls a terminal.
   fileprivate mutating func append(escaping text: Span<UInt8>) {
     // The bytes from here on are to be copied as they are.
     var start = 0

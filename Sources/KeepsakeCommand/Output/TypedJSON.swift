@@ -1,10 +1,10 @@
 import CommandSupport
 import Keepsake
 
-// An archive as JSON with all that it holds, by the convention of Spec/Vectors/README.md ("Values as JSON"): `import`
-// makes the same archive of it.
+// An archive as JSON without loss, by the convention of Spec/Vectors/README.md ("Values as JSON"): `import` makes the
+// same archive from it.
 
-/// The names that the convention has for tags.
+/// The names of tags in that convention.
 enum TypedJSON {
   /// The most levels of nesting in the text of an archive; a record in a record adds four.
   static let depthLimit = 4 * ArchiveLimits().nestingDepth + 8

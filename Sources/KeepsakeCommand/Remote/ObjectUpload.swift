@@ -11,7 +11,7 @@
     private let object: RemoteObject
     private let condition: ObjectCondition
 
-    /// Looks up the present version, so that an object that is written while the file is sealed is not overwritten.
+    /// Looks up the current version, so that an object that is written while the file is sealed is not overwritten.
     init(to address: RemoteAddress) throws {
       guard address.isInStore else {
         throw Failure(

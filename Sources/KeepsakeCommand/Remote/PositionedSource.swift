@@ -1,7 +1,7 @@
 import CommandSupport
 import Keepsake
 
-/// A sealed file or an archive whose parts are read in any order: a local file, or one on a server.
+/// A sealed file or an archive with random access: a local file, or one on a server.
 protocol PositionedSource: ArchivePositionedSource, SealedFileSource {
   /// The size in bytes; it does not change.
   var byteCount: Int { get }
@@ -13,7 +13,7 @@ protocol PositionedSource: ArchivePositionedSource, SealedFileSource {
 extension PositionedSource {
   private static var pieceByteCount: Int { 1 << 20 }
 
-  /// Reads all bytes; throws when there are more than the caller takes.
+  /// Reads all bytes; throws when there are more than `limit`.
   func readAll(upTo limit: Int, named name: String) throws -> [UInt8] {
     guard byteCount <= limit else {
       throw Failure(

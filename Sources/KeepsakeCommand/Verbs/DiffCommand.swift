@@ -169,7 +169,7 @@ struct ArchiveComparison {
 
   /// Passes the changes to a closure in the order of the newer archive, then the objects that were removed.
   ///
-  /// The closure returns whether to go on; the result is false when it did not want to.
+  /// The closure returns true to continue; the result is false when the closure returned false.
   @discardableResult
   func forEachChange(_ body: (Change) throws -> Bool) throws -> Bool {
     for id in new.ids {
@@ -197,7 +197,7 @@ struct ArchiveComparison {
     return try change.old.map { old.renamed(try old.record($0)) }
   }
 
-  /// The restoration identifier of an object that was added or removed; nil in archives that are no states.
+  /// The restoration identifier of an object that was added or removed; nil in an archive that is not a saved state.
   func identifier(of change: Change) -> String? {
     change.new.flatMap { new.identifiers[$0] } ?? change.old.flatMap { old.identifiers[$0] }
   }

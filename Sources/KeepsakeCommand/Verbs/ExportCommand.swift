@@ -230,7 +230,7 @@ struct ExportCommand: ParsableCommand {
         + "--format json prints it.", .damaged)
   }
 
-  /// An element of an array as a row; an element that is no record gets the column "value".
+  /// An element of an array as a row; an element that is not a record gets the column "value".
   private static func row(_ value: DynamicValue) -> DynamicRecord {
     if case .record(let record) = value { return record }
     return DynamicRecord(fields: [.init(key: "value", value: value)])

@@ -93,7 +93,7 @@ private struct ValuePrinter: DynamicValueVisitor {
   private var writer: JSONWriter
   private let output: Output
   private let printsTextBare: Bool
-  /// True when the output may be a terminal, which the text must not steer.
+  /// True when the output may be a terminal, which the text must not control.
   private let isShown: Bool
 
   init(to output: Output, printsTextBare: Bool, isShown: Bool) {

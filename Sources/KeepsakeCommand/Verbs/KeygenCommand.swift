@@ -9,8 +9,8 @@ struct KeygenCommand: ParsableCommand {
     commandName: "keygen",
     abstract: "Makes a key, or prints the public side of one.",
     discussion: """
-      A key file opens and seals. An identity opens files that others seal for its recipient, which is no \
-      secret. A signing key tells who wrote a file; its signer is no secret. The key is a new file \
+      A key file opens and seals. An identity opens files that others seal for its recipient, which is not \
+      secret. A signing key tells who wrote a file; its signer is not secret. The key is a new file \
       with mode 0600; an existing file is never replaced. Keep a copy: without the key, sealed files cannot be \
       opened.
 

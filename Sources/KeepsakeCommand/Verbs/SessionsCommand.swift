@@ -103,7 +103,7 @@ extension SessionsCommand {
 }
 
 extension [SessionSummary] {
-  /// The sessions in columns, each padded to its longest text: a script takes the first for the name.
+  /// The sessions in columns, each padded to its longest text; scripts take the name from the first column.
   fileprivate var lines: [String] {
     let rows = map(\.columns)
     let widths = (0..<SessionSummary.columnCount).map { column in
@@ -127,7 +127,7 @@ extension String {
 extension SessionSummary {
   fileprivate static let columnCount = 4
 
-  /// The name, the state, the size and the time of the last save; a session with a problem has that at its end.
+  /// The name, the state, the size, and the session's problem or else the time of the last save.
   fileprivate var columns: [String] {
     let last = problem.map { $0.message } ?? lastSaved?.text ?? "-"
     return ["\(identifier)", state, "\(byteCount) bytes", last.displayed]
