@@ -45,7 +45,6 @@ package struct Canvas {
     lines[row] = runs
   }
 
-  /// Shows no cursor.
   package mutating func hideCursor() { cursor = nil }
 
   /// Shows the cursor, if its place is within the canvas.
@@ -53,7 +52,7 @@ package struct Canvas {
     cursor = lines.indices.contains(row) ? (row, min(max(0, column), width - 1)) : nil
   }
 
-  /// The control sequences that draw the canvas over the present screen.
+  /// The control sequences that draw the canvas over the current screen.
   package var controlSequences: String {
     var text = "\u{1B}[?25l"
     for (row, runs) in lines.enumerated() {

@@ -22,25 +22,25 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar joins its neighbours into one picture, or modifies the emoji before it.
+  /// True when the scalar joins its neighbours into one picture, or modifies the emoji before it.
   fileprivate var joinsEmoji: Bool {
     value == 0x200D || value == 0xFE0F || value == 0x20E3 || properties.isEmojiModifier
       || isRegionalIndicator || isTag
   }
 
   fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
-  /// Whether the scalar names a region after a black flag; anywhere else it hides text.
+  /// True for a tag, which names a region after a black flag; anywhere else it hides text.
   fileprivate var isTag: Bool { (0xE0020...0xE007F).contains(value) }
 }
 
 extension Character {
-  /// Whether the character is several scalars that are drawn as one picture.
+  /// True when the character is several scalars that are drawn as one picture.
   private var isEmojiSequence: Bool {
     guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
     return unicodeScalars.dropFirst().contains(where: \.joinsEmoji)
   }
 
-  /// Whether the character is invisible, or would control the terminal.
+  /// True when the character is invisible, or would control the terminal.
   private var isHidden: Bool {
     let isFlag = unicodeScalars.first?.value == 0x1F3F4
     return ownWidth == 0
@@ -59,7 +59,7 @@ extension Character {
   /// The number of columns that the character takes in a terminal.
   package var displayWidth: Int { isHidden ? 1 : ownWidth }
 
-  /// Whether some terminals give the character another width than ``displayWidth``.
+  /// True when some terminals give the character another width than ``displayWidth``.
   package var variesInWidth: Bool {
     isEmojiSequence || unicodeScalars.contains { $0.properties.generalCategory == .spacingMark }
   }

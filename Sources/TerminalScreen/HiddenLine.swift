@@ -26,7 +26,7 @@ package enum HiddenLine {
   /// The former settings of the terminal, while a line is read.
   private static let original = Mutex<(descriptor: Int32, settings: termios)?>(nil)
 
-  /// Reads a line after a prompt, without its end; the caller wipes the bytes.
+  /// Reads a line after a prompt, without the line feed; the caller wipes the bytes.
   ///
   /// After an error the terminal has its former settings.
   package static func read(prompt: String) throws(Failure) -> [UInt8] {

@@ -41,7 +41,7 @@ package final class Terminal {
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
-  /// The present size of the terminal; 80 by 24 when it reports none.
+  /// The current size of the terminal; 80 by 24 when it reports none.
   package var size: TerminalSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
@@ -164,7 +164,7 @@ private final class Reader: @unchecked Sendable {
   }
 }
 
-// The calls of the system, for types with methods that hide them.
+// System calls, for types whose methods shadow `read` and `write`.
 
 func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
   unsafe read(descriptor, bytes, count)

@@ -6,7 +6,7 @@ package struct TerminalKeyParser {
   /// True when the last bytes may be the start of a sequence, or the escape key itself.
   package var isUndecided: Bool { rest.first == 0x1B }
 
-  /// The keys of the escape sequences that all present terminals share.
+  /// The keys of the escape sequences that all current terminals share.
   private static let sequences: [String: TerminalKey] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
     "1~": .home, "3~": .delete, "4~": .end, "5~": .pageUp, "6~": .pageDown, "7~": .home,
@@ -37,7 +37,7 @@ package struct TerminalKeyParser {
     return keys
   }
 
-  /// Decides that an escape byte without a sequel, if there is one, is the escape key.
+  /// Returns the escape key for an escape byte that nothing follows.
   package mutating func decide() -> [TerminalKey] {
     guard isUndecided else { return [] }
     rest = []
@@ -75,13 +75,13 @@ package struct TerminalKeyParser {
       sequence.unicodeScalars.append(UnicodeScalar(byte))
       if (0x40...0x7E).contains(byte) { return sequences[sequence].map { .key($0) } ?? .unknown }
     }
-    // No sequence is that long, so these bytes are no sequence.
+    // Longer input is not an escape sequence.
     return sequence.count > longestSequence ? .unknown : .incomplete
   }
 
   private static let longestSequence = 32
 
-  /// Parses one scalar value; of bytes that are not UTF-8, the first one is left out.
+  /// Parses one scalar value; skips the first one of bytes that are not UTF-8.
   private static func character(_ first: UInt8, _ input: inout ArraySlice<UInt8>) -> Parsed {
     let restLength =
       switch first {

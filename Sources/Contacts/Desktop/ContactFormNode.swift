@@ -67,7 +67,7 @@ final class ContactFormNode: WidgetNode {
   /// True when the form has texts that the book does not have.
   var isEdited: Bool { texts != keptTexts }
 
-  /// Shows what the book has by now.
+  /// Shows the texts that the book has now.
   func refresh() { texts = keptTexts }
 
   func focus() { nameEntry.grabFocus() }
@@ -87,14 +87,14 @@ final class ContactFormNode: WidgetNode {
     window.change { try $0.setFavourite(contactIdentifier, !$0.isFavourite(contactIdentifier)) }
   }
 
-  /// Writes texts that the book does not have: they are stored nowhere else.
+  /// Writes texts that are not in the book, since nothing else stores them.
   override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(contactIdentifier, forKey: "contact")
     if isEdited { coder.encode(texts, forKey: "texts") }
   }
 
-  /// Reads the texts; a screen decodes before its widgets, so they find the texts of their selections.
+  /// Reads the texts; a screen decodes before its widgets, so they restore selections in the texts that are read here.
   override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     if let identifier = try coder.decodeIfPresent(String.self, forKey: "contact") {

@@ -36,7 +36,7 @@ final class ContactListNode: WidgetNode {
     reload()
   }
 
-  /// Shows the present contacts of the book.
+  /// Shows the current contacts of the book.
   func reload() {
     let book = window.app.book
     contacts = !window.app.hasRows ? [] : isOfFavourites ? book.favourites : book.contacts

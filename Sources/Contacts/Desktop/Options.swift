@@ -16,7 +16,7 @@ struct Options {
     OPTIONS:
       --directory <dir>           The directory for contacts and states; by default one of the user's.
       --passphrase                Keep the key of the states under a passphrase.
-      --bundle-version <version>  The version that the app takes itself for; by default 1.0.
+      --bundle-version <version>  The version that the app pretends to have; by default 1.0.
       --journal <file>            Write down what the widgets show at each save; for tests.
       --rows-with <file>          Show no contacts before the file is there, as if they came from elsewhere; for tests.
 

@@ -76,7 +76,7 @@ extension ContactController {
     fields[index].select(end..<end)
   }
 
-  /// Edits the field at a distance from the present one, around the ends.
+  /// Edits the field at a distance from the current one, wrapping around at the ends.
   package func moveFocus(by distance: Int) {
     guard let index = editedIndex else { return }
     let count = fields.count

@@ -33,7 +33,7 @@ package final class ContactsApp: RestorationDelegate {
     self.furtherTabs = furtherTabs
   }
 
-  /// The lists, including covered ones.
+  /// The lists, including those that other screens cover.
   package var lists: [ContactListController] { [allContacts, recentContacts] }
 
   package var restorationWindows: [any RestorationWindow] { [window] }
@@ -139,8 +139,7 @@ extension ContactsApp {
     allContacts.select(row)
   }
 
-  /// Stores a contact in the book, and keeps the place of every list; false after a failure, of which the user gets a
-  /// notice.
+  /// Stores a contact in the book, and keeps the place of every list; after a failure, sets a notice and returns false.
   func keep(_ contact: Contact) -> Bool {
     do {
       try allContacts.keepingPlace {
@@ -154,7 +153,7 @@ extension ContactsApp {
     }
   }
 
-  /// Shows the present content of the book on every screen that is not being edited, as the next launch would.
+  /// Shows the current content of the book on every screen that is not being edited, as the next launch would.
   private func refreshContacts() {
     for case let stack as HeadlessNavigationController in tabs.tabs {
       for case let controller as ContactController in stack.stack where !controller.isEditing {

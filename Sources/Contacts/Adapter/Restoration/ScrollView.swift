@@ -99,7 +99,7 @@ open class ScrollView: WidgetView {
   /// Called once the content was laid out, before the position is set.
   func beginScrolling() {}
 
-  /// Writes the waiting position, or else the present one.
+  /// Writes the waiting position, or else the current one.
   open override func encodeRestorableState(
     with coder: inout RestorationEncoder
   ) throws {
@@ -223,7 +223,7 @@ public final class ListView: ScrollView {
     coder.encode(place.offset, forKey: "offset")
   }
 
-  /// Reads the place, and finds it among the present rows.
+  /// Reads the place, and finds it among the current rows.
   public override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let offset = try coder.decode(Double.self, forKey: "offset")

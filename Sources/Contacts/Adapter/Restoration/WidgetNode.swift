@@ -72,7 +72,7 @@ open class WidgetNode: RestorableNode {
     return node
   }
 
-  /// Presents a dialog over the window of this node, in place of the present one.
+  /// Presents a dialog over the window of this node, in place of the current one.
   ///
   /// - Parameter dialog: The dialog.
   public func present(_ dialog: DialogNode) {

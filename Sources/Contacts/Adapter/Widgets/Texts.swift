@@ -151,8 +151,8 @@ public final class TextArea: ScrollArea, EditableText {
 
   /// Selects a part of the text, and leaves the selections of other texts as they are.
   ///
-  /// GTK ends the selection of a text when another one takes the clipboard of selections. On the screen this text would
-  /// take it from one whose selection was restored a moment earlier.
+  /// GTK clears the selection of a text when another text takes the primary clipboard. So restoring a selection would
+  /// clear the one that was restored before it.
   public func select(_ range: Range<Int>, isCursorFirst: Bool) {
     let widget = unsafe UnsafeMutablePointer<GtkWidget>(view)
     let isRealized = unsafe gtk_widget_get_realized(widget) != 0

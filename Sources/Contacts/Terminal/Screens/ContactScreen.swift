@@ -49,7 +49,7 @@ extension ContactController: Screen {
 }
 
 extension HeadlessTextField {
-  /// The offset of the next character: the selection is always empty here.
+  /// The offset of the cursor: the selection is always empty here.
   private var cursor: Int { min(selectedRange?.lowerBound ?? text.count, text.count) }
 
   private func placeCursor(_ offset: Int) {
