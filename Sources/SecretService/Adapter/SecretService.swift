@@ -33,9 +33,9 @@ package final class SecretService {
     unsafe g_object_unref(UnsafeMutableRawPointer(bus))
   }
 
-  /// Does work while no other program in this session does work under the same name.
+  /// Runs work as the only program of this session that runs work under the name.
   ///
-  /// The bus ensures this, and has rules for names, as in `com.example.Work`.
+  /// The name is one of the bus, such as `com.example.Work`, and the bus gives it to one program at a time.
   package func alone<Result>(
     as name: String, _ work: () throws(SecretServiceFailure) -> Result
   ) throws(SecretServiceFailure) -> Result {

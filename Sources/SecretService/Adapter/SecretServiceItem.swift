@@ -30,7 +30,7 @@ package final class SecretServiceItem {
     guard unsafe secret_item_load_secret_sync(item, nil, &error) != 0 else {
       throw unsafe SecretServiceFailure(taking: error)
     }
-    // For libsecret a locked item is not an error; it has no secret then.
+    // libsecret reports a locked item as an item without a secret, not as an error.
     guard let value = unsafe secret_item_get_secret(item) else {
       throw SecretServiceFailure(.locked, "the keyring is locked")
     }

@@ -16,8 +16,9 @@ import SecretServiceAdapter
 ///   keyStore: keyStore)
 /// ```
 ///
-/// A locked keyring is told from one without the key: no new key is made then. ``unlock()`` asks the user.
-/// Calls block until the service has answered; `SealedStateStore` makes them on a separate thread.
+/// The store distinguishes a locked keyring from one without the key, and makes no new key in a locked one.
+/// ``unlock()`` asks the user. Calls block until the service has answered; `SealedStateStore` makes them on a
+/// separate thread.
 public struct SecretServiceKeyStore: KeyStore {
   /// The purpose of the key: the bundle identifier of the app.
   public let application: String
