@@ -70,8 +70,8 @@
 
   /// Writes the members of a class whose superclass is archivable.
   ///
-  /// Superclasses and subclasses have separate macros, because the compiler of Swift 6.3 crashes otherwise: when the
-  /// macro of a superclass may write a conformance but has not, and the compiler checks it for a subclass.
+  /// Superclasses and subclasses have separate macros, because the compiler of Swift 6.3 crashes otherwise: it crashes
+  /// on a subclass when the macro of its superclass may write a conformance but has not.
   public struct ArchivableSubclassMacro: MemberMacro {
     /// Writes the members.
     public static func expansion(

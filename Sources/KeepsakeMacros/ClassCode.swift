@@ -5,7 +5,7 @@
   /// The members of a class.
   struct ClassCode {
     private(set) var body = TypeCode()
-    /// The name of the superclass, which writes and reads in its own scope; nil without one that is archivable.
+    /// The name of the superclass, which writes and reads in its own scope; nil when no superclass is archivable.
     private let superclass: String?
     private let properties: StoredProperties
     private let isFinal: Bool

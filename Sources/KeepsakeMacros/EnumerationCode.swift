@@ -58,7 +58,7 @@
       let cases = Self.cases(declarations, in: context)
       guard !cases.isEmpty else {
         context.report(
-          "An enumeration without cases has no value to be stored; take @Archivable away.",
+          "An enumeration without cases has no value to be stored; remove @Archivable.",
           at: type.name)
         return
       }
@@ -95,10 +95,12 @@
       for declaration in declarations {
         let markings = Markings(of: declaration.attributes, in: context)
         if let node = markings.keyNode, declaration.elements.count > 1 {
-          context.report("One key is for one case; declare each by itself.", at: node)
+          context.report("A key is for one case; declare each case separately.", at: node)
         }
         if let node = markings.ignored ?? markings.reference {
-          context.report("This is for properties; a case is always stored, by its name.", at: node)
+          context.report(
+            "@Ignored and @ObjectReference are for properties; a case is always stored, by its name.",
+            at: node)
         }
         for element in declaration.elements {
           let name = element.name.text

@@ -20,7 +20,7 @@
     var type: String?
     var reference = Reference.none
 
-    /// The key to read: the present one, or a former one if only that is stored.
+    /// The key to read: the current one, or a former one if only that is stored.
     private var keyToRead: String {
       aliases.isEmpty
         ? key
@@ -112,7 +112,7 @@
       }
       for (alias, key, variable) in aliases where alias != key && keys.contains(alias) {
         context.report(
-          "The alias \(alias) is another property's key, whose value would be read for this one; take it away.",
+          "The alias \(alias) is another property's key, whose value would be read for this one; remove the alias.",
           at: variable)
       }
     }
@@ -129,12 +129,12 @@
       }
       if variable.modifiers.contains(where: { $0.name.text == "lazy" }) {
         context.report(
-          "A lazy property is made when it is asked for, and would be made to be stored; mark it with "
-            + "@Ignored, or let it not be lazy.", at: variable)
+          "A lazy property gets its value at its first use, and storing it would be one; mark it with "
+            + "@Ignored, or do not make it lazy.", at: variable)
         return []
       }
       if markings.key != nil, stored.count > 1, let node = markings.keyNode {
-        context.report("One key is for one property; declare each by itself.", at: node)
+        context.report("A key is for one property; declare each property separately.", at: node)
       }
       return stored.compactMap { binding in
         property(
@@ -174,7 +174,7 @@
       {
         // The property is then read as one that is marked, so that this is the only error.
         context.report(
-          "The property \(bare) refers to an object, which is no value; mark it with @ObjectReference.",
+          "The property \(bare) refers to an object, which is not a value; mark it with @ObjectReference.",
           at: variable)
         marking = Syntax(variable)
       }

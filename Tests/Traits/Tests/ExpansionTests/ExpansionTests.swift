@@ -286,8 +286,8 @@ private func expectExpansion(
           "let b: Int = try coder.decode(forKey: \"a\")", "self.a = a", "self.b = b",
         ]))
     try expectReport(
-      "3:3 A lazy property is made when it is asked for, and would be made to be stored; mark it with "
-        + "@Ignored, or let it not be lazy.",
+      "3:3 A lazy property gets its value at its first use, and storing it would be one; mark it with "
+        + "@Ignored, or do not make it lazy.",
       of: "struct S {\n  lazy var a = 1\n}",
       is: record("struct S {\n  lazy var a = 1\n}"))
     try expectReport(
@@ -315,7 +315,7 @@ private func expectExpansion(
 
   @Test func `Mistakes in enumerations and subclasses are reported`() throws {
     try expectReport(
-      "2:6 An enumeration without cases has no value to be stored; take @Archivable away.",
+      "2:6 An enumeration without cases has no value to be stored; remove @Archivable.",
       of: "enum S {\n}",
       is: "enum S {\n}\n\nextension S: ArchiveEnumeration {\n}",
       missing: ["ArchiveEnumeration"])
@@ -344,7 +344,7 @@ private func expectExpansion(
     expectReports(
       "@Archivable struct S {\n  @Key(\"k\") var a, b: Int\n}",
       "2:3 peer macro can only be applied to a single variable",
-      "2:3 One key is for one property; declare each by itself.",
+      "2:3 A key is for one property; declare each property separately.",
       "2:3 The key \"k\" is another property's; give this one a key of its own by @Key.")
     expectReports(
       "@Archivable struct S {\n  @Key(\"k\", aliases: former) var a: Int\n}",
@@ -354,18 +354,18 @@ private func expectExpansion(
       "2:28 Write the alias as a string literal.")
     expectReports(
       "@Archivable struct S {\n  @Key(\"k\", aliases: [\"l\", \"a\"]) var b: Int\n  var a: Int\n}",
-      "2:3 The alias \"a\" is another property's key, whose value would be read for this one; take it away."
+      "2:3 The alias \"a\" is another property's key, whose value would be read for this one; remove the alias."
     )
     expectReports(
       "@Archivable enum S {\n  @Key(\"k\") case a, b\n}",
-      "2:3 One key is for one case; declare each by itself.",
+      "2:3 A key is for one case; declare each case separately.",
       "2:21 The key \"k\" is another case's; give this one a key of its own by @Key.")
     expectReports(
       "@Archivable enum S {\n  case a\n  @Key(\"b\", aliases: [\"a\"]) case b\n}",
       "3:34 The key \"a\" is another case's; give this one a key of its own by @Key.")
     expectReports(
       "@Archivable enum S {\n  @Ignored case a\n}",
-      "2:3 This is for properties; a case is always stored, by its name.")
+      "2:3 @Ignored and @ObjectReference are for properties; a case is always stored, by its name.")
   }
 
   @Test func `Mistakes in classes and references are reported`() {
@@ -384,7 +384,7 @@ private func expectExpansion(
 
   @Test func `A property that refers to an object and is not marked is reported once`() {
     let report =
-      "The property next refers to an object, which is no value; mark it with @ObjectReference."
+      "The property next refers to an object, which is not a value; mark it with @ObjectReference."
     for type in ["Node?", "Node!", "[Node] = []"] {
       expectReports("@Archivable final class Node {\n  var next: \(type)\n}", "2:3 \(report)")
     }
