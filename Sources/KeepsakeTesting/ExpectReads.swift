@@ -1,9 +1,9 @@
 public import Keepsake
 
-/// Fails a test when a type no longer reads all that a stored sample has.
+/// Fails a test when a type no longer reads everything in a stored sample.
 ///
-/// Keep a sample that each released version wrote, as a resource of your tests. A property that was renamed without a
-/// `ValueMigration` then fails the test, and does not lose the value of a user.
+/// Keep a sample that each released version wrote, as a resource of your tests. The test then fails when a property was
+/// renamed without a `ValueMigration`, before a user loses its value.
 ///
 /// ```swift
 /// @Test func `The settings read what version 1 wrote`() throws {
@@ -12,12 +12,12 @@ public import Keepsake
 /// ```
 ///
 /// - Parameters:
-///   - sample: The bytes of an archive, as `ArchiveEncoder` makes them of a value.
-///   - type: The present type of the value.
+///   - sample: The bytes of an archive, as `ArchiveEncoder` makes them from a value.
+///   - type: The current type of the value.
 ///   - defaultValue: The default of the store, for keys that the sample lacks; nil for no default.
 ///   - migrations: The migrations of the store.
-/// - Throws: `KeepsakeError`: `valueUnreadable` when the sample is no such value, or has keys that the type neither asks
-///   for nor writes; `migrationRefused` when a migration fails.
+/// - Throws: `KeepsakeError`: `valueUnreadable` when the sample is not such a value, or has keys that the type neither
+///   reads nor writes; `migrationRefused` when a migration fails.
 public func expectReads<Value: Codable>(
   _ sample: some Sequence<UInt8>, as type: Value.Type, default defaultValue: Value? = nil,
   migrations: [ValueMigration] = []
@@ -33,15 +33,15 @@ public func expectReads<Value: Codable>(
   }
 }
 
-/// Fails a test when a type no longer reads all that the sealed file of a sample has.
+/// Fails a test when a type no longer reads everything in a sealed sample file.
 ///
 /// - Parameters:
 ///   - path: A file, as a path or a `URL`, that a `SealedValueStore` or `SealedValue` has written.
 ///   - key: A key that opens the file.
-///   - type: The present type of the value.
+///   - type: The current type of the value.
 ///   - defaultValue: The default of the store, for keys that the sample lacks; nil for no default.
 ///   - migrations: The migrations of the store.
-/// - Throws: `KeepsakeError` as the form that takes bytes does; `valueAbsent` without a file, and the codes of keys.
+/// - Throws: `KeepsakeError` as the overload for bytes does; `valueAbsent` without a file, and the codes of keys.
 public func expectReads<Value: Codable>(
   fileAt path: some FilePathConvertible, with key: SealedValueKey, as type: Value.Type,
   default defaultValue: Value? = nil, migrations: [ValueMigration] = []

@@ -27,9 +27,9 @@ public final class InMemoryStateStore: RestorationStore {
   /// The last saved archive.
   public var archive: [UInt8]? { contents.withLock { $0.archive } }
 
-  /// Whether a launch with a restored state has not succeeded yet, for example because it crashed.
+  /// True when a launch has begun to restore the state and has not succeeded yet, for example because it crashed.
   ///
-  /// A test whose app ends in order before that calls ``endRestoration()``, which a store of files does by itself.
+  /// If the app of a test ends normally before that, call ``endRestoration()``; a store of files does this itself.
   public var isMarked: Bool { contents.withLock { $0.attempt > 0 } }
 
   /// The archives that were set aside, because they were interrupted or damaged.
@@ -41,7 +41,7 @@ public final class InMemoryStateStore: RestorationStore {
     set { contents.withLock { $0.failure = newValue } }
   }
 
-  /// Whether saves and removals wait until a test continues them, as on a slow disk.
+  /// True when saves and removals wait until a test continues them, as on a slow disk.
   ///
   /// Setting it to `false` continues all that wait.
   public var holdsWrites: Bool {
@@ -63,7 +63,7 @@ public final class InMemoryStateStore: RestorationStore {
   /// Continues the save or removal that has waited longest.
   ///
   /// - Parameter failure: An error that it throws then, without any change; `nil` lets it succeed.
-  /// - Returns: Whether a save or removal was waiting.
+  /// - Returns: True when a save or removal was waiting.
   @discardableResult
   public func finishWrite(failingWith failure: RestorationError? = nil) -> Bool {
     let next = contents.withLock { contents in
@@ -110,7 +110,7 @@ public final class InMemoryStateStore: RestorationStore {
     }
   }
 
-  /// Replaces the archive, whose fate is `previous`.
+  /// Replaces the archive; `previous` says whether the old one is set aside.
   ///
   /// Throws ``failure``.
   public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock that moves only when a test advances it.
 ///
-/// Pass it to a `StateSaver`, so that tests of its interval need neither time nor luck.
+/// Pass it to a `StateSaver`, so that tests of its interval take no time and are deterministic.
 ///
 /// ```swift
 /// let clock = ManualClock()

@@ -27,8 +27,8 @@ public struct Relaunch<App: RestorationDelegate> {
 /// ```
 ///
 /// - Parameters:
-///   - app: The app to save, in its present state.
-///   - store: The store that passes on the state; by default one of its own.
+///   - app: The app to save, in its current state.
+///   - store: The store between the two launches; by default a new one.
 ///   - configuration: The version of the app, its registry, its budget, and the other settings of its coordinator.
 ///   - nextConfiguration: The configuration of the second launch, if it differs: that of a later version with a gate
 ///     or a migration of its own.
