@@ -134,7 +134,7 @@ open class HeadlessElementView: HeadlessScrollView {
     }
   }
 
-  /// Reads the first visible element and the selection, and looks them up in the present model.
+  /// Reads the first visible element and the selection, and looks them up in the current model.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     reloadData()
     let state = coder.scope("ElementView")
@@ -178,8 +178,8 @@ open class HeadlessElementView: HeadlessScrollView {
     guard let model = wantedFirst.model, let first = indexPath(of: model) else {
       return (offset, false)
     }
-    // When lines are less high than at the save, the saved offset may be beyond the line; the line is then at the
-    // top.
+    // When lines are lower than they were at the save, the saved offset may be beyond the line; then the top of the
+    // line is shown.
     let isInLine = wantedFirst.offsetInLine < lineHeight
     return (
       HeadlessPoint(x: offset.x, y: top(of: first) + (isInLine ? wantedFirst.offsetInLine : 0)),
@@ -210,7 +210,7 @@ extension HeadlessElementView {
     return found.flatMap { contains($0) ? $0 : nil }
   }
 
-  /// Selects the elements that a restore still waits for, as far as they exist by now.
+  /// Selects the elements that a restore still waits for, as far as they exist now.
   private func selectWantedElements() {
     guard !wantedSelection.isEmpty else { return }
     var found = selectedIndexPaths

@@ -85,7 +85,7 @@ open class HeadlessScrollView: HeadlessView {
 
   /// Writes offset, inset and zoom scale in a scope of their own.
   ///
-  /// An offset or a zoom scale that a restore could not set yet is written in place of the present one.
+  /// An offset or a zoom scale that a restore could not set yet is written in place of the current one.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     let offset = wantedOffset ?? contentOffset
@@ -115,15 +115,14 @@ open class HeadlessScrollView: HeadlessView {
   /// Drops the offset that a restore could not set yet.
   func forgetWantedOffset() { wantedOffset = nil }
 
-  /// The place of the wanted offset in the present content, and whether the restore is done once the view has scrolled
-  /// there.
+  /// The place of the wanted offset in the current content; `isFound` is true when the content has that place.
   func place(ofWanted offset: HeadlessPoint) -> (offset: HeadlessPoint, isFound: Bool) {
     (offset, true)
   }
 }
 
 extension HeadlessScrollView {
-  /// Sets the offset and the magnification that a restore could not set yet, as far as the content allows by now.
+  /// Sets the offset and the magnification that a restore could not set yet, as far as the content allows now.
   final func showWantedPart() {
     guard !isShowingWantedPart, wantedOffset != nil || wantedZoomScale != nil else { return }
     isShowingWantedPart = true

@@ -22,7 +22,7 @@ open class HeadlessSplitController: HeadlessViewController {
   /// The columns that have a controller, the primary one first.
   public var columns: [HeadlessViewController] { children }
 
-  /// Whether the primary column is hidden.
+  /// True when the primary column is hidden.
   open var isPrimaryHidden = false
 
   /// Creates a split controller.
@@ -43,7 +43,7 @@ open class HeadlessSplitController: HeadlessViewController {
     controllers[column.rawValue]
   }
 
-  /// Sets the controller of a column, in place of the present one; `nil` empties the column.
+  /// Sets the controller of a column, in place of the current one; `nil` empties the column.
   public func setController(_ controller: HeadlessViewController?, for column: Column) {
     controllers[column.rawValue] = controller
     setChildren(controllers.compactMap { $0 })

@@ -4,7 +4,7 @@ public import KeepsakeRestoration
 /// A row of tabs; one tab is selected.
 ///
 /// The app builds the tabs before the restore. The controller saves a reference to the selected tab, so the restore
-/// selects that tab wherever it is among the present ones. If the restored controller becomes a tab only later, it is
+/// selects that tab wherever it is among the current ones. If the restored controller becomes a tab only later, it is
 /// selected then, unless another tab was selected in the meantime. When the saved tab no longer exists, the first tab
 /// is selected. Each tab with an identifier keeps its own state; tabs need different identifiers.
 @MainActor
@@ -21,7 +21,7 @@ open class HeadlessTabBarController: HeadlessViewController {
 
   /// True when a restore builds the saved tabs, in their saved order, in a tab bar without tabs.
   ///
-  /// An app that leaves building the tabs to the restore sets this; it has no tabs when nothing was restored.
+  /// Set this if only the restore builds the tabs; the app then has no tabs when nothing was restored.
   open var attachesRestoredTabs = false
 
   /// Creates a tab bar controller.

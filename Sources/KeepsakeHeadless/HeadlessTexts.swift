@@ -54,7 +54,7 @@ open class HeadlessTextView: HeadlessScrollView {
   }
   /// The selected part, as offsets of characters; `nil` when nothing is selected.
   public var selectedRange: Range<Int>? { selection.range }
-  /// Whether the user may edit the text.
+  /// True when the user may edit the text.
   open var isEditable = true
   /// True when the text may be edited.
   open override var canBecomeFirstResponder: Bool { isEditable }

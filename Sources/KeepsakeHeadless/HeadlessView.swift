@@ -20,10 +20,10 @@ open class HeadlessView: RestorableView {
     self.restorationIdentifier = restorationIdentifier
   }
 
-  /// Whether the view can receive keyboard input; `false` unless a subclass can.
+  /// True when the view can receive keyboard input; `false` unless a subclass can.
   open var canBecomeFirstResponder: Bool { false }
 
-  /// Whether the view receives keyboard input.
+  /// True while the view receives keyboard input.
   public private(set) var isFirstResponder = false {
     didSet {
       if isFirstResponder != oldValue { firstResponderChanged() }
@@ -35,7 +35,7 @@ open class HeadlessView: RestorableView {
 
   /// Makes this view the first responder; every other view of the app's windows resigns.
   ///
-  /// - Returns: Whether it is the first responder now.
+  /// - Returns: True when it is the first responder now.
   @discardableResult
   public func becomeFirstResponder() -> Bool {
     guard canBecomeFirstResponder else { return false }

@@ -80,7 +80,7 @@ open class HeadlessViewController: RestorableNode {
 
   /// The controller itself when it has an identifier, otherwise nil.
   ///
-  /// Containers refer to their children by it, since a child without an identifier is no mistake.
+  /// Containers write this as the reference to a child, since a child may lack an identifier.
   var savedSelf: HeadlessViewController? {
     (restorationIdentifier ?? "").isEmpty ? nil : self
   }
@@ -88,7 +88,7 @@ open class HeadlessViewController: RestorableNode {
   /// The children that the user can see; all children unless a subclass overrides this.
   open var restorationVisibleChildren: [any RestorableNode] { children }
 
-  /// Whether children may share an identifier; `false` unless a subclass orders its children.
+  /// True when children may share an identifier; `false` unless a subclass orders its children.
   open var disambiguatesRestorationChildren: Bool { false }
 
   /// Does nothing; subclasses that are containers set their restored children.
