@@ -13,7 +13,8 @@
   ///
   /// Use it to look at entries of a large journal that ``JournalUploader`` has uploaded; only the parts that are needed
   /// are fetched. The files are those that existed when it was opened. The store is not trusted: all bytes are
-  /// verified, as those of a local journal are. The store could leave out the last files; a pin of the journal reveals that.
+  /// verified, as those of a local journal are. The store could leave out the last files; a pin of the journal
+  /// reveals that.
   public final class RemoteJournal: Sendable {
     /// The journal, at the address of its files.
     ///
