@@ -170,7 +170,7 @@ extension ContactsWindow {
     if let identifier { lists[0].select(identifier) }
   }
 
-  /// Changes the book; false after a failure, of which the user gets a notice.
+  /// Changes the book; after a failure, sets a notice and returns false.
   @discardableResult
   func change(_ body: (ContactBook) throws -> Void) -> Bool {
     do {

@@ -3,10 +3,10 @@ import Keepsake
 
 /// The contacts, in a JSON file of the app's own, which is not part of the saved state.
 ///
-/// Several processes may use one file: each change applies to the file's present content.
+/// Several processes may use one file: each change applies to the file's current content.
 @MainActor
 package final class ContactBook {
-  /// The error of a file that no book has written.
+  /// The error for a file that is not a book of contacts.
   package struct DamageError: Error, CustomStringConvertible {
     /// A full sentence.
     package let description: String

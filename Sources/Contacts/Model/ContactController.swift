@@ -83,7 +83,7 @@ extension ContactController {
     beginEditing(((index + distance) % count + count) % count)
   }
 
-  /// Stores the texts in the book; if that fails, editing goes on.
+  /// Stores the texts in the book; if that fails, editing continues.
   package func keep() {
     guard let contactIdentifier else { return }
     let texts = fields.map(\.text)

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The rows of an archive in a terminal: objects, their values and what these contain, as far as they are open.
+/// The rows of an archive in a terminal: objects, their values, and the parts of all rows that are open.
 ///
 /// Values are read when their row is shown, and no more than the row needs.
 struct BrowseRows {
@@ -27,11 +27,11 @@ struct BrowseRows {
     var isOpen = false
   }
 
-  /// Rows stand for groups of this many objects or elements, where there are more.
+  /// The number of objects or elements in a group; a longer list is shown as groups.
   private static let groupSize = 1_000
-  /// No more keys of one record or dictionary get a row: each of them is looked up anew.
+  /// The most keys of a record or dictionary that get a row, since each key is looked up separately.
   private static let mostKeys = 500
-  /// Only the beginning of a longer text is read.
+  /// The most bytes of a text that are read.
   private static let mostTextBytes = 4_096
 
   let archive: Archive
@@ -113,7 +113,7 @@ struct BrowseRows {
     return nil
   }
 
-  /// The object that a row leads to: of a reference; nil for any other row.
+  /// The object that the row of a reference leads to; nil for any other row.
   func target(of row: Row) throws -> ArchiveObjectID? {
     guard case .value(let place) = row.content, !place.isNil else { return nil }
     switch place.tag.kindIsReference ? try place.value() : .null {
@@ -252,7 +252,7 @@ struct BrowseRows {
     }
   }
 
-  /// The value of a row in one line; of a container how much it contains.
+  /// The value of a row in one line; for a container, its number of elements or bytes.
   func value(of row: Row) throws -> String {
     guard case .value(let place) = row.content else { return "" }
     if let target = try target(of: row) {
@@ -276,7 +276,7 @@ struct BrowseRows {
     return "\(try place.value())"
   }
 
-  /// The bytes that a row stands for; nil for a row of several things.
+  /// The bytes of a row's object or value; nil for a note or a group.
   func range(of row: Row) throws -> Range<Int>? {
     switch row.content {
     case .note, .objects, .elements: nil
@@ -315,8 +315,8 @@ struct BrowseRows {
 
   // MARK: - Search
 
-  /// The next object after one, in the order of their numbers and from the last on to the first, that has a text in
-  /// its type, a key or a value; nil where no object has it.
+  /// The next object that has a text in its type, a key or a value, by number and wrapping around at the last one; nil
+  /// when no object has it.
   func next(after id: ArchiveObjectID?, with text: String) throws -> ArchiveObjectID? {
     let wanted = text.lowercased()
     let count = archive.objectCount
@@ -364,7 +364,7 @@ private struct TextFinder: DynamicValueVisitor {
 }
 
 extension ArchiveTag {
-  /// Whether values of the kind lead to objects, in any width.
+  /// True when values of the kind are references, of any width.
   fileprivate var kindIsReference: Bool {
     // Arrays store references of 1, 2 or 4 bytes (Spec/archive.md, 5.5).
     let kind = rawValue >> 3

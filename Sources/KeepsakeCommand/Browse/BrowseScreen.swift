@@ -5,7 +5,7 @@ import TerminalScreen
 
 /// The screen of `keepsake browse`: the rows of an archive, and below them the value or the bytes of one row.
 struct BrowseScreen {
-  /// More bytes of one row than this are not shown.
+  /// The most bytes of one row that are shown.
   private static let mostBytes = 4_096
 
   private let title: String
@@ -18,8 +18,8 @@ struct BrowseScreen {
   private var typed: String?
   private var sought = ""
   private var notice = ""
-  /// The rows that were left for others, for the way back.
-  private var left: [Int] = []
+  /// The rows from which the user followed a reference, for the way back.
+  private var history: [Int] = []
   /// The number of rows in sight, as they were drawn last.
   private var visibleCount = 10
 
@@ -42,7 +42,7 @@ struct BrowseScreen {
       }
       return try act(on: key)
     } catch {
-      // A damaged value is shown as such, and the others can still be looked at.
+      // A damaged value is shown as such, and the others can still be viewed.
       notice = Failure(explaining: error)?.message ?? "\(error)"
       return true
     }
@@ -109,13 +109,13 @@ struct BrowseScreen {
   private mutating func go(to id: ArchiveObjectID) throws {
     let former = row.id
     guard let index = try rows.reveal(id) else { return }
-    left.append(former)
+    history.append(former)
     select(index)
     try rows.open(index)
   }
 
   private mutating func goBack() {
-    while let id = left.popLast() {
+    while let id = history.popLast() {
       guard let index = rows.rows.firstIndex(where: { $0.id == id }) else { continue }
       return select(index)
     }

@@ -119,7 +119,7 @@ struct ByteStream {
     }
   }
 
-  /// Reads up to a number of bytes; returns none at the end.
+  /// Reads up to a number of bytes; returns an empty array at the end.
   func read(upTo count: Int) throws -> [UInt8] {
     do {
       return Array(try handle.read(upToCount: count) ?? Data())

@@ -12,7 +12,7 @@ enum NamedInput {
   /// An object in an object store, or a file on a web server.
   case remote(RemoteAddress)
 
-  /// Looks at what a path names; `-` is standard input.
+  /// Finds out the kind of file that a path names; `-` is standard input.
   init(_ argument: String) throws {
     guard argument != "-" else {
       self = .stream(.standardInput)

@@ -52,7 +52,7 @@ private struct TypeTally {
   private var keys: [ArchiveSizes.KeySizes] = []
   /// The index of each key in ``keys``, by the number of the key with its scopes.
   private var places: [UInt32: Int] = [:]
-  /// The indexes of the previous object, which mostly has the same keys.
+  /// The indexes of the previous object, which usually has the same keys.
   private var predicted: [(key: UInt32, place: Int)] = []
 
   mutating func count(_ object: borrowing ObjectDecoder) {

@@ -31,7 +31,7 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// Looks at the file without any key.
+  /// Examines the file without any key.
   func look() throws -> InputFile {
     try InputFile(ByteStream.argument(file), session: session)
   }
@@ -74,7 +74,7 @@ struct InputOptions: ParsableArguments {
   }
 }
 
-/// A file that was looked at: its kind, and all facts that need no key.
+/// A file that was examined: its kind, and all facts that need no key.
 struct InputFile {
   enum Kind {
     case sealed(SealedFileSummary)
@@ -338,6 +338,6 @@ struct InputFile {
 }
 
 extension ArchiveError {
-  /// Whether the bytes do not even begin as an archive does.
+  /// True when the bytes do not even begin as an archive does.
   var saysNoArchive: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
 }

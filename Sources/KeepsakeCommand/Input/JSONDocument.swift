@@ -60,7 +60,7 @@ struct JSONDocument {
   let bytes: [UInt8]
   /// The bytes of texts with escapes.
   let decoded: [UInt8]
-  /// The document begins with the first node.
+  /// The values; the first one is the document itself.
   let nodes: [Node]
   /// The names; the first one is that of the document, and has no meaning.
   let names: [ArchiveKey]

@@ -358,7 +358,7 @@ struct JSONParser {
 
   /// Moves past the quotation mark after a string.
   private mutating func endString(from start: Int, in text: Span<UInt8>) throws(ImportError) {
-    // An escape does not complete a character, so the bytes as they are written tell.
+    // No escape completes a character of UTF-8, so it is enough to check the bytes as they are written.
     guard isUTF8 || text.extracting(start..<offset).isUTF8 else {
       throw error("a string is not UTF-8")
     }

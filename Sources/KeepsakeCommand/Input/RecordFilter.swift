@@ -20,7 +20,7 @@ struct RecordFilter {
     value = String(text[text.index(after: sign)...])
   }
 
-  /// Whether a record fits; one without the key fits only where its value may not be the text.
+  /// True when a record meets the condition; a record without the key meets only `key!=value`.
   func fits(_ record: DynamicRecord) throws -> Bool {
     let field = record.fields.first { field in
       KeySpelling.byteCount(field.scope, field.key) <= 4 * key.utf8.count

@@ -26,13 +26,13 @@ struct ValuePath {
   /// The object that the path begins at; nil for the root.
   private(set) var start: Start?
   private(set) var steps: [Step] = []
-  /// The elements that are meant of the array at the path; nil for all of it.
+  /// The range of the elements in the array at the path; nil for the whole array.
   private(set) var places: Places?
 
-  /// Places in an array, from a first one; both ends may be left out.
+  /// A range of places in an array; both ends may be left out.
   struct Places: Equatable {
     var first = 0
-    /// The first place after those that are meant; nil for all to the end.
+    /// The end of the range; nil for the end of the array.
     var end: Int?
 
     /// The places that an array of a length has.
@@ -164,7 +164,7 @@ struct ValueFinder {
   /// The object that a path begins at.
   func object(at path: ValuePath) throws -> ArchiveObjectID { try start(of: path).objectID }
 
-  /// Whether the first key of a path is one of the value of a file of `SealedValueStore`, and not one of the root.
+  /// True when the value in a file of `SealedValueStore` has the first key of a path, and the root has not.
   func beginsInWrappedValue(_ path: ValuePath) throws -> Bool {
     let root = try start(of: path)
     guard let inner = try Self.wrappedValue(in: root), let first = path.steps.first else {
@@ -172,7 +172,7 @@ struct ValueFinder {
     }
     var rest = path.steps.dropFirst()
     if try Self.next(first, &rest, in: root) != nil { return false }
-    // A key that is new belongs to the value, as far as that has keys.
+    // A new key belongs to the value, if that can have keys.
     return inner.tag == .record || inner.tag == .dictionary || inner.tag == .array
   }
 
@@ -245,7 +245,7 @@ struct ValueFinder {
     }
   }
 
-  /// The places of the elements that a path means.
+  /// The elements of an array in the range of a path.
   func elements(at place: ValuePlace, _ places: ValuePath.Places) throws -> ArrayPart {
     guard let count = try place.count() else {
       throw Failure(

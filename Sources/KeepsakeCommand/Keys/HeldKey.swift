@@ -58,22 +58,22 @@ struct KeyReader {
   /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
   private let purpose: KeyPurpose
-  /// The passphrase as a file or descriptor may mean it; empty until it has been read.
+  /// The passphrases that a file or descriptor may mean; empty until it has been read.
   private var read: [SealPassphrase] = []
-  /// True when the passphrase has opened a key file, so that it is for nothing else.
+  /// True when the passphrase has opened a key file, so it is not tried for anything else.
   private(set) var hasOpenedKeyFile = false
 
   init(_ source: PassphraseSource?, to purpose: KeyPurpose) {
     (self.source, self.purpose) = (source, purpose)
   }
 
-  /// True when a person types the passphrase, who may err and type it again.
+  /// True when a person types the passphrase, and can type it again after a mistake.
   var asksPerson: Bool {
     if case .terminal? = source { return true }
     return source == nil
   }
 
-  /// The passphrases to try: one, and for a file that begins with a byte order mark one with it.
+  /// The passphrases to try: for a file that begins with a byte order mark, one without it and one with it.
   mutating func passphrases(
     for purpose: String, isNew: Bool = false
   ) throws -> [SealPassphrase] {

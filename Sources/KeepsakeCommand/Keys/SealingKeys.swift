@@ -127,7 +127,7 @@ enum RecipientReader {
 }
 
 extension Failure {
-  /// A passphrase is weaker than a key, so it stands beside one only if the user says so.
+  /// A passphrase is weaker than a key, so a file has both only if the user says so.
   static let mixedPassphrase = Failure(
     "The file would take a passphrase and another key, and the passphrase is the weakest of them: leave one out, or "
       + "give --allow-mixed.", .usage)

@@ -4,7 +4,7 @@ import Keepsake
 
 /// The text form of a sealed file, for mail and clipboards (Spec/armor.md).
 ///
-/// The seal of the file vouches for the content. The checksum only tells that the text was damaged on its way.
+/// The seal of the file vouches for the content. The checksum only detects damage to the text.
 enum ArmoredText {
   private static let name = "KEEPSAKE SEALED FILE"
   private static let begin = "-----BEGIN \(name)-----"

@@ -320,7 +320,7 @@ extension Span<UInt8> {
   }
 }
 
-/// The names of keys, escaped for JSON and kept for the next record.
+/// A cache of the names of keys, escaped for JSON.
 ///
 /// A record of one byte may have keys in 63 scopes each, so making a name takes longer than all the rest.
 private struct KeptNames {
@@ -336,9 +336,7 @@ private struct KeptNames {
     static var empty: Row { Row(key: "", shared: nil, escaped: [], cutText: nil) }
   }
 
-  /// A power of two of rows.
-  ///
-  /// A row holds the name that was made last of those whose bits lead to it.
+  /// The number of rows, a power of two; a row has the last name whose hash selected it.
   private static let rowCount = 1024
   private var rows: [Row] = []
 

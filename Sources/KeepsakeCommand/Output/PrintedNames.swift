@@ -25,7 +25,7 @@ struct PrintedName {
 struct CutNames {
   private var counts: [String: Int] = [:]
 
-  /// The end of the next name with a text in the record: a number for each but the first of them.
+  /// The suffix of the next name with a text: empty for the first name in the record, then a number.
   mutating func ending(of text: String) -> String {
     let number = counts[text, default: 0] + 1
     counts[text] = number
@@ -111,7 +111,7 @@ struct NameRun {
 
   /// How many of the names are those of a key; `nil` where it has others.
   func count(of key: ArchiveKey, in scopes: [String]) -> Int? {
-    // No spelling makes a name shorter than a quarter of its bytes; what is longer is not put together.
+    // No spelling makes a name shorter than a quarter of its bytes; so a longer key cannot match.
     guard KeySpelling.byteCount(scopes, key) <= 4 * text.count else { return nil }
     let name = spelling.name(scopes, key)
     guard text.starts(with: name.utf8) else { return nil }

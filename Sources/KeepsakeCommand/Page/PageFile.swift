@@ -4,8 +4,8 @@ import Keepsake
 
 /// A page for a browser: one file that contains archives, their facts, and the scripts that show them.
 ///
-/// It loads nothing. Its content policy lets only those scripts run that carry a number which is drawn anew for each
-/// page. Archives are in base 64, and facts are JSON in which `<` is escaped, so no content of a file ends the element
+/// It loads nothing. Its content security policy allows only scripts with a nonce, which is random for each page.
+/// Archives are in base 64, and facts are JSON in which `<` is escaped, so no content of a file ends the element
 /// that contains it.
 struct PageFile {
   /// The bytes that are written at once; a multiple of three, so that base 64 has no padding inside.

@@ -50,7 +50,7 @@ struct ShownChange {
 }
 
 extension ArchiveComparison {
-  /// A reason to take an object that was added for one that was removed.
+  /// A reason to treat a removed and an added object as one that moved.
   private enum Likeness: Hashable {
     /// Both have the same type and the same values, and at least one value.
     case record(DynamicRecord)
@@ -90,10 +90,10 @@ extension ArchiveComparison {
     }
   }
 
-  /// Pairs objects that were added with removed ones that are like them and like no other.
+  /// Pairs an added and a removed object when each is the only one with its likeness.
   ///
-  /// `origins` gets the index of the removed object for that of the added one. `likeness` returns the reason to pair an
-  /// object; nil for one that is not paired.
+  /// `origins` maps the index of the added object to that of the removed one. `likeness` returns the reason to pair an
+  /// object; nil for an object that is not paired.
   private func pair(
     _ changes: [Change], _ origins: inout [Int: Int],
     by likeness: (Change) throws -> Likeness?

@@ -65,7 +65,7 @@ struct GetCommand: ParsableCommand {
     try printer.finish()
   }
 
-  /// The file of the value; a single argument that is a file, and not a path in standard input, is called that.
+  /// The file of the value; the failure says so when the only argument is a file and not a path in standard input.
   private func readable(_ named: String?, _ path: String) throws -> InputFile {
     do {
       return try InputFile(ByteStream.argument(named), session: input.session)

@@ -95,7 +95,7 @@ struct MigrateCommand: ParsableCommand {
 }
 
 extension Failure {
-  /// Runs a migration; an archive without a version is called that, which need not be a saved state.
+  /// Runs a migration; the failure for a missing version names the file, which need not be a saved state.
   fileprivate static func naming<Result>(
     _ name: String, _ work: () throws -> Result
   ) throws -> Result {

@@ -77,7 +77,7 @@ struct PasswdCommand: ParsableCommand {
     }
   }
 
-  /// Asks for the passphrase until it opens the file: a person may err twice.
+  /// Asks for the passphrase until it opens the file; a person has three attempts.
   private func presentPassphrase(
     from source: PassphraseSource, _ summary: SealedFileSummary?
   ) throws -> SealPassphrase {

@@ -215,7 +215,7 @@ struct NewValue {
     }
   }
 
-  /// The value of JSON; a text that is no JSON is itself.
+  /// The value of the JSON; a text that is not JSON is the value itself.
   private func json() throws(Failure) -> DynamicValue {
     let name = "the value"
     guard let json = try? JSONParser.parse(Array(text.utf8), from: name) else {

@@ -89,7 +89,7 @@ extension SealRecipient {
 }
 
 extension Failure {
-  /// A file that replaces a signed one must be signed, unless the user gives that up.
+  /// A file that replaces a signed one must be signed, unless the user gives up the signature.
   static func signatureWouldBeLost(of name: String) -> Failure {
     Failure(
       "\(name) is signed, and the signature would be lost: name the signing key by --sign, or give "

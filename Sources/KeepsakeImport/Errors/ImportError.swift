@@ -31,7 +31,7 @@ extension ImportError {
 
     /// The input contradicts the format that it begins as.
     public static let damaged = Code(rawValue: "damaged")
-    /// The input is a property list, and no archive of `NSKeyedArchiver`.
+    /// The input is a property list, but not an archive of `NSKeyedArchiver`.
     public static let notKeyedArchive = Code(rawValue: "notKeyedArchive")
     /// The archive names a version of its format that is not known.
     public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")

@@ -7,7 +7,7 @@ import KeepsakeDocuments
 /// the values that it makes.
 struct BinaryPropertyList {
   static let signature = Array("bplist".utf8)
-  /// The cost of a value besides its bytes.
+  /// The cost of a value, to which the number of its bytes is added.
   private static let valueCost = 16
 
   private let objects: BinaryObjects
@@ -18,7 +18,7 @@ struct BinaryPropertyList {
   private var list = PropertyListDocument()
   /// A cache of names in ASCII, by their bytes: some writers store a name again for each dictionary.
   private var storedNames = [StoredName](repeating: .none, count: StoredName.rowCount)
-  /// The cost that is left for further values.
+  /// The remaining budget for values.
   ///
   /// A file that names no array or dictionary twice needs 16 for each byte, and the length of its texts.
   private var remaining: Int
@@ -130,7 +130,7 @@ struct BinaryPropertyList {
     return members
   }
 
-  /// The number of the name that an object is.
+  /// The number, among the names, of the name that is stored as an object.
   private mutating func name(_ number: Int) throws(ImportError) -> UInt32 {
     let offset = try objects.offset(of: number)
     let marker = objects.bytes[offset]

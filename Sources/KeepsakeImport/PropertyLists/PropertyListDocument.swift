@@ -15,7 +15,7 @@ struct PropertyListDocument {
   var members: [PropertyListNode.Member] = []
   var top = PropertyListNode.empty
 
-  /// Gets memory for so many values of each kind.
+  /// Reserves memory for `count` values of each kind.
   mutating func reserveCapacity(_ count: Int) {
     scalars.reserveCapacity(count)
     elements.reserveCapacity(count)

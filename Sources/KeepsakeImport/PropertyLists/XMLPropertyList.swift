@@ -159,7 +159,7 @@ struct XMLPropertyList {
 
   // MARK: - XML
 
-  /// Moves behind the next occurrence of a word.
+  /// Moves past the next occurrence of a word.
   private mutating func skip(through word: String) throws(ImportError) {
     guard cursor.skip(through: word) else { throw cursor.error("it ends too early") }
   }

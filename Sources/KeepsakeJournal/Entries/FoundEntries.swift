@@ -1,6 +1,6 @@
 import KeepsakeSeal
 
-/// The header of an entry in a plaintext, which was checked, and the ranges of its name and its content.
+/// The checked header of an entry in a plaintext, and the ranges of its name and its content.
 struct EntryHeader: Sendable {
   let version: Int
   let representation: JournalRecord.Representation
@@ -20,7 +20,7 @@ struct EntryHeader: Sendable {
     return JournalFormat.entryHeaderLength + name + content
   }
 
-  /// Reads the begin of a long entry, without its content; nil when it breaks a rule.
+  /// Reads the beginning of a long entry, without its content; nil when it breaks a rule.
   init?(begunIn bytes: [UInt8]) {
     guard let length = EntryHeader.length(in: bytes, at: 0), length > bytes.count else {
       return nil

@@ -9,7 +9,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
   public typealias Migration = @Sendable (JournalRecord) throws -> Entry?
 
   @usableFromInline let encode: @Sendable (Entry) throws -> JournalRecord
-  /// The decoder of a record; it returns nil for one that is to be skipped.
+  /// The decoder of a record; it returns nil to skip the record.
   @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
 
   /// Creates a form of your own; a record for which `decode` returns nil is skipped.
@@ -35,7 +35,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
       let isOwn = record.typeName == typeName && record.representation == .archive
       if isOwn, record.version == version { return try decode(record.content) }
       if let migration { return try migration(record) }
-      // An earlier version of the type may have left out what has a default.
+      // An earlier version of the type may lack values that have a default.
       if isOwn, record.version < version { return try decode(record.content) }
       throw JournalError(
         .entryUnreadable,
@@ -45,7 +45,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 }
 
 extension JournalForm {
-  /// The entries that are appended at a time, for the journal at a path.
+  /// Encodes the entries of one call, for the journal at a path.
   @inlinable func encoded(
     _ entries: [Entry], at time: Int64, in path: String
   ) throws(JournalError) -> EncodedEntries {
@@ -117,7 +117,9 @@ extension JournalForm {
 }
 
 extension JournalForm<[UInt8]> {
-  /// Entries that are bytes, also those of every other type; the version of the content is 0 or more.
+  /// Entries that are bytes; entries of all other types are read as bytes too.
+  ///
+  /// The version of the content is 0 or more.
   public static func bytes(named typeName: String = "", version: Int = 0) -> JournalForm {
     JournalForm(
       encode: { JournalRecord($0, typeName: typeName, version: version) },

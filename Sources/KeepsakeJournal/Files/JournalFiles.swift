@@ -69,7 +69,7 @@ struct JournalFiles: Sendable {
     return file.map { FileWindow($0, path: path(of: number)) }
   }
 
-  /// The bytes of the record of removed files, up to a number of them; nil when it does not exist.
+  /// At most `count` bytes of the record of removed files; nil when it does not exist.
   func retention(upTo count: Int) throws(JournalError) -> [UInt8]? {
     try storage.open(JournalFiles.retentionName)?.read(upTo: count, at: 0)
   }

@@ -10,7 +10,7 @@ enum FrameKind: UInt8, Sendable {
   /// The end of a long entry.
   case last = 4
 
-  /// True when an entry goes on after a frame of this kind.
+  /// True when an entry continues after a frame of this kind.
   var isOpen: Bool { self == .begin || self == .middle }
 }
 

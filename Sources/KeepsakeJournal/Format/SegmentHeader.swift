@@ -213,7 +213,7 @@ extension SegmentHeader {
 private struct SegmentKeys {
   let dataKey: SecretBytes
   let transcript: [UInt8]
-  /// The transcript and the context, which all keys but that of the header MAC are bound to.
+  /// The transcript and the context; all keys except that of the header MAC are bound to them.
   private let bound: [UInt8]
 
   init(dataKey: SecretBytes, transcript: [UInt8], context: [UInt8]) {

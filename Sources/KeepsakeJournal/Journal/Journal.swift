@@ -105,18 +105,18 @@ public final class Journal<Entry: Sendable>: Sendable {
   }
 }
 
-// Reading what is there; entries that are being appended meanwhile may be seen before they are durable.
+// Reading, which may return entries that are being appended before they are durable.
 extension Journal {
   /// The entries of the journal, in order.
   ///
   /// - Parameters:
   ///   - first: The number of the first entry.
   ///   - date: The earliest time of the entries, by the clock of their writers; nil for all times.
-  ///   - following: True when the sequence is to wait at the end for entries to come, also of other processes.
-  ///   - skippingDamage: True when reading is to go on after damage; ``JournalEntry/missingBefore`` then says how
-  ///     many entries are missing.
-  ///   - verifyingChain: False to read faster: each entry is authenticated, and the chain between them is not computed;
-  ///     ``JournalDirectory/verify(expecting:)`` does it.
+  ///   - following: True to wait at the end for new entries, also those of other processes.
+  ///   - skippingDamage: True to continue after damage; ``JournalEntry/missingBefore`` then says how many entries are
+  ///     missing.
+  ///   - verifyingChain: False to read faster: each entry is authenticated, but the chain between entries is checked
+  ///     only by ``JournalDirectory/verify(expecting:)``.
   /// - Returns: The sequence; each iteration reads anew.
   public func entries(
     from first: UInt64 = 0, since date: Date? = nil, following: Bool = false,
@@ -127,7 +127,7 @@ extension Journal {
       verifyingChain: verifyingChain)
   }
 
-  /// Counts the entries of the journal, with those of files that were removed: the next entry will have this number.
+  /// Counts the entries of the journal, including those in removed files; the next entry will have this number.
   ///
   /// - Throws: ``JournalError`` when a file is missing or cannot be read.
   public func count() throws(JournalError) -> UInt64 { try directory.count() }
@@ -156,7 +156,7 @@ extension Journal {
   /// Begins a new file at once, for a program that appends nothing and closes the journal right after.
   package func beginFile() throws(JournalError) { try writer.rotate(atOnce: true) }
 
-  /// Notes how far the durable part of the journal goes, to be kept elsewhere; nil when nothing was appended yet.
+  /// Makes a pin of the durable part of the journal, to be kept elsewhere; nil when nothing was appended yet.
   ///
   /// - Throws: ``JournalError``: `closed`; `durabilityUnknown` when the last file may lose its name in a power cut, until
   ///   an entry is appended.

@@ -1,21 +1,21 @@
 public import KeepsakeSeal
 
-/// The keys of a journal: who can read what is appended, and which secret reads what is there.
+/// The keys of a journal: the recipients of new entries, and the secrets that read existing entries.
 ///
 /// A program that has recipients alone appends, and cannot read back what it wrote.
 public struct JournalKeys: Sendable {
-  /// The holders of keys that can read what is appended with these keys.
+  /// The recipients who can read the entries that are appended with these keys.
   public let recipients: [SealRecipient]
-  /// The secrets that read what is there; empty for a program that only appends.
+  /// The secrets that read existing entries; empty for a program that only appends.
   public let identities: [SealIdentity]
   /// The purpose of the journal, such as a bundle identifier; it is not stored, and a reader must pass the same.
   public let context: [UInt8]
 
   /// Creates keys.
   ///
-  /// The recipients can read what is appended: keys and X25519 recipients, at most 32. A passphrase would cost much at
-  /// each opening; keep a key in a passphrase key file instead. The identities are the secrets that read what is there.
-  /// The context is the purpose of the journal, at most 65,536 bytes.
+  /// The recipients can read what is appended: keys and X25519 recipients, at most 32. A passphrase would make each
+  /// opening slow; keep a key in a passphrase key file instead. The identities are the secrets that read existing
+  /// entries. The context is the purpose of the journal, at most 65,536 bytes.
   public init(
     recipients: [SealRecipient], identities: [SealIdentity] = [], context: [UInt8] = []
   ) {

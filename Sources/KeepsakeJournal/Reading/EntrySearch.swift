@@ -11,10 +11,10 @@ struct ReadingPlace: Sendable {
   let headerOffset: UInt64
 }
 
-/// Finds the place of an entry without walking over the file (Spec/journal.md, section 7.4).
+/// Finds the place of an entry without scanning the file (Spec/journal.md, section 7.4).
 ///
-/// The search has a lower and an upper offset, and moves them together by the numbers that headers and frames between
-/// them state. It takes no key, so the caller verifies the place. If none is found, or damage, the caller walks over
+/// The search has a lower and an upper offset, and narrows them by the numbers that headers and frames between them
+/// state. It takes no key, so the caller verifies the place. If the search finds no place, or damage, the caller scans
 /// the file.
 struct EntrySearch {
   /// A sound part of the file.
@@ -100,7 +100,7 @@ struct EntrySearch {
     }
   }
 
-  /// The last place at the entry or before it that was found; nil when the search came to nothing.
+  /// The last place at the entry or before it that was found; nil when the search found no place.
   mutating func place() throws(JournalError) -> ReadingPlace? {
     for round in 0..<EntrySearch.maximumProbeCount {
       guard !isExact, high.offset > passed else { break }
@@ -125,7 +125,7 @@ struct EntrySearch {
       // The numbers at the end of a file that grows are not known.
       return round == 0 ? high.offset - min(distance, 2 * half) : passed + distance / 2
     }
-    // Entries of many sizes would mislead each guess by numbers, so every other round halves.
+    // Entries of different sizes mislead the interpolation, so every other round bisects.
     guard round < 4 || round % 2 == 0 else { return passed + distance / 2 }
     let share = Double(wanted - low.entry) / Double(entry - low.entry)
     let way = UInt64(min(share, 1) * Double(high.offset - low.offset))
@@ -146,7 +146,7 @@ struct EntrySearch {
     try walk(from: part, probedAt: guess)
   }
 
-  /// Goes on frame by frame from the last part that was passed; false when there is nothing more.
+  /// Continues frame by frame from the last part that was passed; false when there is nothing more.
   private mutating func walk() throws(JournalError) -> Bool {
     let before = passed
     guard let part = try firstPart(at: passed), part.entry >= low.entry else { return false }
@@ -223,7 +223,7 @@ struct EntrySearch {
     return try aside.searchHeaderOfLow()
   }
 
-  /// Halves the part of the file in which the header is: frames of other segments are before it, those of its own after.
+  /// Bisects for the header: frames of earlier segments are before it, frames of its own segment are after it.
   private mutating func searchHeaderOfLow() throws(JournalError) -> (SegmentHeader, UInt64)? {
     var (start, end) = (lowHeaderOffset, low.offset)
     while end - start > UInt64(EntrySearch.probeLength) {

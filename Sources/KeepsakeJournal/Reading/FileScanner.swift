@@ -4,7 +4,7 @@ import KeepsakeSeal
 ///
 /// It computes the chain, and refuses what does not continue the part before it.
 struct FileScanner {
-  /// The thing that begins at the offset of the scanner.
+  /// The part that begins at the offset of the scanner.
   enum Found {
     case header(SegmentHeader)
     case frame(SoundFrame)
@@ -24,7 +24,7 @@ struct FileScanner {
   private(set) var point: ChainPoint?
   /// The offset and the point after the last frame that ends an entry.
   private(set) var whole: (offset: UInt64, point: ChainPoint?)
-  /// True when the last frame has a part of an entry that goes on.
+  /// True when the entry of the last frame continues in the next one.
   private var isEntryOpen = false
   /// True after an end: only a header can follow.
   private(set) var isClosed = true
@@ -50,7 +50,7 @@ struct FileScanner {
     whole = (0, point)
   }
 
-  /// The thing at the offset, which the scanner moves over.
+  /// Returns the part at the offset, and moves past it.
   mutating func next() throws(JournalError) -> Found {
     let found = try look()
     guard case .broken = found else { return found }
@@ -64,7 +64,7 @@ struct FileScanner {
     if !isClosed {
       var frame = try window.frame(at: offset, isChecked: verifiesChain)
       if !verifiesChain, let fields = frame?.header, !isInSequence(fields) {
-        // Its check tells whether it is damage, or a frame that is being written.
+        // The check tells whether the frame is damaged, or still being written.
         frame = try window.frame(at: offset)
       }
       if let frame {
@@ -165,7 +165,7 @@ extension FileScanner {
     window.forgetOpened()
   }
 
-  /// Moves to a place that a search found: the part before it is not known, nor the chain.
+  /// Moves to a place that a search found; the part before it and the chain are then unknown.
   mutating func move(to place: ReadingPlace) throws(JournalError) {
     offset = place.offset
     guard let frames = place.framesBefore else {
@@ -203,7 +203,7 @@ extension FileScanner {
     return true
   }
 
-  /// Goes on after damage at a frame of the segment, which is known to be genuine.
+  /// Continues after damage at a frame of the segment, which is known to be genuine.
   mutating func jump(to offset: UInt64, before frame: FrameHeader) {
     self.offset = offset
     point?.frames = frame.index
@@ -215,7 +215,7 @@ extension FileScanner {
     whole = (offset, point)
   }
 
-  /// Goes on after damage at a header, which is not compared with the part before it.
+  /// Continues after damage at a header, which is not compared with the part before it.
   mutating func jump(to offset: UInt64, before header: SegmentHeader) throws(JournalError) {
     self.offset = offset + UInt64(header.length)
     framesStart = self.offset
@@ -228,7 +228,7 @@ extension FileScanner {
   }
 }
 
-/// Searches for sound parts of a journal at every offset, as long as that costs little (Spec/journal.md, section 7.1).
+/// Searches for sound parts of a journal at every offset, within a budget (Spec/journal.md, section 7.1).
 struct SoundSearch {
   enum Part {
     case header(SegmentHeader)
@@ -242,7 +242,7 @@ struct SoundSearch {
   private var offset: UInt64
   /// The offset that the search ends before; nil for the end of the file.
   private let end: UInt64?
-  /// Frames for which this is false are not looked at.
+  /// Returns false for frames that the search skips.
   private let isWanted: (FrameHeader) -> Bool
   /// The bytes that the search may still hash.
   private(set) var budget: UInt64
@@ -251,8 +251,8 @@ struct SoundSearch {
 
   /// Searches from the byte after `offset` on.
   ///
-  /// `budget` is the number of bytes that it may hash; nil for four times those that there are, and 1 MiB. A search
-  /// that ends before the file does looks at what was read of it.
+  /// `budget` is the number of bytes that it may hash; nil for four times the rest of the file, plus 1 MiB. A search up
+  /// to `end` uses the bytes that the window has read; a search to the end of the file reads them again.
   init(
     _ window: FileWindow, after offset: UInt64, before end: UInt64? = nil, budget: UInt64? = nil,
     where isWanted: @escaping (FrameHeader) -> Bool

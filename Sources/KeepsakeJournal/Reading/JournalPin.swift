@@ -4,8 +4,7 @@ import KeepsakeSeal
 ///
 /// It holds for every continuation of the journal: entries can be appended, but those up to the pin cannot be changed
 /// without notice. Old files can be removed, up to the segment of the pin; the first entry that is left has a number
-/// that shows it. Keep it where a person who can write the journal cannot write. It is not
-/// secret.
+/// that shows it. Keep the pin where a person who can write the journal cannot write. It is not secret.
 public struct JournalPin: Hashable, Sendable {
   /// The size of a pin in bytes.
   public static let byteCount = 64
@@ -54,7 +53,7 @@ public struct JournalPin: Hashable, Sendable {
       && header.framesBefore == frames && header.digestBefore == digest && !header.isAfterDamage
   }
 
-  /// Whether a point of a journal is that of the pin; throws when it should be and is another one.
+  /// True when a point of a journal is that of the pin; throws when the journal does not continue that of the pin.
   func isReached(at point: ChainPoint) throws(JournalError) -> Bool {
     guard point.journalID == journalID else { throw JournalError(.stalePin) }
     guard point.segment <= segment else { throw JournalError(.stalePin) }

@@ -1,17 +1,17 @@
 import KeepsakeFiles
 import KeepsakeSeal
 
-/// The choice of entries that a reader hands out.
+/// The choice of entries that a reader returns.
 struct ReadingOptions: Sendable {
   /// The number of the first entry.
   var from: UInt64 = 0
   /// The earliest time, in milliseconds since 1970; nil for all times.
   var since: Int64?
-  /// True when reading goes on after damage.
+  /// True when reading continues after damage.
   var skipsDamage = false
   /// A point that the journal has to go through.
   var pin: JournalPin?
-  /// False when a frame whose tag verifies is taken without its check, and the chain is not computed.
+  /// False when a verified tag is enough to accept a frame: its check is not compared, and no chain is computed.
   var verifiesChain = true
 }
 
@@ -45,7 +45,7 @@ struct JournalReader {
   private var isRestLost = false
   /// The bytes of the file that searches after damage may still hash; nil before the first damage.
   private var searchBudget: UInt64?
-  /// The begin of an entry that takes several frames.
+  /// The beginning of an entry that takes several frames.
   private var openEntry: [UInt8] = []
   private var openEntryLength = 0
   /// The number of the entry that comes next when none is missing.
@@ -137,7 +137,7 @@ struct JournalReader {
         throw before.damage("the end of a segment does not verify")
       }
     case .nothing, .broken:
-      // The next file may be newer than what was read of this one, so the rest is looked at again.
+      // The next file may be newer than what was read of this one, so the rest is read again.
       if nextHeader == nil, try findNextHeader() { return nil }
       if isNextBroken, case .nothing = found, try enterNextFile() { return nil }
       guard nextHeader == nil, !isNextBroken else {
@@ -169,9 +169,9 @@ struct JournalReader {
 
 // Files.
 extension JournalReader {
-  /// Opens the file with the first entry that is asked for; false when there are no files yet.
+  /// Opens the file with the first requested entry; false when there are no files yet.
   private mutating func openFirst() throws(JournalError) -> Bool {
-    // Files can be removed between the look at the directory and the opening.
+    // Files can be removed between the listing of the directory and the opening.
     for _ in 0..<16 {
       let (numbers, retention) = try files.kept()
       guard let first = numbers.first, let number = try start(among: numbers) else { return false }
@@ -199,7 +199,7 @@ extension JournalReader {
       guard let header = try soundHeader(of: numbers[middle]) else { break }
       if header.firstEntry <= options.from { low = middle } else { high = middle }
     }
-    // A file without a sound header has no number to go by.
+    // A file without a sound header has no number to compare.
     for index in stride(from: high - 1, to: low, by: -1) {
       if let header = try soundHeader(of: numbers[index]), header.firstEntry <= options.from {
         return numbers[index]
@@ -259,7 +259,7 @@ extension JournalReader {
       nextHeader = try files.firstHeader(of: number + 1)
     } catch {
       guard error.isAboutBytes else { throw error }
-      // The error is reported when the reader comes to that file.
+      // The error is reported when the reader reaches that file.
       isNextBroken = true
       return false
     }
@@ -281,11 +281,11 @@ extension JournalReader {
     return next.segment - 1 == point.segment && next.framesBefore <= point.frames
   }
 
-  /// Goes on with the next file; false while it does not exist.
+  /// Continues with the next file; false while it does not exist.
   private mutating func enterNextFile() throws(JournalError) -> Bool {
     guard let current = scanner else { return false }
     var found = try files.open(current.number + 1).map { (number: current.number + 1, window: $0) }
-    // Files can be removed between the look at the directory and the opening.
+    // Files can be removed between the listing of the directory and the opening.
     for _ in 0..<16 where found == nil {
       let later = try files.kept().numbers.first { $0 > current.number }
       guard let later else { return false }
@@ -309,7 +309,7 @@ extension JournalReader {
 
 // Searching (section 7.4).
 extension JournalReader {
-  /// Moves to a frame shortly before the first entry that is asked for, if a search finds one that verifies.
+  /// Moves to a frame shortly before the first requested entry, if a search finds one that verifies.
   private mutating func seekEntry() throws(JournalError) {
     guard options.from > 0, options.pin == nil, fileStart == nil, var current = scanner else {
       return
@@ -345,8 +345,8 @@ extension JournalReader {
     (scanner, self.cipher) = (current, cipher)
   }
 
-  /// Moves over the closed segments at the start of the open file whose entries are all earlier than those that are
-  /// asked for, as their ends state.
+  /// Moves over the closed segments at the start of the open file whose entries are all earlier than the requested
+  /// ones, as their ends state.
   private mutating func seekTime() throws(JournalError) {
     guard let since = options.since, options.pin == nil, var current = scanner else { return }
     var window = current.window
@@ -373,7 +373,7 @@ extension JournalReader {
 
 // Damage.
 extension JournalReader {
-  /// Goes on with the next sound part after an offset (section 7.2).
+  /// Continues with the next sound part after an offset (section 7.2).
   private mutating func skip(from offset: UInt64) throws(JournalError) {
     openEntry = []
     guard var current = scanner else { return }
@@ -409,11 +409,11 @@ extension JournalReader {
 
 // Entries.
 extension JournalReader {
-  /// The entries that end in a frame, as far as they are asked for.
+  /// The requested entries that end in a frame.
   private mutating func entries(
     of frame: FrameHeader, _ plaintext: [UInt8], at place: FileScanner
   ) throws(JournalError) -> FoundEntries {
-    // The parts of a long entry after its begin state the number of the entry after it.
+    // The parts of a long entry after its beginning state the number of the entry after it.
     let entryNumber = frame.count == 0 ? frame.first - 1 : frame.first
     let malformed = JournalError(
       .malformedEntry, path: place.window.path, offset: place.offset, entry: entryNumber)

@@ -17,10 +17,10 @@ import KeepsakeSeal
   }
 
   /// The batches that wait, in order.
-  private struct Line {
+  private struct BatchQueue {
     var batches: [Batch] = []
     /// True while a thread of the queue writes the waiting batches.
-    var isDrained = false
+    var isDraining = false
 
     mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {
       let last = batches.count - 1
@@ -44,7 +44,7 @@ import KeepsakeSeal
   private static let batchLength = 1 << 20
 
   private let files: JournalFiles
-  private let line = Monitor(Line())
+  private let waiting = Monitor(BatchQueue())
   /// The open journal; nil when it was closed.
   private let open: Monitor<Open?>
   private let queue = DispatchQueue(label: "Keepsake.Journal")
@@ -72,7 +72,7 @@ import KeepsakeSeal
   @usableFromInline func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireEntries(entries)
     let outcome = Monitor<Result<UInt64, JournalError>?>(nil)
-    line.withLock { $0.add(entries) { result in outcome.withLock { $0 = result } } }
+    waiting.withLock { $0.add(entries) { result in outcome.withLock { $0 = result } } }
     while true {
       writeBatch()
       if let result = outcome.withLock({ $0 }) { return try result.get() }
@@ -85,11 +85,11 @@ import KeepsakeSeal
   ) async throws(JournalError) -> UInt64 {
     try requireEntries(entries)
     let result = await withCheckedContinuation { continuation in
-      // One thread writes for all calls that come meanwhile.
-      let isFirst = line.withLock { line in
-        line.add(entries) { continuation.resume(returning: $0) }
-        defer { line.isDrained = true }
-        return !line.isDrained
+      // One thread writes for all calls that arrive meanwhile.
+      let isFirst = waiting.withLock { waiting in
+        waiting.add(entries) { continuation.resume(returning: $0) }
+        defer { waiting.isDraining = true }
+        return !waiting.isDraining
       }
       guard isFirst else { return }
       queue.async { self.drain() }
@@ -106,16 +106,16 @@ import KeepsakeSeal
 
   /// Writes batches for asynchronous callers until none waits.
   private func drain() {
-    while line.withLock({ line in
-      line.isDrained = !line.batches.isEmpty
-      return line.isDrained
+    while waiting.withLock({ waiting in
+      waiting.isDraining = !waiting.batches.isEmpty
+      return waiting.isDraining
     }) { writeBatch() }
   }
 
   /// Writes the batch that has waited longest, and completes its calls.
   private func writeBatch() {
     open.withLock { open in
-      let next = line.withLock { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
+      let next = waiting.withLock { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
       guard let batch = next else { return }
       let result = Result { () throws(JournalError) in
         guard let first = try open?.segments.append(batch.entries) else {
@@ -145,7 +145,7 @@ import KeepsakeSeal
 
   /// Writes the waiting batches, closes the segment, and releases the lock.
   func close() throws(JournalError) {
-    while line.withLock({ !$0.batches.isEmpty }) { writeBatch() }
+    while waiting.withLock({ !$0.batches.isEmpty }) { writeBatch() }
     try open.withLock { open throws(JournalError) in
       defer { open = nil }
       try open?.segments.closeSegment()

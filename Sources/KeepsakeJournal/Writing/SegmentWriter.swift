@@ -113,9 +113,9 @@ struct SegmentWriter {
     }
   }
 
-  /// Has `body` write `count` bytes from the durable end of the file on, and makes them durable.
+  /// Lets `body` write `count` bytes at the durable end of the file, and makes them durable.
   ///
-  /// After a failure the segment is over: no index is sealed twice under one key.
+  /// After a failure the segment ends, so that no frame index is sealed twice under one key.
   private mutating func write(
     _ count: UInt64, by body: (FileDescriptor) throws(JournalError) -> Void
   ) throws(JournalError) {
@@ -192,7 +192,7 @@ extension SegmentWriter {
     }
   }
 
-  /// Makes a file that has its name only when its header is durable.
+  /// Makes a file that gets its name only when its header is durable.
   private mutating func createFile(
     _ number: UInt64, with header: SegmentHeader
   ) throws(JournalError) {
@@ -233,19 +233,19 @@ extension SegmentWriter {
     self.segment = nil
   }
 
-  /// Has the next entry begin a new file.
+  /// Makes the next entry begin a new file.
   mutating func rotate() throws(JournalError) {
     try closeSegment()
     if fileNumber > 0, ending == nil { end(.over) }
   }
 
-  /// Begins a new file at once; a journal without files stays without.
+  /// Begins a new file at once, unless the journal has no files yet.
   mutating func beginFile() throws(JournalError) {
     try rotate()
     if fileNumber > 0 { try beginSegment() }
   }
 
-  /// Removes the oldest files as far as the options say.
+  /// Removes the oldest files that the options do not keep.
   private func removeOldFiles() throws(JournalError) {
     guard !options.retention.keepsAll, let kept = try keptFiles() else { return }
     var removed = 0
@@ -273,7 +273,7 @@ extension SegmentWriter {
     var kept: [KeptFile] = []
     for number in try files.kept().numbers {
       guard var window = try files.open(number), let header = try window.soundHeader(at: 0) else {
-        // A damaged file is kept, with all after it, until a person has looked at it.
+        // A damaged file is kept, with all after it, until a person has examined it.
         return nil
       }
       kept.append((number, try window.size(), header.fields))
@@ -281,8 +281,8 @@ extension SegmentWriter {
     return kept
   }
 
-  /// Removes the first `count` of the files, after the record of it is durable, and those that a writer which was killed
-  /// has left after it had recorded their removal.
+  /// Removes the first `count` files, once the record of their removal is durable; also removes files that a killed
+  /// writer had recorded as removed.
   private func remove(_ count: Int, of kept: [KeptFile]) throws(JournalError) {
     guard let first = kept.dropFirst(count).first else { return }
     let removed = try files.numbers().filter { $0 < first.number }

@@ -10,10 +10,10 @@
   /// ```
   ///
   /// Use it to keep a copy of a journal beyond one machine, and to read it elsewhere by ``RemoteJournal``. A file is closed
-  /// once a later one follows it; `rotate()` has the next entry begin one. Files are uploaded as they are, sealed, under
+  /// once a later one follows it; `rotate()` makes the next entry begin one. Files are uploaded as they are, sealed, under
   /// their names, and in order; no key is needed.
   ///
-  /// - Each file is uploaded once, and never replaced: an object that is there with other bytes is an error that names it.
+  /// - Each file is uploaded once, and never replaced: if its object has other bytes, an error names the object.
   /// - An uploader keeps nothing on the disk. One that begins again lists the objects and compares those that are there: the
   ///   size, the beginning, which has a random identifier, and the end, which has a digest of all entries.
   /// - A file that retention has removed before it was uploaded is an error too, so keep files for longer than the machine
@@ -80,10 +80,10 @@
 
     /// Uploads files as they are closed, until the task is cancelled.
     ///
-    /// A failure that may pass, such as a lost connection, is reported, and the next look at the journal tries again.
+    /// A failure that may pass, such as a lost connection, is reported, and the next check of the journal tries again.
     ///
     /// - Parameters:
-    ///   - interval: The time between two looks at the directory of the journal, which send no request.
+    ///   - interval: The time between two checks of the journal's directory; a check sends no request.
     ///   - report: Receives the numbers of files that were uploaded, and failures that may pass.
     /// - Throws: All other errors of ``upload()``.
     public func follow(
@@ -165,7 +165,7 @@
       return false
     }
 
-    /// The condition of an upload, after a look whether the object is absent or a probe of the store.
+    /// The condition of an upload; probes the store, or checks that the object is absent.
     private func condition(
       for object: RemoteObject, _ cancellation: Cancellation
     ) throws(RemoteError) -> ObjectCondition {

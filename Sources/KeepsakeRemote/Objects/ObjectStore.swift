@@ -43,7 +43,7 @@
     ///   - region: The region for which requests are signed; many servers ignore it.
     ///   - addressing: The place of the bucket's name in an address.
     ///   - credentials: The key that signs the requests; nil for requests without a signature.
-    ///   - settings: Time limits, repetition and memory.
+    ///   - settings: Time limits, retries and memory.
     /// - Throws: ``RemoteError`` with `invalidAddress`.
     public init(
       bucket: String, at endpoint: String, region: String = "us-east-1",

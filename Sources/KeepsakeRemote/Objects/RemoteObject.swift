@@ -69,7 +69,7 @@
     ///
     /// - Parameters:
     ///   - url: An address with `https://` or `http://`.
-    ///   - settings: Time limits, repetition and memory.
+    ///   - settings: Time limits, retries and memory.
     /// - Throws: ``RemoteError`` with `invalidAddress`.
     public init(url: String, settings: RemoteSettings = RemoteSettings()) throws(RemoteError) {
       guard var parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),

@@ -33,8 +33,8 @@
       return pages[page]?.bytes
     }
 
-    /// Claims those of the wanted pages that are neither in memory nor being fetched, and with them pages ahead of a
-    /// sequential reader and the pages nearby that one request has too.
+    /// Claims the wanted pages that are neither in memory nor being fetched, pages ahead of a sequential reader, and
+    /// nearby pages that fit into the same request.
     ///
     /// The caller has to fetch the pages that are returned. All pages are ascending.
     mutating func claim(_ wanted: [Int], nearby: Range<Int>) -> [Int] {

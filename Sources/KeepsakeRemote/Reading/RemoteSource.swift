@@ -33,7 +33,7 @@
 
     /// The requests that a source has sent, and the bytes that it has received.
     public struct Traffic: Hashable, Sendable {
-      /// The number of requests, repetitions included.
+      /// The number of requests, retries included.
       public var requestCount = 0
       /// The number of bytes of the object.
       public var byteCount = 0

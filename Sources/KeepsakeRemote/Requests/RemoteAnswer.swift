@@ -120,7 +120,7 @@
     private func accept(_ buffer: ByteBuffer) throws(RemoteError) {
       let status = state.withLock { state -> Int? in
         guard var answer = state.answer else { return 0 }
-        // Two references would copy the body with each part.
+        // With a second reference, each appended part would copy the body.
         state.answer = nil
         defer { state.answer = answer }
         if answer.isSuccess {
@@ -172,7 +172,7 @@
       range = first..<last + 1
     }
 
-    /// A number of decimal digits alone.
+    /// A number of decimal digits only.
     private static func number(_ text: Substring) -> Int? {
       text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         ? Int(text) : nil

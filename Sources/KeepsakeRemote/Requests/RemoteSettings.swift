@@ -1,14 +1,14 @@
 #if Remote
-  /// Time limits, repetition and memory of requests.
+  /// Time limits, retries and memory of requests.
   public struct RemoteSettings: Sendable {
     /// The most times a request is sent, the first time included; at least 1.
     ///
     /// A request is sent again only after a lost connection, a time-out or an answer that says that the server is overloaded
     /// or failed. All requests are safe to repeat.
     public var attemptCount: Int
-    /// The mean pause before the first repetition; it doubles with each further one.
+    /// The mean pause before the first retry; it doubles with each further one.
     public var backoff: Duration
-    /// The longest pause before a repetition, also where the server asks for a longer one.
+    /// The longest pause before a retry, also where the server asks for a longer one.
     public var longestBackoff: Duration
     /// The time after which an attempt ends, its connection included.
     public var timeout: Duration
@@ -23,8 +23,8 @@
     ///
     /// - Parameters:
     ///   - attemptCount: The most times a request is sent.
-    ///   - backoff: The mean pause before the first repetition.
-    ///   - longestBackoff: The longest pause before a repetition.
+    ///   - backoff: The mean pause before the first retry.
+    ///   - longestBackoff: The longest pause before a retry.
     ///   - timeout: The time after which an attempt ends.
     ///   - cacheByteCount: The most bytes that a source keeps in memory.
     ///   - readAheadByteCount: The most bytes that a source requests ahead.

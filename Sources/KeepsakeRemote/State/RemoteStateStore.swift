@@ -149,7 +149,7 @@
     ///
     /// - Parameters:
     ///   - archive: The archive's bytes.
-    ///   - previous: The fate of the local state that is replaced.
+    ///   - previous: Says whether the replaced local state is set aside.
     /// - Throws: `RestorationError`, as `SealedStateStore.save(_:previous:)` does for the local copy; with `pinNotKept` when
     ///   the state was uploaded and its pin was not kept.
     public nonisolated(nonsending) func save(

@@ -13,7 +13,7 @@
   /// try await store.update { $0.color = "green" }
   /// ```
   ///
-  /// It has the verbs of `SealedValueStore`, and its rules about defaults, versions and unknown keys. Without a connection
+  /// It has the functions of `SealedValueStore`, and its rules about defaults, versions and unknown keys. Without a connection
   /// each call fails, and nothing is kept on this machine; for a state that is used offline see ``RemoteStateStore``.
   ///
   /// - The object is one sealed file, padded. Its key is not sent.

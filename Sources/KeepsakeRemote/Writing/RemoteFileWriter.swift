@@ -62,7 +62,7 @@
     /// Adds bytes to the plaintext; blocks its thread while a part is uploaded.
     ///
     /// - Parameter bytes: The next bytes, of any number.
-    /// - Throws: `SealError` and ``RemoteError``, as the form that takes a span does.
+    /// - Throws: `SealError` and ``RemoteError``, as the overload for a span does.
     public func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
 
     /// Seals the rest, and makes the object.
@@ -93,8 +93,8 @@
     /// takes 32 bytes more for each chunk.
     ///
     /// Stores such as Ceph's radosgw ignore conditions when an upload in parts is completed. So a condition is only
-    /// accepted with `writers: .one`. It is compared before a long object is made, and keeps an app from replacing what it
-    /// has not seen, and not from losing a race. Where several machines write, seal in memory and use `put(_:if:)`.
+    /// accepted with `writers: .one`. It is compared before a long object is made: so an app does not replace a version
+    /// that it has not seen, but it can lose a race. Where several machines write, seal in memory and use `put(_:if:)`.
     ///
     /// - Parameters:
     ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.

@@ -12,7 +12,7 @@ open class ScrollView: WidgetView {
   private var steadyFrameCount = 0
   private var isCounting = false
   private var hasBegun = false
-  /// The number of frames after which the view stops looking, until its content changes.
+  /// The number of frames after which the view stops trying, until its content changes.
   private static let longestWait = 120
 
   /// Creates a view of a scrolled widget.
@@ -45,7 +45,7 @@ open class ScrollView: WidgetView {
     countFrames()
   }
 
-  /// A position that changes while the view sets none was set by the user, who wants no other from then on.
+  /// Drops the wanted position when the user has scrolled: the position changed while the view was not setting it.
   ///
   /// GTK itself goes back to 0 when a list loses its rows.
   private func positionChanged() {
@@ -53,7 +53,7 @@ open class ScrollView: WidgetView {
     noteChange()
   }
 
-  /// Looks again for what is wanted.
+  /// Tries again to show the wanted position.
   private func contentChanged() {
     guard wanted != nil, !isCounting else { return }
     frameCount = 0
@@ -169,7 +169,7 @@ public final class ListView: ScrollView {
     }
   }
 
-  /// The present place of the list, or the one that waits for the layout.
+  /// The current place of the list, or the one that waits for the layout.
   public var place: Place {
     var place = isWaiting ? waiting ?? Place() : Place()
     if !isWaiting, let height = list.rowHeight {

@@ -77,8 +77,7 @@ public final class EntryView: WidgetView {
     selection.encode(to: &coder)
   }
 
-  /// Reads the selected part, and selects it when there is
-  /// a text.
+  /// Reads the selected part, and selects it when there is a text.
   public override func decodeRestorableState(
     with coder: borrowing RestorationDecoder
   ) throws {
@@ -132,7 +131,7 @@ private final class TextSelection {
 
   init(of text: some EditableText) { self.text = text }
 
-  /// Selects the wanted part in the first text that the program sets; a user who types first wants no other.
+  /// Selects the wanted part in the first text that the program sets; drops it if the user types first.
   func textChanged() {
     guard let wanted, !text.text.isEmpty else { return }
     self.wanted = nil

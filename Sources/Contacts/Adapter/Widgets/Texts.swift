@@ -13,7 +13,7 @@ public protocol EditableText: Widget {
   var isCursorFirst: Bool { get }
   /// Calls a closure when the text, the selection or the cursor changed.
   func onChange(_ body: @escaping @MainActor () -> Void)
-  /// Selects a part of the text, as far as it exists.
+  /// Selects a part of the text, cut at its end.
   func select(_ range: Range<Int>, isCursorFirst: Bool)
 }
 
