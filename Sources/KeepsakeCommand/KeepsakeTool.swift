@@ -13,8 +13,8 @@ struct KeepsakeTool: AsyncParsableCommand {
       Exit codes: 0 success; 1 a difference was found; 3 another version wrote the state and it was \
       refused; 64 wrong usage; 65 a file is damaged or not what it should be; 66 there is no such file, \
       session or value; 74 a file or directory cannot be read or written; 77 the key is missing, unusable \
-      or another one. By a signal it ends with 128 and the signal's number, as shells count, and leaves \
-      nothing half written.
+      or another one. After a signal the code is 128 plus the signal's number, as in a shell, \
+      and no file is half written.
       """,
     version: "0.1.0",
     groupedSubcommands: [

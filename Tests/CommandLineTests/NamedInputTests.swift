@@ -171,16 +171,16 @@ import Testing
         at: place.url("keylink"), withDestinationURL: place.url("my.key"))
       #expect(try place.fail(77, "open", "sealed", "-k", "keylink").contains("chmod"))
       #expect(try bash(place, "keepsake open sealed -k <(cat my.key)").output == "what is sealed")
-      // A file that is no key is called that, whatever its mode.
+      // The error says that the file is not a key, whatever its mode.
       let error = try place.fail(77, "open", "sealed", "-k", "plain")
-      #expect(error.contains("is no key") && !error.contains("chmod"), "\(error)")
+      #expect(error.contains("is not a key") && !error.contains("chmod"), "\(error)")
     }
   }
 
   @Test func `A pipe with more bytes than a key has is refused`() throws {
     try withSealed { place in
       let result = try bash(place, "keepsake open sealed -k <(head -c 100000 /dev/zero)")
-      #expect(result.exitCode == 77 && result.error.contains("is no key"), "\(result.error)")
+      #expect(result.exitCode == 77 && result.error.contains("is not a key"), "\(result.error)")
     }
   }
 

@@ -153,7 +153,7 @@ import Testing
   @Test(arguments: [
     ("open sealed -o -", "Passphrase of sealed:"),
     ("open other -k locked -o -", #"Passphrase of the key file "locked":"#),
-    ("passwd locked", "Present passphrase of locked:"),
+    ("passwd locked", "Current passphrase of locked:"),
   ])
   func `A wrong passphrase is called that, and asked for again twice`(
     line: String, prompt: String

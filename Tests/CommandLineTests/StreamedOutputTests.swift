@@ -106,7 +106,7 @@ import Testing
         program: "keepsake", arguments, under: ["bash", "-c", limited], in: place.directory)
       #expect(result.exitCode == 74, "\(result.error)")
       #expect(
-        result.error.hasSuffix("what was written so far is not all.\n")
+        result.error.hasSuffix("the output is incomplete.\n")
           && result.error.split(separator: "\n").count == 1, "\(result.error)")
       #expect(try place.read("printed").count == 512 * 1_024)
     }

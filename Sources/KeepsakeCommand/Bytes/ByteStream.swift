@@ -41,7 +41,7 @@ struct ByteStream {
     guard file == "-" else { return try DescriptorPath.requireOpen(file) }
     guard !ProcessStart.canRead(0) else { return }
     throw Failure(
-      "Standard input is closed, and - reads it: name a file, or open it in the shell, as by < FILE.",
+      "Standard input is closed, and - reads it: name a file, or open it in the shell, for example with < FILE.",
       .inputOutput)
   }
 
@@ -50,7 +50,7 @@ struct ByteStream {
     if let file { return file }
     guard isatty(STDIN_FILENO) == 0 else {
       throw Failure(
-        "No file was named; name one, or give it by < FILE or a pipe. --help shows examples.",
+        "No file was named; name one, or pass it with < FILE or a pipe. --help shows examples.",
         .usage)
     }
     return "-"

@@ -15,7 +15,7 @@ enum DescriptorPath {
   static func requireOpen(_ path: String) throws(Failure) {
     guard let number = number(in: path), !ProcessStart.canRead(number) else { return }
     throw Failure(
-      "File descriptor \(number), which \"\(path)\" names, is not open for reading; open it in the shell, as by "
+      "File descriptor \(number), which \"\(path)\" names, is not open for reading; open it in the shell, for example with "
         + "\(number)< FILE.", .inputOutput)
   }
 }

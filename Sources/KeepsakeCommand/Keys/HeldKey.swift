@@ -45,7 +45,8 @@ extension Failure {
       case .key, .keyUnderPassphrase, .identities: "Name the right file"
       case .unknown: "Put the key back from an intact copy, or name the right file"
       }
-    let found = kind.name.map { "has \($0), and not \(wanted)" } ?? "is no key; \(wanted) is needed"
+    let found =
+      kind.name.map { "has \($0), and not \(wanted)" } ?? "is not a key; \(wanted) is needed"
     self.init("The file at \(source.name) \(found). \(advice).", .keyUnavailable)
   }
 }

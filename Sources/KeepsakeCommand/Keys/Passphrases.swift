@@ -63,7 +63,7 @@ enum PassphraseSource {
     guard let descriptor, !ProcessStart.canRead(descriptor) else { return }
     throw Failure(
       "File descriptor \(descriptor), which --\(option)-fd names, is not open for reading; open it in the shell, "
-        + "as by \(descriptor)< FILE.", .keyUnavailable)
+        + "for example with \(descriptor)< FILE.", .keyUnavailable)
   }
 
   func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {

@@ -36,7 +36,7 @@ struct SigningOptions: ParsableArguments {
 struct ResigningOptions: ParsableArguments {
   @OptionGroup var signing: SigningOptions
 
-  @Flag(help: "Let a signed file become one that is not signed.")
+  @Flag(help: "Allow a signed file to lose its signature.")
   var dropSignature = false
 
   @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
@@ -52,12 +52,12 @@ struct ResigningOptions: ParsableArguments {
 struct SignerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Ask for the signature of a signer: a text that begins with keepsake-signer1, or a file with one in each line. "
+      "Require the signature of a signer: a text that begins with keepsake-signer1, or a file with one in each line. "
         + "May be repeated, for one of several.", valueName: "signer"),
     completion: .file())
   var signer: [String] = []
 
-  @Flag(help: "Ask for any signature, and print its signer.")
+  @Flag(help: "Require any signature, and print its signer.")
   var anySigner = false
 
   func policy() throws -> SealPolicy {

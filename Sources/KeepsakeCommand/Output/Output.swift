@@ -86,7 +86,7 @@ final class Output {
       try FileHandle.standardOutput.write(contentsOf: Data(bytes))
     } catch {
       throw Failure(
-        "Standard output could not be written (\(Self.reason(error))); what was written so far is not all.",
+        "Standard output could not be written (\(Self.reason(error))); the output is incomplete.",
         .inputOutput)
     }
   }

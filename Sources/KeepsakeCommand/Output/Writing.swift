@@ -99,7 +99,7 @@ enum Scratch {
 
   private static func copy(_ file: String, to path: String?, armored: Bool) throws {
     guard let handle = FileHandle(forReadingAtPath: file) else {
-      throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
+      throw Failure("\(file) cannot be read: it has just disappeared.", .inputOutput)
     }
     let output = Output(to: path)
     if armored {
@@ -121,7 +121,7 @@ enum Scratch {
     let file = directory + "/sealed"
     try DurableFile.createExclusively(at: file, with: [UInt8]().span)
     guard let handle = FileHandle(forUpdatingAtPath: file) else {
-      throw Failure("\(file) cannot be written: it was there a moment ago.", .inputOutput)
+      throw Failure("\(file) cannot be written: it has just disappeared.", .inputOutput)
     }
     return handle
   }

@@ -9,7 +9,7 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compares two archives, object by object.",
     discussion: """
-      In saved states an object is found again by its restoration path, in other archives by its number. \
+      Objects of saved states are matched by restoration path, and those of other archives by number. \
       --html writes a page that shows both sides of each object that differs. \
       Exit code 0 says that there is no difference, 1 that there is one.
 

@@ -10,12 +10,14 @@ struct ExportCommand: ParsableCommand {
     abstract: "Prints an archive, or a value of it, as JSON, JSON lines or CSV.",
     discussion: """
       Without a path all objects are printed, one after the other: as JSON in one document, as lines with \
-      one object in each. With a path it is that value; lines and CSV take an array of it. CSV has a \
-      column for each key of the records; --type takes the objects of a type for it. Into a pipe the columns are those of \
+      one object in each. With a path that value is printed; for lines and CSV it must be an array. --type prints \
+      only the objects of one type.
+
+      CSV has a column for each key of the records. Into a pipe the columns are those of \
       the first 1,000 records, so that rows come at once; a later record with another key is an error, and --columns \
       names the columns. In CSV a cell is empty where \
       there is no value or a nil, and "" where there is an empty text; what begins with = is printed as it is, \
-      though a spreadsheet may take it for a formula.
+      though a spreadsheet may read it as a formula.
 
       With --format typed or typed-lines the whole archive is printed with all that it holds: the types of its values, \
       versions, references and archive values. "import" with the same format makes the same archive of it. \

@@ -7,10 +7,10 @@ import Keepsake
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Prints one value of an archive, and reads no more than it takes.",
+    abstract: "Prints one value of an archive, and reads only what it needs.",
     discussion: """
-      PATH begins at the root, or with @ and the number, the type or the restoration identifier of an object, and goes \
-      on with keys, as "inspect" and "export" show them, and places in brackets: contacts[0].name, @7.draft, \
+      PATH begins at the root, or at an object: @ and its number, its type or its restoration identifier. Then it has \
+      keys, as "inspect" and "export" show them, and places in brackets: contacts[0].name, @7.draft, \
       @Note.draft, settings["font size"]. Some elements of an array are log[100..<200], log[100...] or log[..<10]. \
       In brackets and quotes a key may have any characters, with \\ before " and \\. \
       References are followed. In a file of SealedValueStore or SealedValue a path begins at its value. \

@@ -20,7 +20,7 @@ struct ImportCommand: ParsableCommand {
       "From NSKeyedArchiver" says what becomes of the classes of Foundation.
 
       With --format typed or typed-lines the file is what "export" prints in that format, and becomes the archive again \
-      with its types, versions and references. A file is never taken for one of these by its content.
+      with its types, versions and references. These formats are never guessed from the content.
 
       With --as value the file is one that SealedValue and SealedValueStore load, as they save it: sealed, with the value \
       under the key "value".

@@ -166,7 +166,7 @@ extension JournalCommand {
       discussion: """
         Entries that are archives are printed as JSON, and others as they are. With --json each line is an object with the \
         number, the time and the type of an entry. A time is 2026-11-26, or 2026-11-26T22:00:00Z. Printing stops at damage, \
-        with its place; --skip-damage goes on after it, and says on standard error how many entries are missing. A journal \
+        with its place; --skip-damage continues after it, and says on standard error how many entries are missing. A journal \
         below an address with s3:// is fetched in parts, and only those that are needed.
 
         Examples:
@@ -185,13 +185,13 @@ extension JournalCommand {
       help: ArgumentHelp("The time of the first entry, by the writer's clock.", valueName: "time"))
     var since: String?
 
-    @Option(help: "The number of entries at the end to begin with.")
+    @Option(help: "Begin with the last entries, this many of them.")
     var last: UInt64?
 
-    @Flag(help: "Wait for entries to come, also of other processes, until ^C.")
+    @Flag(help: "Wait for new entries, also those of other processes, until ^C.")
     var follow = false
 
-    @Flag(help: "Go on after damage.")
+    @Flag(help: "Continue after damage.")
     var skipDamage = false
 
     @Flag(help: "Print a line of JSON for each entry.")

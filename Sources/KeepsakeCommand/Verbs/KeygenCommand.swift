@@ -64,7 +64,7 @@ extension KeygenCommand {
     @OptionGroup var new: NewFile
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Flag(help: "Let a guess at the passphrase cost 64 MiB in place of 256, for small machines.")
+    @Flag(help: "Make a guess at the passphrase cost 64 MiB in place of 256, for small machines.")
     var constrained = false
 
     func run() throws {

@@ -37,7 +37,7 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Change nothing, and print what would be changed.")
   var dryRun = false
 
-  @Flag(help: "Let key slots be lost that none of the given keys opens.")
+  @Flag(help: "Allow the loss of key slots that none of the given keys opens.")
   var dropOthers = false
 
   @OptionGroup var signing: ResigningOptions

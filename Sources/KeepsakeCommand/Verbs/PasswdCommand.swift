@@ -34,7 +34,7 @@ struct PasswdCommand: ParsableCommand {
   )
   var newPassphraseDescriptor: Int32?
 
-  @Flag(help: "Let a guess at the new passphrase cost 64 MiB in place of 256, for small machines.")
+  @Flag(help: "Make a guess at the new passphrase cost 64 MiB in place of 256, for small machines.")
   var constrained = false
 
   private var cost: PassphraseCost { constrained ? .constrained : .standard }
@@ -65,26 +65,26 @@ struct PasswdCommand: ParsableCommand {
     let source = try old.source ?? .terminal()
     let newSource = try PassphraseSource.chosen(
       asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
-    let present = try presentPassphrase(from: source, summary)
+    let current = try currentPassphrase(from: source, summary)
     let new = try (newSource ?? .terminal(option: "new-passphrase")).read(
       prompt: "New passphrase", isNew: true)
     try Interruption.whileWriting {
       if let summary {
-        try change(summary, from: present, to: new)
+        try change(summary, from: current, to: new)
       } else {
-        try SealKey.changePassphrase(at: file, from: present, to: new, cost: cost)
+        try SealKey.changePassphrase(at: file, from: current, to: new, cost: cost)
       }
     }
   }
 
   /// Asks for the passphrase until it opens the file; a person has three attempts.
-  private func presentPassphrase(
+  private func currentPassphrase(
     from source: PassphraseSource, _ summary: SealedFileSummary?
   ) throws -> SealPassphrase {
     var isPerson = false
     if case .terminal = source { isPerson = true }
     for attempt in 1...KeyReader.mostAttempts {
-      let prompt = attempt == 1 ? "Present passphrase of \(file)" : "Present passphrase again"
+      let prompt = attempt == 1 ? "Current passphrase of \(file)" : "Current passphrase again"
       for passphrase in try source.readAll(prompt: prompt) {
         do throws(SealError) {
           if let summary {
@@ -102,7 +102,7 @@ struct PasswdCommand: ParsableCommand {
       Message.show("That is not the passphrase of \"\(file)\".")
     }
     throw Failure(
-      "The present passphrase of \(file) is another one; the file is as it was.", .keyUnavailable)
+      "That is not the current passphrase of \(file); the file is as it was.", .keyUnavailable)
   }
 
   /// Refuses a file that is neither sealed nor a key file under a passphrase.
@@ -124,11 +124,11 @@ struct PasswdCommand: ParsableCommand {
   }
 
   private func change(
-    _ summary: SealedFileSummary, from present: SealPassphrase, to new: SealPassphrase
+    _ summary: SealedFileSummary, from current: SealPassphrase, to new: SealPassphrase
   ) throws {
     try SealedFile.rewrap(
-      file, with: [.passphrase(present)], adding: [.passphrase(new, cost: cost)],
-      removing: [.recipient(.passphrase(present))], keepsUnnamedSlots: true,
+      file, with: [.passphrase(current)], adding: [.passphrase(new, cost: cost)],
+      removing: [.recipient(.passphrase(current))], keepsUnnamedSlots: true,
       context: summary.statedContext,
       allowsMixedPassphrase: summary.slotTypes.count > 1)
   }

@@ -30,7 +30,7 @@ struct SetCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The new value.", valueName: "value"))
   var value: String
 
-  @Flag(help: "Take VALUE for a text, also where it could be JSON.")
+  @Flag(help: "Take VALUE as a text, even if it could be JSON.")
   var text = false
 
   @OptionGroup var sealing: EditingOptions
@@ -92,7 +92,7 @@ struct UnsetCommand: ParsableCommand {
 struct EditingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A recipient that the file is for and stays for, beside the given keys. May be repeated.",
+      "A recipient that can open the file and stays, besides the given keys. May be repeated.",
       valueName: "recipient"),
     completion: .file())
   var recipient: [String] = []

@@ -12,7 +12,7 @@ package struct TextCursor {
     {
       throw ImportError(
         .unsupportedEncoding,
-        "it begins as a text in UTF-16 or UTF-32, and only UTF-8 is read; convert it first, as by "
+        "it begins as a text in UTF-16 or UTF-32, and only UTF-8 is read; convert it first, for example with "
           + "iconv -f UTF-16 -t UTF-8")
     }
     self.bytes = bytes

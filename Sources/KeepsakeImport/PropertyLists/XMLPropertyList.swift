@@ -178,7 +178,7 @@ struct XMLPropertyList {
       let encoding = String(decoding: value, as: UTF8.self)
       guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.lowercased()) else { return }
       throw cursor.error(
-        "it says that it is in \"\(encoding.shortened)\", and only UTF-8 is read; convert it first, as by iconv"
+        "it says that it is in \"\(encoding.shortened)\", and only UTF-8 is read; convert it first, for example with iconv"
       )
     }
   }

@@ -190,18 +190,18 @@ extension JournalError: CustomStringConvertible {
     case .forked: "Open the journal in the new process after the other one has closed it."
     case .journalFull: "Begin a journal in another directory."
     case .entryTooLarge: "Split it; an entry has at most 16 MiB."
-    case .entryNotStorable: "Mend its type, and append it again."
+    case .entryNotStorable: "Change its type, and append it again."
     case .entryUnreadable: "Read it as a JournalRecord, or pass a form that migrates or skips it."
     case .entryAbsent: "Ask for the number of entries first."
     case .durabilityUnknown:
-      "Look whether the last entries are there before you append them again."
+      "Check whether the last entries are there before you append them again."
     case .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
       "Open it with a newer version of this software."
     case .stalePin: "An older copy was put in its place, or the pin is of another journal."
     case .invalidPin: "Pass the 64 bytes of a pin, as they were kept."
     case .invalidOptions: "Pass at least one recipient, and no passphrase."
     case .damaged, .brokenChain, .missingFile, .damagedHeader, .malformedHeader, .malformedEntry:
-      "Keep a copy of the directory; reading can go on after the damage when it is asked to."
+      "Keep a copy of the directory; reading can continue after the damage if a program requests it."
     default: "Keep a copy of the directory, and compare it with a backup."
     }
   }

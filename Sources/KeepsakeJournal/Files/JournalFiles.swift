@@ -219,7 +219,7 @@ extension JournalError {
     ].contains(code)
   }
 
-  /// True when reading can go on after the error: damage, or a file that does not begin with a sound header.
+  /// True when reading can continue after the error: damage, or a file that does not begin with a sound header.
   var isPassable: Bool {
     code == .damaged
       || offset == 0 && [.notJournal, .malformedHeader, .damagedHeader].contains(code)

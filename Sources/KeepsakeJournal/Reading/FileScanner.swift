@@ -78,7 +78,7 @@ struct FileScanner {
     }
     if isClosed, offset > 0 {
       let (frame, end) = (try window.frame(at: offset), try window.end(at: offset))
-      guard frame == nil, end == nil else { throw damage("there is more of a closed segment") }
+      guard frame == nil, end == nil else { throw damage("data follows the end of a segment") }
     }
     let found = try offset == 0 ? window.header(at: 0) : window.soundHeader(at: offset)
     guard let found else { return .broken }

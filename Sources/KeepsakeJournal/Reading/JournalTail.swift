@@ -48,7 +48,7 @@ struct JournalTail {
     }
     guard let point = try pointAfterDamage(in: files, last: last) else {
       throw JournalError(
-        .damagedHeader, path: files.path(of: last), detail: "no file has a header that is whole")
+        .damagedHeader, path: files.path(of: last), detail: "no file has an intact header")
     }
     return JournalTail(
       fileNumber: last, offset: scanner.offset, point: point, state: .damaged, fileTime: time)

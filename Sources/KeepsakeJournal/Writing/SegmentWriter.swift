@@ -130,7 +130,7 @@ struct SegmentWriter {
         try file.synchronizeData()
       } catch {
         throw JournalError(
-          .durabilityUnknown, path: path, detail: "a write failed and could not be taken back",
+          .durabilityUnknown, path: path, detail: "a write failed and could not be undone",
           sealError: SealError(FileError(error, path: path)))
       }
       throw error

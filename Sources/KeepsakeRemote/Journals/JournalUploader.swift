@@ -290,7 +290,7 @@
       RemoteError(
         .absent,
         "File \(number) of \"\(journal.path)\" was removed before it was uploaded, so the journal in the store would have a "
-          + "gap. Nothing more was uploaded; have JournalRetention keep files for longer, and begin with another prefix.",
+          + "gap. Nothing more was uploaded; let JournalRetention keep files for longer, and begin with another prefix.",
         request: "PUT s3://\(store.bucket)/\(prefix)")
     }
   }
