@@ -364,7 +364,7 @@ struct TypedJSONReader {
 extension ArchiveUUID {
   /// The UUID of a text with hyphens; nil for another one.
   init?(text: String) {
-    // Foundation alone would accept a sign or "0x" as digits.
+    // Foundation would also accept a sign or "0x" as digits.
     guard UUID(uuidString: text) != nil,
       let bytes = [UInt8](hexadecimal: text.replacing("-", with: "").utf8)
     else { return nil }

@@ -74,7 +74,7 @@ struct ValuePath {
     }
   }
 
-  /// The path of the object with a name, in quotes where a path takes the name in no other way.
+  /// The path of the object with a name, in quotes where the name requires them.
   static func spelling(of name: String) -> String {
     guard let first = name.first,
       first.isNumber || first == "-" || name.contains(where: { ".[".contains($0) })

@@ -15,7 +15,7 @@
     init(to address: RemoteAddress) throws {
       guard address.isInStore else {
         throw Failure(
-          "\(address.shown) is an address of a web server, and keepsake writes to object stores alone: name one as "
+          "\(address.shown) is an address of a web server, and keepsake writes only to object stores: name one as "
             + "s3://BUCKET/KEY.", .usage)
       }
       let object = try address.object()

@@ -36,7 +36,7 @@ struct GetCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // One argument alone is the path, as in: keepsake get PATH < FILE.
+    // A single argument is the path, as in: keepsake get PATH < FILE.
     let (named, path) = path == nil ? (nil, input.file) : (input.file, path)
     guard let path else {
       throw Failure(

@@ -10,7 +10,7 @@ struct OpenCommand: ParsableCommand {
     abstract: "Decrypts a sealed file.",
     discussion: """
       Every byte that is written was verified. Into a file all of it is written or nothing; into a pipe \
-      the sound beginning of a damaged file comes before the error, so look at the exit code. \
+      the sound beginning of a damaged file is written before the error, so check the exit code. \
       A short text is shown on a terminal; \
       other content needs -o or a pipe. The text form that "seal --armor" writes is recognized.
 

@@ -17,7 +17,7 @@ struct BinaryObjects {
   /// The position at which the objects end and the table of offsets begins.
   private let table: Int
 
-  /// Reads the last bytes, which say where everything else is.
+  /// Reads the trailer, which tells where everything else is.
   init(_ bytes: [UInt8]) throws(ImportError) {
     self.bytes = bytes
     let trailer = bytes.count - Self.trailerByteCount
@@ -154,7 +154,7 @@ struct BinaryObjects {
 
   /// The number of an object.
   ///
-  /// One that is too large for an `Int` is clamped, and still names no object.
+  /// A number that is too large for an `Int` is clamped, and still names no object.
   @inline(__always)
   func reference(at start: Int) -> Int {
     Int(clamping: integer(at: start, referenceByteCount))

@@ -34,7 +34,7 @@ struct BinaryPropertyList {
     let number: UInt32
   }
 
-  /// The first and the last eight bytes of a name, which are all of most names.
+  /// The first and the last eight bytes of a name; most names have no others.
   private struct NameEnds: Equatable {
     static let byteCount = 8
     let first, last: UInt64

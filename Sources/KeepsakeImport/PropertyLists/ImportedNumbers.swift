@@ -84,7 +84,7 @@ extension Double {
     }
   }
 
-  /// The number of decimal digits, which may have a sign, a point and an exponent.
+  /// The value of a decimal number, which may have a sign, a point and an exponent.
   ///
   /// It is rounded to the nearest `Double`, as decimal fractions are.
   package init(decimal text: String) throws(DecimalFailure) {

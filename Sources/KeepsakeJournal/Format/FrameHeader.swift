@@ -54,7 +54,7 @@ extension FrameHeader {
     let length = Int(clamping: bytes.littleEndian(at: offset + 12, as: UInt32.self))
     let fullLength = JournalFormat.maximumPlaintextLength + JournalFormat.tagLength
     guard (JournalFormat.tagLength + 1...fullLength).contains(length) else { return nil }
-    // Section 3: the parts of a long entry but its last one are full.
+    // Section 3: all parts of a long entry except the last one are full.
     let isCountRight =
       switch kind {
       case .whole:

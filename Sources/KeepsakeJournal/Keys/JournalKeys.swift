@@ -2,7 +2,7 @@ public import KeepsakeSeal
 
 /// The keys of a journal: the recipients of new entries, and the secrets that read existing entries.
 ///
-/// A program that has recipients alone appends, and cannot read back what it wrote.
+/// A program that has only recipients can append, but cannot read back what it wrote.
 public struct JournalKeys: Sendable {
   /// The recipients who can read the entries that are appended with these keys.
   public let recipients: [SealRecipient]

@@ -269,7 +269,7 @@ struct SoundSearch {
   /// The next sound part; nil when the file ends.
   mutating func next() throws(JournalError) -> (offset: UInt64, part: Part)? {
     while offset < end ?? .max {
-      // Damage is often short, so the search begins with little.
+      // Damage is often short, so the search begins with a small block.
       let rest = Int(clamping: (end ?? .max) - offset)
       let block = try window.read(min(blockLength, rest), at: offset)
       if block.isEmpty { return nil }

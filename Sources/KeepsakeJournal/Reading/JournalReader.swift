@@ -9,7 +9,7 @@ struct ReadingOptions: Sendable {
   var since: Int64?
   /// True when reading continues after damage.
   var skipsDamage = false
-  /// A point that the journal has to go through.
+  /// A point that the journal has to contain.
   var pin: JournalPin?
   /// False when a verified tag is enough to accept a frame: its check is not compared, and no chain is computed.
   var verifiesChain = true
@@ -52,7 +52,7 @@ struct JournalReader {
   private var expected: UInt64
   /// True when the segment of the pin was removed, and the next header read is the first one that is kept.
   private var isPinRemoved = false
-  /// True when the journal went through the point of the pin.
+  /// True when the reader has reached the point of the pin.
   private var hasPassedPin = false
 
   init(
@@ -190,7 +190,7 @@ extension JournalReader {
     throw JournalError(.missingFile, path: files.directory)
   }
 
-  /// The last file that begins with the requested entry or one before it; the first file with a pin.
+  /// The last file that begins with the requested entry or an earlier one; with a pin, the first file.
   private func start(among numbers: [UInt64]) throws(JournalError) -> UInt64? {
     guard options.from > 0, options.pin == nil else { return numbers.first }
     var (low, high) = (0, numbers.count)
@@ -273,7 +273,7 @@ extension JournalReader {
     return try files.open(number + 1) == nil
   }
 
-  /// True when the next file begins with the segment after this one, and counts no more of its frames.
+  /// True when the next file begins with the segment after this one, and all frames that it counts were read.
   private var isSegmentOver: Bool {
     guard let next = nextHeader?.fields, !next.isAfterDamage, let point = scanner?.whole.point,
       scanner?.header != nil, next.segment > 0, next.journalID == point.journalID
@@ -298,7 +298,7 @@ extension JournalReader {
     if let next = nextHeader?.fields, !next.isAfterDamage, let read = point,
       next.framesBefore < read.frames
     {
-      // Entries that were never durable were handed out; those of the next file have their numbers again.
+      // The reader has returned entries that were never durable; entries of the next file have their numbers.
       point = nil
       expected = min(expected, next.firstEntry)
     }

@@ -1,13 +1,13 @@
 import KeepsakeSeal
 
-/// The frames of one batch: the bytes of its entries that each of them has (Spec/journal.md, sections 3 and 4).
+/// The frames of one batch, with the bytes of entries that each frame contains (Spec/journal.md, sections 3 and 4).
 struct BatchPlan: Sendable {
   /// A frame that is to be sealed.
   struct Frame: Sendable {
     let header: FrameHeader
     /// The bytes of the batch before the frame.
     let offset: UInt64
-    /// The range of the bytes of all entries: whole entries, or a part of a long one.
+    /// The range in the bytes of all entries: whole entries, or a part of a long one.
     let content: Range<Int>
   }
 

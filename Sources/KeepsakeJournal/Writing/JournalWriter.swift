@@ -19,7 +19,7 @@ import KeepsakeSeal
   /// The batches that wait, in order.
   private struct BatchQueue {
     var batches: [Batch] = []
-    /// True while a thread of the queue writes the waiting batches.
+    /// True while a thread of `queue` writes the waiting batches.
     var isDraining = false
 
     mutating func add(_ entries: EncodedEntries, _ complete: @escaping Completion) {

@@ -28,8 +28,8 @@
     ///   - removing: The slots to remove.
     ///   - keeping: The slots to keep, besides the one that opens the file.
     ///   - keepsUnnamedSlots: True when slots that the caller does not name stay too.
-    ///   - writers: The machines that write the object. With `one`, the version of a large object is compared before it is
-    ///     replaced, and not by the store.
+    ///   - writers: The machines that write the object. With `one`, this machine compares the version of a large
+    ///     object before it is replaced, and the store does not.
     ///   - context: The bytes that were passed as ``/KeepsakeSeal/SealOptions/context``; nil for those that a saved state
     ///     or a value states, and none for other files.
     /// - Returns: The slots, the new version, and the bytes that were moved.

@@ -66,7 +66,7 @@
         pages[page] = Page(bytes: bytes, lastUse: clock)
       }
       guard pages.count > capacity else { return }
-      // A quarter at a time, so that sorting is rare.
+      // Evicts a quarter at a time, so that sorting is rare.
       let oldest = pages.sorted { $0.value.lastUse < $1.value.lastUse }
       for (page, _) in oldest.prefix(pages.count - capacity * 3 / 4) { pages[page] = nil }
     }

@@ -4,8 +4,8 @@
 
   /// An error of a request to a web server or an object store.
   ///
-  /// The message names the request and never holds a secret: no key, no session token, and nothing of an address after
-  /// its question mark. Errors are compared without ``underlyingError``.
+  /// The message names the request and never holds a secret: no key, no session token, and no query of an
+  /// address. Errors are compared without ``underlyingError``.
   public struct RemoteError: Error, Equatable, Sendable {
     /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {

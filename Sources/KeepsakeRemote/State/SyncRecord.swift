@@ -7,7 +7,7 @@
     struct Pair: Equatable {
       let pin: SealedFilePin
       var localFileID: [UInt8]
-      /// The generation of the local file; a file of another identifier that is not later is an older copy.
+      /// The generation of the local file; a file with another identifier and no greater generation is an older copy.
       let localGeneration: UInt64
     }
 
@@ -22,7 +22,7 @@
 
     /// The identifier that no local file has.
     static let noFileID = [UInt8](repeating: 0, count: 32)
-    /// In the place of an identifier: the local file is an older copy that was put back, or was saved after one.
+    /// Replaces the identifier when the local file is an older copy that was put back, or was saved after one.
     static let oldCopyID = [UInt8](repeating: 0xFF, count: 32)
 
     private static let heading = "keepsake remote 1"

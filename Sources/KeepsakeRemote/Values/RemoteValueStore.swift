@@ -13,8 +13,9 @@
   /// try await store.update { $0.color = "green" }
   /// ```
   ///
-  /// It has the functions of `SealedValueStore`, and its rules about defaults, versions and unknown keys. Without a connection
-  /// each call fails, and nothing is kept on this machine; for a state that is used offline see ``RemoteStateStore``.
+  /// It has the functions of `SealedValueStore`, and its rules about defaults, versions and unknown keys. Without a
+  /// connection each call fails, and nothing is kept on this machine; for a state that is used offline see
+  /// ``RemoteStateStore``.
   ///
   /// - The object is one sealed file, padded. Its key is not sent.
   /// - Two machines do not lose each other's changes: a save requires the version that was read here. Before the first
@@ -194,7 +195,7 @@
       _ value: Value, keeping kept: KeptKeys, replacing version: ObjectVersion?,
       _ cancellation: Cancellation
     ) throws(KeepsakeError) -> KeptKeys {
-      let (archive, left) = try format.archive(of: value, keeping: kept)
+      let (archive, nextKept) = try format.archive(of: value, keeping: kept)
       // A key store makes no key beside an object that an older key may have sealed.
       if version == nil || writers == .one {
         try requesting { () throws(RemoteError) in
@@ -210,8 +211,8 @@
         return try object.putNow(
           bytes, if: version.map { .version($0) } ?? .absent, cancellation)
       }
-      note(.read(written, left))
-      return left
+      note(.read(written, nextKept))
+      return nextKept
     }
 
     private var changed: RemoteError {

@@ -16,7 +16,7 @@ public class ScrollArea: Widget {
   /// The distance from the top of the content to the top of the visible part, in pixels.
   ///
   /// Setting it before the content was laid out has no effect, and setting it in the middle of a layout makes GTK's
-  /// list draw other rows; ``ScrollView`` waits for the right moment.
+  /// list draw wrong rows; ``ScrollView`` waits for the right moment.
   public var position: Double {
     get { unsafe gtk_adjustment_get_value(adjustment) }
     set { unsafe gtk_adjustment_set_value(adjustment, newValue) }
@@ -111,7 +111,7 @@ public final class List: ScrollArea {
     rowsChanged?()
   }
 
-  /// Calls a closure when the list has other rows; in place of one that was given before.
+  /// Sets the closure that is called when the list has other rows.
   ///
   /// - Parameter body: The closure.
   public func onRows(_ body: @escaping @MainActor () -> Void) { rowsChanged = body }
