@@ -82,7 +82,7 @@ open class HeadlessElementView: HeadlessScrollView {
     selectedIndexPaths = Set(indexPaths.filter(contains)).sorted()
   }
 
-  /// Returns whether the data source has an element at a position.
+  /// Returns true when the data source has an element at a position.
   public func contains(_ indexPath: RestorationIndexPath) -> Bool {
     let counts = elementCounts
     return counts.indices.contains(indexPath.section)

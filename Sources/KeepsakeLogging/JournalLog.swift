@@ -108,7 +108,7 @@
       if isFirst { queue.async { self.drain() } }
     }
 
-    /// Appends waiting messages until there are none; runs on `queue`.
+    /// Appends messages until the waiting list is empty; runs on `queue`.
     private func drain() {
       while true {
         let (batch, dropped) = state.withLock { state in

@@ -214,7 +214,7 @@
   }
 
   extension PatternBindingSyntax {
-    /// Whether the property is stored, with or without observers.
+    /// True when the property is stored, with or without observers.
     fileprivate var isStored: Bool {
       switch accessorBlock?.accessors {
       case nil: true
@@ -260,13 +260,13 @@
   }
 
   extension TypeSyntax {
-    /// Whether the type is written as an optional.
+    /// True when the type is written as an optional.
     var isOptional: Bool {
       self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
     }
 
-    /// Whether the type is a type of the standard library, or is made of such types.
+    /// True when the type is a type of the standard library, or is made of such types.
     fileprivate var isKnownEverywhere: Bool {
       if let type = self.as(IdentifierTypeSyntax.self) {
         return type.genericArgumentClause == nil && StandardTypes.names.contains(type.name.text)
@@ -279,7 +279,7 @@
       return false
     }
 
-    /// Whether the type is a class of a name, an optional of it or an array of it.
+    /// True when the type is a class of a name, an optional of it or an array of it.
     fileprivate func isObject(of className: String) -> Bool {
       if let type = self.as(OptionalTypeSyntax.self) {
         return type.wrappedType.isObject(of: className)
@@ -292,7 +292,7 @@
       return type.genericArgumentClause == nil && type.name.text.trimmingBackticks == className
     }
 
-    /// Whether the type is written as an array.
+    /// True when the type is written as an array.
     fileprivate var isArray: Bool {
       self.is(ArrayTypeSyntax.self) || self.as(IdentifierTypeSyntax.self)?.name.text == "Array"
     }

@@ -31,7 +31,7 @@ public final class ManualClock: Clock, Sendable {
       other.elapsed - elapsed
     }
 
-    /// Returns whether the first moment is earlier than the second.
+    /// Returns true when the first moment is earlier than the second.
     public static func < (first: Instant, second: Instant) -> Bool {
       first.elapsed < second.elapsed
     }

@@ -190,7 +190,7 @@ extension ContactsWindow {
     root.window.isActive || tabs.presentedDialog?.window.isActive == true
   }
 
-  /// Whether everything visible is at its wanted position.
+  /// True when everything visible is at its wanted position.
   var isSettled: Bool { tabs.isSettled }
 
   /// The windows that the user sees, the main one first.

@@ -7,7 +7,7 @@ package class ContactListController: HeadlessViewController {
   package override class var restorationTypeName: String { "ContactList" }
 
   package let table: HeadlessTableView
-  /// Whether rows can be deleted and moved; saved here, since the table does not save it.
+  /// True when rows can be deleted and moved; saved here, since the table does not save it.
   package var isEditing = false
   fileprivate unowned let app: ContactsApp
 

@@ -199,7 +199,7 @@ struct ValueFinder {
     return nil
   }
 
-  /// Whether a key of a dictionary is the one that a step names, in any spelling.
+  /// True when a key of a dictionary is the one that a step names, in any spelling.
   static func isKey(_ key: DynamicValue, _ step: ValuePath.Step) -> Bool {
     KeySpelling.allCases.contains { isKey(key, step, $0) }
   }
@@ -322,7 +322,7 @@ struct ValueFinder {
     }
   }
 
-  /// Whether a key of a dictionary is the one that a step names.
+  /// True when a key of a dictionary is the one that a step names.
   private static func isKey(
     _ key: DynamicValue, _ step: ValuePath.Step, _ spelling: KeySpelling
   ) -> Bool {

@@ -166,7 +166,7 @@ enum Message {
 }
 
 extension FileManager {
-  /// Whether a regular file gives other users any permission.
+  /// True when a regular file gives other users any permission.
   fileprivate func isOpenToOthers(_ path: String) -> Bool {
     guard let attributes = try? attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeRegular,

@@ -16,12 +16,12 @@ enum ArmoredText {
   /// The most bytes of a text that is read.
   static let mostBytes = 16 << 20
 
-  /// Whether a text begins as this form does, after blanks and a byte order mark.
+  /// True when a text begins as this form does, after blanks and a byte order mark.
   static func isArmored(_ beginning: [UInt8]) -> Bool {
     withoutMark(beginning).drop { isBlank($0) }.starts(with: begin.utf8)
   }
 
-  /// Whether a text of this form begins anywhere in the bytes, as in a mail with a greeting, or in an answer to one.
+  /// True when a text of this form begins anywhere in the bytes, as in a mail with a greeting, or in an answer to one.
   static func begins(in bytes: [UInt8]) -> Bool { bytes.firstRange(of: begin.utf8) != nil }
 
   private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

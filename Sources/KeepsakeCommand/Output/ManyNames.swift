@@ -7,7 +7,7 @@ extension DynamicRecord {
   /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
   private static let largestWordCount = 65_535
 
-  /// Whether a record has too many values for a shape; `cellCount` of them are records that may be stored in a slot.
+  /// True when a record has too many values for a shape; `cellCount` of them are records that may be stored in a slot.
   static func exceedsShape(_ count: Int, cellCount: @autoclosure () -> Int) -> Bool {
     count > largestWordCount / 2 && count + cellCount() > largestWordCount
   }
@@ -25,7 +25,7 @@ extension DynamicRecord {
     return DynamicRecord(typeName: typeName, fields: [Field(key: "value", value: value)])
   }
 
-  /// Whether this record, or one in it, has too many names for a shape.
+  /// True when this record, or one in it, has too many names for a shape.
   fileprivate var hasTooManyNames: Bool {
     exceedsShape || fields.contains { $0.value.hasTooManyNames }
   }
@@ -58,7 +58,7 @@ extension DynamicValue {
     }
   }
 
-  /// Whether the value is a record that may be stored in a slot, since all its values have a fixed width.
+  /// True when the value is a record that may be stored in a slot, since all its values have a fixed width.
   fileprivate var isCell: Bool {
     guard case .record(let record) = self, !record.fields.isEmpty else { return false }
     return record.fields.allSatisfy { field in

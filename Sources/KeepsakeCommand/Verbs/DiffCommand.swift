@@ -160,7 +160,7 @@ struct ArchiveComparison {
     self.new = NamedObjects(new, byPath ? outlines.1 : nil)
   }
 
-  /// Whether there is any change.
+  /// True when there is any change.
   var hasChanges: Bool {
     get throws {
       try !forEachChange { _ in false }

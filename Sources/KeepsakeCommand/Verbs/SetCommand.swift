@@ -232,7 +232,7 @@ struct NewValue {
 }
 
 extension Int64 {
-  /// Whether the number fits a signed integer of fewer bits.
+  /// True when the number fits a signed integer of fewer bits.
   fileprivate func fits(_ bitWidth: Int) -> Bool {
     let shift = 64 - bitWidth
     return (self << shift) >> shift == self

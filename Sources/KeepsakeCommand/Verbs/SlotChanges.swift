@@ -77,7 +77,7 @@ struct SlotChangeOptions: ParsableArguments {
 }
 
 extension SealRecipient {
-  /// Whether both are the same key, identity or passphrase; the cost of a passphrase is not compared.
+  /// True when both are the same key, identity or passphrase; the cost of a passphrase is not compared.
   func isSame(as other: SealRecipient) -> Bool {
     switch (self, other) {
     case (.key(let one), .key(let other)): one.isEqual(to: other)

@@ -18,7 +18,7 @@ struct RetentionRecord: Hashable, Sendable {
     digestBefore = header.digestBefore
   }
 
-  /// Whether the header is the first one that is kept.
+  /// True when the header is the first one that is kept.
   func isFirst(_ header: SegmentFields) -> Bool { self == RetentionRecord(keepingFrom: header) }
 
   /// The record of a journal; nil when no file was removed yet.

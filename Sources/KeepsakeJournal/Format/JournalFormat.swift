@@ -65,7 +65,7 @@ extension [UInt8] {
     }
   }
 
-  /// Whether the last bytes are the check of those before them.
+  /// True when the last bytes are the check of those before them.
   func hasCheck() throws(JournalError) -> Bool {
     let offset = count - JournalFormat.checkLength
     return try asJournal { () throws(SealError) in

@@ -59,7 +59,7 @@ struct SegmentEnd: Hashable, Sendable {
     return try bytes.withCheck()
   }
 
-  /// Whether this end was made by a holder of the data key.
+  /// True when this end was made by a holder of the data key.
   func isGenuine(with cipher: FrameCipher) throws(JournalError) -> Bool {
     let (tag, fields, frames) = (tag, fields, frames)
     return try asJournal { () throws(SealError) in

@@ -18,8 +18,8 @@ public import KeepsakeFiles
 /// ```
 ///
 /// A journal is a directory of files (Spec/journal.md). One writer has it open at a time; any number of
-/// ``JournalDirectory``s read it meanwhile, in this process and others. A program that has only recipients can append, but
-/// cannot read what it wrote.
+/// ``JournalDirectory``s read it meanwhile, in this process and others. A program that has only recipients can append,
+/// but cannot read what it wrote.
 ///
 /// A call that appends returns when its entries are durable. Calls at the same time share one write to the disk. When
 /// a call throws, none of its entries is in the journal, unless the code is `durabilityUnknown`. When the process is

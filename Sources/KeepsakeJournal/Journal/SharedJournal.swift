@@ -194,6 +194,6 @@ package struct SharedJournal {
     }
   }
 
-  /// Whether the journal has no files yet; true also when the directory is absent.
+  /// True when the journal has no files yet; true also when the directory is absent.
   package func isAbsent() throws(JournalError) -> Bool { try files.numbers().isEmpty }
 }

@@ -86,7 +86,7 @@ struct FileScanner {
     return .header(found)
   }
 
-  /// Whether a frame continues the part before it (section 3).
+  /// True when a frame continues the part before it (section 3).
   private func isInSequence(_ fields: FrameHeader) -> Bool {
     guard let point else { return false }
     let follows = isEntryOpen ? [.middle, .last] : [FrameKind.whole, .begin]
@@ -143,7 +143,7 @@ struct FileScanner {
     whole = (offset, point)
   }
 
-  /// Whether a header is one of this journal and this file; one that follows damage begins its file.
+  /// True when a header is one of this journal and this file; one that follows damage begins its file.
   func isOfThisFile(_ fields: SegmentFields, at offset: UInt64) -> Bool {
     fields.fileNumber == number && (journalID == nil || fields.journalID == journalID)
       && (!fields.isAfterDamage || offset == 0)
@@ -191,7 +191,7 @@ extension FileScanner {
     whole = (offset, point)
   }
 
-  /// Whether the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
+  /// True when the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
   mutating func hasEvidence() throws(JournalError) -> Bool {
     guard evidence <= offset else { return true }
     let (tag, frames) = (header?.tag, offset - framesStart)

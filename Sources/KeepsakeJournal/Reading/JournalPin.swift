@@ -47,7 +47,7 @@ public struct JournalPin: Hashable, Sendable {
     return bytes + digest
   }
 
-  /// Whether a segment continues the journal of the pin right after it.
+  /// True when a segment continues the journal of the pin right after it.
   func isRight(before header: SegmentFields) -> Bool {
     header.journalID == journalID && header.segment > 0 && header.segment - 1 == segment
       && header.framesBefore == frames && header.digestBefore == digest && !header.isAfterDamage

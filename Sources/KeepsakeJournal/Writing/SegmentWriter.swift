@@ -294,7 +294,7 @@ extension SegmentWriter {
     }
   }
 
-  /// Whether the first of these files is to be removed; there are at least two.
+  /// True when the first of these files is to be removed; there are at least two.
   private func isToBeRemoved(_ files: [(size: UInt64, header: SegmentFields)]) -> Bool {
     let rule = options.retention
     if let limit = rule.files, files.count > max(1, limit) { return true }

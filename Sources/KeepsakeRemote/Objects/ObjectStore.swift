@@ -180,7 +180,7 @@
 
     /// Lists the objects whose keys start with a prefix, in the order of the bytes of their keys.
     ///
-    /// Each request lists up to 1000 objects. Of more than `limit` objects, the first ones are returned.
+    /// Each request lists up to 1000 objects. If there are more than `limit` objects, the first ones are returned.
     ///
     /// - Throws: ``RemoteError``: `malformedAnswer` when a server announces more objects, but does not send them.
     public func list(prefix: String, limit: Int = .max) async throws(RemoteError) -> [Entry] {

@@ -99,7 +99,7 @@ package final class SecretService {
     return items
   }
 
-  /// Whether the keyring for new items is locked; nil when there is no such keyring.
+  /// True when the keyring for new items is locked; nil when there is no such keyring.
   package func isDefaultKeyringLocked() throws(SecretServiceFailure) -> Bool? {
     guard let keyring = try unsafe defaultKeyring() else { return nil }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(keyring)) }

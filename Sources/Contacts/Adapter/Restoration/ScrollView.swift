@@ -31,7 +31,7 @@ open class ScrollView: WidgetView {
   /// True when the widget shows the wanted position, or as much of it as its content has.
   public var isSettled: Bool { !isCounting }
 
-  /// Whether a position waits for the content to be laid out.
+  /// True when a position waits for the content to be laid out.
   var isWaiting: Bool { wanted != nil }
 
   /// Scrolls as soon as the content was laid out.
@@ -93,7 +93,7 @@ open class ScrollView: WidgetView {
     return false
   }
 
-  /// Whether there is anything to scroll; GTK never lays out a list without rows.
+  /// True when there is anything to scroll; GTK never lays out a list without rows.
   var hasContent: Bool { true }
 
   /// Called once the content was laid out, before the position is set.
@@ -119,7 +119,7 @@ open class ScrollView: WidgetView {
 }
 
 extension WidgetNode {
-  /// Whether every visible scrolled widget shows its wanted position.
+  /// True when every visible scrolled widget shows its wanted position.
   public var isSettled: Bool {
     views.allSatisfy { ($0 as? ScrollView)?.isSettled != false }
       && children.allSatisfy(\.isSettled) && presentedDialog?.isSettled != false

@@ -108,7 +108,7 @@ open class WidgetNode: RestorableNode {
   public var restorationChildren: [any RestorableNode] { children }
   /// The contained nodes that the user can see; all of them unless a subclass overrides this.
   open var restorationVisibleChildren: [any RestorableNode] { children }
-  /// Whether children may share an identifier; `false` unless a subclass orders its children.
+  /// True when children may share an identifier; `false` unless a subclass orders its children.
   open var disambiguatesRestorationChildren: Bool { false }
   /// The dialog that this node itself presents.
   public var restorationPresentedNode: (any RestorableNode)? { presentedDialog }

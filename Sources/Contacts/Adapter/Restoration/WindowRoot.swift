@@ -7,7 +7,7 @@ public import Keepsake
 public final class WindowRoot: RestorationWindow {
   /// The window.
   public let window: Window
-  /// Whether the window is on the screen.
+  /// True when the window is on the screen.
   public private(set) var isShown = false
   /// Called when the state of anything in the window has changed.
   public var onStateChange: @MainActor () -> Void = {}

@@ -149,7 +149,7 @@ public final class List: ScrollArea {
     unsafe Signals.connect(UnsafeMutableRawPointer(view), "activate", withNumber: body)
   }
 
-  /// Whether the list, or one of its rows, has the keyboard focus.
+  /// True when the list, or one of its rows, has the keyboard focus.
   public var hasFocus: Bool {
     let list = unsafe UnsafeMutablePointer<GtkWidget>(view)
     guard let root = unsafe gtk_widget_get_root(list), let focus = unsafe gtk_root_get_focus(root)

@@ -9,7 +9,7 @@ public protocol EditableText: Widget {
   var isBeingSet: Bool { get }
   /// The selected part, as offsets of Unicode scalars; if nothing is selected, both ends are the cursor.
   var selection: Range<Int> { get }
-  /// Whether the cursor is before the selected part, as after a selection from right to left.
+  /// True when the cursor is before the selected part, as after a selection from right to left.
   var isCursorFirst: Bool { get }
   /// Calls a closure when the text, the selection or the cursor changed.
   func onChange(_ body: @escaping @MainActor () -> Void)
@@ -28,7 +28,7 @@ public final class Entry: Widget, EditableText {
     name = placeholder
   }
 
-  /// Whether the text is shown as dots.
+  /// True when the text is shown as dots.
   public var isSecret = false {
     didSet { unsafe gtk_entry_set_visibility(cast(), isSecret ? 0 : 1) }
   }
@@ -56,7 +56,7 @@ public final class Entry: Widget, EditableText {
     return Int(start)..<Int(end)
   }
 
-  /// Whether the cursor is before the selected part.
+  /// True when the cursor is before the selected part.
   public var isCursorFirst: Bool {
     let position = unsafe Int(gtk_editable_get_position(opaque))
     return !selection.isEmpty && position == selection.lowerBound
@@ -141,7 +141,7 @@ public final class TextArea: ScrollArea, EditableText {
     return unsafe first..<max(first, Int(gtk_text_iter_get_offset(&end)))
   }
 
-  /// Whether the cursor is before the selected part.
+  /// True when the cursor is before the selected part.
   public var isCursorFirst: Bool {
     var cursor = unsafe GtkTextIter()
     unsafe gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer))

@@ -29,16 +29,16 @@ public class Widget {
     set { unsafe gtk_widget_set_name(pointer, newValue) }
   }
 
-  /// Whether the widget is shown when its container is.
+  /// True when the widget is shown when its container is.
   public var isVisible: Bool {
     get { unsafe gtk_widget_get_visible(pointer) != 0 }
     set { unsafe gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
   }
 
-  /// Whether the widget is on the screen now, and not on a covered page.
+  /// True when the widget is on the screen now, and not on a covered page.
   public var isMapped: Bool { unsafe gtk_widget_get_mapped(pointer) != 0 }
 
-  /// Whether the widget takes the remaining space.
+  /// True when the widget takes the remaining space.
   public var expands = false {
     didSet {
       unsafe gtk_widget_set_hexpand(pointer, expands ? 1 : 0)
@@ -101,7 +101,7 @@ public final class Label: Widget {
     unsafe gtk_widget_set_hexpand(pointer, 1)
   }
 
-  /// Whether the text is in the middle of all space that is left, as in place of a list without rows.
+  /// True when the text is in the middle of all space that is left, as in place of a list without rows.
   public var isCentered = false {
     didSet {
       expands = isCentered
@@ -146,7 +146,7 @@ public final class HeaderBar: Widget {
   /// - Parameters:
   ///   - start: The widgets before the title.
   ///   - end: The widgets after the title, the last one at the edge.
-  ///   - closes: Whether the bar has the button that closes the window.
+  ///   - closes: True when the bar has the button that closes the window.
   public init(start: [Widget] = [], end: [Widget] = [], closes: Bool = true) {
     unsafe super.init(gtk_header_bar_new())
     for widget in start { unsafe gtk_header_bar_pack_start(opaque, widget.pointer) }
@@ -162,7 +162,7 @@ public final class Box: Widget {
   /// Creates a box.
   ///
   /// - Parameters:
-  ///   - isVertical: Whether the widgets are below each other.
+  ///   - isVertical: True when the widgets are below each other.
   ///   - widgets: The widgets.
   public init(isVertical: Bool, _ widgets: [Widget] = []) {
     unsafe super.init(

@@ -8,7 +8,7 @@ public struct WidgetState: Codable, Hashable, Sendable {
   public let kind: String
   /// The name of the widget.
   public let name: String
-  /// Whether the widget is on the screen, and not on a covered page.
+  /// True when the widget is on the screen, and not on a covered page.
   public let isMapped: Bool
   /// Left, top, width and height within the window, in pixels.
   public let bounds: [Double]
@@ -30,9 +30,9 @@ public struct WidgetState: Codable, Hashable, Sendable {
   public var page: Int?
   /// The width and the height of a window that is not maximized, in pixels.
   public var size: [Int]?
-  /// Whether the widget has the keyboard focus.
+  /// True when the widget has the keyboard focus.
   public var isFocused = false
-  /// Whether a window marks the widget with the focus, as GTK does for three seconds after a key.
+  /// True when a window marks the widget with the focus, as GTK does for three seconds after a key.
   public var marksFocus: Bool?
 }
 

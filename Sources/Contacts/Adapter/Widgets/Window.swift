@@ -41,7 +41,7 @@ public final class Window: Widget {
     unsafe gtk_window_set_default_size(cast(), gint(clamping: width), gint(clamping: height))
   }
 
-  /// Whether the window fills the screen.
+  /// True when the window fills the screen.
   public var isMaximized: Bool {
     get { unsafe gtk_window_is_maximized(cast()) != 0 }
     set {
@@ -53,7 +53,7 @@ public final class Window: Widget {
     }
   }
 
-  /// Whether the window has the keyboard focus.
+  /// True when the window has the keyboard focus.
   public var isActive: Bool { unsafe gtk_window_is_active(cast()) != 0 }
 
   /// Puts a widget into the window.
@@ -84,16 +84,16 @@ public final class Window: Widget {
   /// Closes and destroys the window.
   public func close() { unsafe gtk_window_destroy(cast()) }
 
-  /// Whether the widget with the focus is marked, as after a key that moves the focus.
+  /// True when the widget with the focus is marked, as after a key that moves the focus.
   public var isFocusVisible: Bool {
     get { unsafe gtk_window_get_focus_visible(cast()) != 0 }
     set { unsafe gtk_window_set_focus_visible(cast(), newValue ? 1 : 0) }
   }
 
-  /// Returns whether a widget of this window, or one within it, has the keyboard focus.
+  /// Returns true when a widget of this window, or one within it, has the keyboard focus.
   ///
   /// - Parameter widget: The widget.
-  /// - Returns: Whether it has the focus.
+  /// - Returns: True when it has the focus.
   public func hasFocus(_ widget: Widget) -> Bool {
     guard let focus = unsafe gtk_window_get_focus(cast()) else { return false }
     return unsafe focus == widget.pointer || gtk_widget_is_ancestor(focus, widget.pointer) != 0

@@ -14,7 +14,7 @@ protocol Screen: HeadlessViewController {
 
   /// Handles a key.
   ///
-  /// - Returns: Whether the screen uses the key.
+  /// - Returns: True when the screen uses the key.
   func handle(_ key: TerminalKey, in app: ContactsApp) -> Bool
 }
 
