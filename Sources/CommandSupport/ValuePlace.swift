@@ -4,7 +4,7 @@ package import Keepsake
 ///
 /// An object is read as a whole when it is opened, also by a `ValueDecoder`. A place reads only the bytes that tell
 /// where the parts of a value are stored: the slots and ends of a record, the first bytes and two ends of a long array.
-/// It checks the bytes that it reads, and skips those beside the path to the value.
+/// It checks the bytes that it reads, and skips those that are not on the path to the value.
 package struct ValuePlace: Sendable {
   let archive: ArchiveStorage
   package let objectID: ArchiveObjectID

@@ -21,7 +21,7 @@ let package = Package(
       name: "CGTK", path: "CGTK", pkgConfig: "gtk4",
       providers: [.apt(["libgtk-4-dev"]), .brew(["gtk4"])]),
 
-    // GTK's widgets as participants of a restore, and its loop beside the main actor.
+    // GTK's widgets as participants of a restore, and its loop on the thread of the main actor.
     .target(
       name: "GTKRestoration",
       dependencies: ["CGTK", .product(name: "Keepsake", package: "Keepsake")],

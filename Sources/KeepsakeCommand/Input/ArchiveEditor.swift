@@ -22,7 +22,7 @@ struct ArchiveEditor {
 
   /// Changes the value at a path.
   ///
-  /// `replace` gets the value that is there, or nil for a key that a record or a dictionary does not have yet, and
+  /// `replace` gets the current value, or nil for a key that a record or a dictionary does not have yet, and
   /// returns the new one, or nil to remove it.
   mutating func change(
     _ path: ValuePath, _ replace: (DynamicValue?) throws -> DynamicValue?

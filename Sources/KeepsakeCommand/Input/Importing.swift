@@ -2,7 +2,7 @@ import CommandSupport
 import Keepsake
 
 extension Failure {
-  /// Refuses a document, by its name and the words that follow the name.
+  /// The failure for a document: its name, then `refusal`, then the error.
   init(_ error: ImportError, in source: String, _ refusal: String) {
     // The whole file is in another encoding: the fault needs no second subject.
     if error.code == .unsupportedEncoding, error.place == nil, error.message.hasPrefix("it ") {

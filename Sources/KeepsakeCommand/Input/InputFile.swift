@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// The file that a verb reads; ``OpeningOptions`` beside it has the keys.
+/// The file that a verb reads; the verb also has ``OpeningOptions``, with the keys.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

@@ -312,9 +312,9 @@ struct JSONParser {
     add(kind, at: start, offset - start, isWhole ? .whole : .real)
   }
 
-  /// Every number of so many digits fits into 64 bits.
+  /// The greatest number of digits with which every number fits into 64 bits.
   private static let shortDigitCount = 18
-  /// A number of at most so many characters, without an exponent, is in the range of `Double`.
+  /// The greatest length at which every number without an exponent is in the range of `Double`.
   private static let longestReal = 300
 
   private mutating func digits(in text: Span<UInt8>) -> Int {
@@ -425,7 +425,7 @@ struct JSONParser {
     return true
   }
 
-  /// The error that names a fault, and the place by its line and column.
+  /// An error with a message, and with the line and column of the parser.
   private func error(_ message: String) -> ImportError {
     guard var cursor = try? TextCursor(bytes) else { return ImportError(.damaged, message) }
     cursor.offset = offset

@@ -152,7 +152,7 @@ enum PassphraseSource {
   }
 }
 
-/// A sentence on the terminal of a person, beside the result of a command.
+/// A sentence for a person at the terminal, in addition to the result of a command.
 enum Message {
   /// True when standard error is a terminal; scripts are told nothing but failures.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 }

@@ -42,7 +42,7 @@ enum KeySpelling: CaseIterable {
   /// The spelling of the tree in the composed form of Unicode, for a key that is typed in another form.
   case composed
 
-  /// The facts of a record that are written beside its keys.
+  /// The facts of a record that are written in addition to its keys.
   static let (type, schemaVersion) = ("<type>", "<schemaVersion>")
 
   /// The bytes of a key and its scopes, without what a spelling adds.

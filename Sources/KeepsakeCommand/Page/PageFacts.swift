@@ -1,7 +1,7 @@
 import CommandSupport
 import Keepsake
 
-/// The facts of a file that its page shows, beside the archive itself.
+/// The facts of a file that its page shows in addition to the archive.
 struct PageFacts {
   private let name: String
   private let sealed: JSONValue?

@@ -34,7 +34,7 @@ struct RemoteAddress {
     #endif
   }
 
-  /// Prepares to write an object, and looks at the version that is there.
+  /// Prepares to write an object, and looks up its current version.
   func prepareUpload() throws -> any RemoteUpload {
     #if Remote
       return try ObjectUpload(to: self)

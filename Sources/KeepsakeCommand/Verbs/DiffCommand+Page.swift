@@ -40,7 +40,7 @@ struct ShownChange {
   /// The name of a moved object in the older archive.
   var formerName: String?
 
-  /// A row of the page's list; 0 stands for no object.
+  /// A row of the page's list; 0 means no object.
   var json: JSONValue {
     .array(
       [

@@ -66,7 +66,7 @@ extension JournalCommand {
     }
   }
 
-  /// How to open a journal for appending; ``SealingOptions`` beside it has the recipients.
+  /// The options for appending to a journal; a verb also has ``SealingOptions``, with the recipients.
   struct WritingOptions: ParsableArguments {
     @Option(help: "How many seconds to wait for another writer that has the journal open.")
     var wait = 0

@@ -157,7 +157,7 @@ struct NewValue {
 
   init(_ text: String, isText: Bool) { (self.text, self.isText) = (text, isText) }
 
-  /// The value in place of another one, with its type; nil stands for no value yet.
+  /// The new value, with the type of the old one; `old` is nil when there is no value yet.
   func value(replacing old: DynamicValue?) throws -> DynamicValue {
     if isText { return .string(text) }
     switch old {

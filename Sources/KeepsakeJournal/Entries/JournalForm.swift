@@ -12,7 +12,7 @@ public struct JournalForm<Entry: Sendable>: Sendable {
   /// The decoder of a record; it returns nil to skip the record.
   @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
 
-  /// Creates a form of your own; a record for which `decode` returns nil is skipped.
+  /// Creates a custom form; a record for which `decode` returns nil is skipped.
   public init(
     encode: @escaping @Sendable (Entry) throws -> JournalRecord,
     decode: @escaping @Sendable (JournalRecord) throws -> Entry?

@@ -30,7 +30,7 @@ public struct JournalVerdict: Hashable, Sendable {
 
 /// The files of a journal, read in order as one; for programs that do not append.
 ///
-/// Reading takes no lock: it works beside a writer, on a copy, and in a directory that cannot be written.
+/// Reading takes no lock: it works while a writer appends, on a copy, and in a directory that cannot be written.
 public struct JournalDirectory: Sendable {
   /// The path of the directory; the address of a journal in an object store.
   public var path: String { list.directory }

@@ -3,7 +3,7 @@ import KeepsakeFiles
 
 /// The entries of a journal, in order, as an asynchronous sequence.
 ///
-/// Each iteration reads the files anew, beside writers and without a lock. Reading stops at damage with an error that
+/// Each iteration reads the files anew, while writers append, without a lock. Reading stops at damage with an error that
 /// names its place.
 public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// The entries.

@@ -3,7 +3,7 @@ import KeepsakeSeal
 /// A note of how far a journal went, to be kept elsewhere (Spec/journal.md, section 9.1).
 ///
 /// It holds for every continuation of the journal: entries can be appended, but those up to the pin cannot be changed
-/// without notice. Old files can be removed, up to the segment of the pin; the first entry that is left has a number
+/// without notice. Old files can be removed, up to the segment of the pin; the first remaining entry has a number
 /// that shows it. Keep the pin where a person who can write the journal cannot write. It is not secret.
 public struct JournalPin: Hashable, Sendable {
   /// The size of a pin in bytes.

@@ -196,7 +196,7 @@
       _ cancellation: Cancellation
     ) throws(KeepsakeError) -> KeptKeys {
       let (archive, nextKept) = try format.archive(of: value, keeping: kept)
-      // A key store makes no key beside an object that an older key may have sealed.
+      // A key store makes no key while there is an object that an older key may have sealed.
       if version == nil || writers == .one {
         try requesting { () throws(RemoteError) in
           guard try object.versionNow(cancellation) == version else { throw changed }

@@ -106,8 +106,8 @@ package final class SecretService {
     return unsafe secret_collection_get_locked(keyring) != 0
   }
 
-  /// Stores `count` random bytes as a new item of the default keyring, even beside items with the same
-  /// attributes.
+  /// Stores `count` random bytes as a new item of the default keyring, even if there are items with
+  /// the same attributes.
   package func createRandom(
     count: Int, label: String, attributes: [String: String]
   ) throws(SecretServiceFailure) {

@@ -101,7 +101,7 @@ public final class Label: Widget {
     unsafe gtk_widget_set_hexpand(pointer, 1)
   }
 
-  /// True when the text is in the middle of all space that is left, as in place of a list without rows.
+  /// True when the text is in the middle of all remaining space, for example in place of an empty list.
   public var isCentered = false {
     didSet {
       expands = isCentered
