@@ -3,8 +3,8 @@ import KeepsakeFiles
 
 /// The entries of a journal, in order, as an asynchronous sequence.
 ///
-/// Each iteration reads the files anew, while writers append, without a lock. Reading stops at damage with an error that
-/// names its place.
+/// Each iteration reads the files anew, while writers append, without a lock. Reading stops at damage with an error
+/// that names its place.
 public struct JournalEntries<Value: Sendable>: AsyncSequence, Sendable {
   /// The entries.
   public typealias Element = JournalEntry<Value>
