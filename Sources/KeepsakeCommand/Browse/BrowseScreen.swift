@@ -16,7 +16,7 @@ struct BrowseScreen {
   private var firstLine = 0
   /// The text that is typed; nil when no text is being typed.
   private var typed: String?
-  private var sought = ""
+  private var searchText = ""
   private var notice = ""
   /// The rows from which the user followed a reference, for the way back.
   private var history: [Int] = []
@@ -54,7 +54,7 @@ struct BrowseScreen {
     case .backspace: _ = typed?.popLast()
     case .escape: typed = nil
     case .enter:
-      sought = typed ?? ""
+      searchText = typed ?? ""
       typed = nil
       try seek()
     default: break
@@ -123,20 +123,20 @@ struct BrowseScreen {
   }
 
   private mutating func seek() throws {
-    guard !sought.isEmpty else { return }
+    guard !searchText.isEmpty else { return }
     var current: ArchiveObjectID?
     var index: Int? = selected
     while let place = index, current == nil {
       if case .object(let id, _) = rows.rows[place].content { current = id }
       index = rows.parent(of: place)
     }
-    guard let found = try rows.next(after: current, with: sought) else {
-      notice = "No object has \"\(sought)\" in its type, a key or a value."
+    guard let found = try rows.next(after: current, with: searchText) else {
+      notice = "No object has \"\(searchText)\" in its type, a key or a value."
       return
     }
     try go(to: found)
     // The first value of the object that has the text, if one has it in its row.
-    let wanted = sought.lowercased()
+    let wanted = searchText.lowercased()
     var place = selected + 1
     while place < rows.rows.count, rows.rows[place].depth > rows.rows[selected].depth {
       if try rows.text(of: rows.rows[place]).lowercased().contains(wanted) { return select(place) }

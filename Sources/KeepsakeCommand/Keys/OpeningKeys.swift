@@ -146,17 +146,17 @@ struct OpeningKeys {
   mutating func addKeysBeside() throws {
     if let directory, summary.slotTypes.contains(.rawKey) || summary.slotTypes.contains(.x25519) {
       if session == nil {
-        try addIfThere(directory + "/key")
+        try addIfPresent(directory + "/key")
       } else {
         // The app's key is stored above the folders of the sessions; each session has one of its own.
         let above = URL(fileURLWithPath: directory).deletingLastPathComponent().path
-        try addIfThere(above + "/key")
+        try addIfPresent(above + "/key")
       }
     }
     if held.isEmpty, takesPassphrase { try addPassphrase() }
   }
 
-  private mutating func addIfThere(_ file: String) throws {
+  private mutating func addIfPresent(_ file: String) throws {
     let kind = try DurableFile.kind(of: file)
     if kind == .absent { missing.append(file) } else { try add(.path(file)) }
   }

@@ -75,7 +75,7 @@
           deadline: .now() + .nanoseconds(min(settings.timeout, .seconds(86_400)).nanoseconds))
         return try cancellation.whileCancellable(by: { task.cancel() }) { try task.wait() }
       } catch {
-        throw cancellation.isCancelled ? cancelled(request) : sorted(error, of: request)
+        throw cancellation.isCancelled ? cancelled(request) : translated(error, of: request)
       }
     }
 
@@ -94,7 +94,7 @@
     }
 
     /// The error of an attempt that got no answer.
-    func sorted(_ error: any Error, of request: RemoteRequest) -> RemoteError {
+    func translated(_ error: any Error, of request: RemoteRequest) -> RemoteError {
       switch error {
       case let error as RemoteError: return error
       case let error as HTTPClientError:
