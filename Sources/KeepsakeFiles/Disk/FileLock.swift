@@ -28,7 +28,7 @@ public final class FileLock: Sendable {
   }
 
   private static let holdings = Mutex<[FileStatus.Identity: Holding]>([:])
-  /// The most attempts to take a lock whose file is replaced meanwhile.
+  /// The maximum number of attempts to take a lock whose file is replaced meanwhile.
   private static let attemptLimit = 16
 
   private let location: FileLocation
@@ -101,7 +101,7 @@ public final class FileLock: Sendable {
   }
 
   deinit {
-    // A process that was forked has the lock of its parent, which goes on holding it.
+    // A process that was forked has the lock of its parent, which continues to hold it.
     guard CurrentProcess.identifier == process else { return }
     guard isShared else { return file.unlock() }
     // Under the mutex, so that the next caller finds the lock either shared or free.

@@ -1,7 +1,7 @@
 /// The digests in the names of exchanges: the first 8 bytes of BLAKE2b with 32 bytes of output and no key (RFC 7693).
 ///
 /// It is written here, so that this module needs no other library: each process that works in a directory has to
-/// find the same digests, with libsodium or without. A digest tells files apart, and no secret depends on it.
+/// find the same digests, with libsodium or without. A digest distinguishes files, and no secret depends on it.
 enum NameDigest {
   /// The number of bytes of the digest in a name.
   static let length = 8
