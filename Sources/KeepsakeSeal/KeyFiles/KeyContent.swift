@@ -14,10 +14,10 @@ package struct KeyContent {
     case unknown
   }
 
-  /// The most bytes that the content may have.
+  /// The maximum number of bytes that the content may have.
   package static let maximumLength = SecretTextFile.maximumLength
 
-  /// The bytes that begin a text in UTF-8 on some systems; they are no part of the text.
+  /// The bytes that begin a text in UTF-8 on some systems; they are not part of the text.
   package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The beginnings of the texts of keys, in lower case.

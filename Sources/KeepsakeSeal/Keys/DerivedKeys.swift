@@ -8,7 +8,7 @@ final class DerivedKeys: Sendable {
     let key: SecretBytes
   }
 
-  /// The most keys that are kept: those of a file's slots, and one for the next file.
+  /// The maximum number of keys that are kept: those of a file's slots, and one for the next file.
   private static let limit = SealFormat.maximumPassphraseSlotCount + 1
 
   /// The keys; the one that was used last is at the end.
