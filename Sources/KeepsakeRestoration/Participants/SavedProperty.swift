@@ -121,7 +121,7 @@ final class Declaration: Sendable {
 
   @MainActor
   static func at(_ file: String, _ line: Int) -> Declaration {
-    // The objects of a class make their properties in the same order, so the next lookup is mostly known.
+    // The objects of a class make their properties in the same order, so the next lookup is usually known.
     if let known = last?.next, known.line == line, known.file == file {
       last = known
       return known
