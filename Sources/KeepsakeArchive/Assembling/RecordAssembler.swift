@@ -445,7 +445,7 @@ extension RecordAssembler {
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
-  /// The number of elements in the container around a value with `level` values around it; nil when it is no array.
+  /// The number of elements in the container around a value with `level` values around it; nil when it is not an array.
   package func elementCount(aroundLevel level: Int) -> Int? {
     // The first frame is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }

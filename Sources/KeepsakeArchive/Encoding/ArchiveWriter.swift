@@ -62,7 +62,7 @@ public struct ArchiveWriter: ~Copyable {
     beginSegment()
   }
 
-  /// A writer that writes nothing and takes no memory.
+  /// A writer that writes nothing and uses no memory.
   static var idle: ArchiveWriter { ArchiveWriter(idleUnder: .init()) }
 
   private init(idleUnder limits: ArchiveLimits) {

@@ -100,7 +100,7 @@ public struct ObjectEncoder: ~Copyable {
       under: key.description)
   }
 
-  /// Keeps the first error; later ones are mostly its consequences.
+  /// Keeps the first error; later ones are usually its consequences.
   package mutating func fail(
     _ code: ArchiveError.Code, _ message: String, under step: String? = nil
   ) {

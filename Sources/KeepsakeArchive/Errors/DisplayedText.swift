@@ -82,7 +82,7 @@ extension String {
 
   /// The text in quotation marks with an escape for each scalar that is not ASCII, cut off after a hundred bytes.
   ///
-  /// So two spellings that look alike can be told apart.
+  /// So two spellings that look alike can be distinguished.
   package var spelledOut: String {
     var text = ""
     for scalar in unicodeScalars {

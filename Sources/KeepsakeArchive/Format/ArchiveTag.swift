@@ -167,9 +167,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether the kind may have the width.
+  /// True when the kind may have the width.
   ///
-  /// An unknown kind may have any width but none: values that take no bit could be there any number of times.
+  /// An unknown kind may have any width except zero: values without bits could be repeated any number of times.
   var isWellFormed: Bool {
     let width = rawValue & 7
     guard let kind else { return width != 0 }

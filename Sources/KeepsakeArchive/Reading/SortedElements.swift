@@ -46,7 +46,7 @@ package struct SortedElements {
     let width = EndWidth.inside(range.count)
     let first = start + 1 << Int(width)
     guard first <= range.upperBound else {
-      throw .damaged("a dictionary has no proper header", at: start)
+      throw .damaged("the header of a dictionary is malformed", at: start)
     }
     let middle = first + (try number(start, width))
     guard middle <= range.upperBound else {

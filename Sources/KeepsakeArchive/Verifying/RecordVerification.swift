@@ -236,7 +236,7 @@ extension RecordVerification {
     let slots = record.shape.row.slots
     for index in look.slot...look.last {
       let slot = slots.reference(Int(index)).row
-      // The payload of a nil is no text.
+      // The payload of a nil is not text.
       guard slot.isPayload, !slot.isNil(view, recordAt: record.start) else { continue }
       place.slot = index
       let range = record.payload(slot.placement, view)
