@@ -267,7 +267,7 @@ extension ArchiveDocument {
 extension ArchiveDocument {
   /// Writes the document as an archive.
   ///
-  /// The objects are numbered anew; see ``ObjectOrder`` and Spec/archive.md, 4.4.
+  /// The objects are renumbered; see ``ObjectOrder`` and Spec/archive.md, 4.4.
   ///
   /// - Throws: `ArchiveError` when there is no root, a reference leads to no object, an object
   ///   cannot be stored as it is, or stored bytes contradict the format.

@@ -96,10 +96,10 @@ public struct DynamicRecord: Hashable, Sendable {
 
   /// The values, in the order in which they were written.
   ///
-  /// A record that was read and has many more values than bytes keeps the bytes of the archive. Each access then makes
-  /// all fields anew: read this property once, not once for each index. A change makes the fields for good.
+  /// A record that was read and has many more values than bytes keeps the bytes of the archive. Each access then
+  /// decodes all fields: read this property once, not once for each index. After a change the record keeps its fields.
   ///
-  /// - Complexity: O(1), or O(*n*) for a record of *n* fields that is kept as bytes.
+  /// - Complexity: O(1), or O(*n*) for a record of *n* fields that keeps the bytes.
   public var fields: [Field] {
     get {
       switch content {
@@ -109,7 +109,7 @@ public struct DynamicRecord: Hashable, Sendable {
     }
     _modify {
       var (fields, type) = parts
-      // While the fields are changed nothing else may hold them, or each change would copy them.
+      // The fields must be uniquely referenced while they are changed, or each change would copy them.
       content = .made([], nil)
       defer { content = .made(fields, type) }
       yield &fields
