@@ -18,7 +18,7 @@ final class MissingKeys {
     let value: ValueView
   }
 
-  /// The most keys that are taken from defaults: each one costs a decoding of the whole.
+  /// The maximum number of keys that are taken from defaults: each one costs a decoding of the whole.
   private static let limit = 1_000
 
   private let makeWhole: (() throws -> Default)?

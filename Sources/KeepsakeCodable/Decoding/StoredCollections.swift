@@ -35,7 +35,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     if decoder.value.tag == .dictionary, let entries = try decodeEntries(from: decoder) {
       return entries
     }
-    // Keys that are strings or integers are never stored in turn with their values.
+    // Keys that are strings or integers never alternate with their values.
     if decoder.value.tag == .array, Key.self != String.self, Key.self != Int.self {
       return try decodeInTurn(from: decoder)
     }
