@@ -126,7 +126,7 @@ import Testing
         at: path, keys: [key], options: FileMigrationOptions(keepsRefusedFiles: true))
     }
     #expect(error?.code == .migrationRefused)
-    #expect(error?.message.contains("It is perhaps not kept under another name: ") == true)
+    #expect(error?.message.contains("It may not have been kept under another name: ") == true)
     #expect(error?.message.hasSuffix(".") == true && error?.message.hasSuffix("..") == false)
   }
 

@@ -214,7 +214,7 @@ extension StateSaver {
     } catch {
       isMarked = true
       lastFailure = error
-      // While the app is being restored, a mark is kept for a later save and is no failure.
+      // While the app is being restored, a mark is kept for a later save and is not a failure.
       if error.code != .restorationInProgress { onEvent(.failed(error)) }
       // When saving is off for this launch, or the app was released, trying again is of no use.
       if [.saveRefused, .notPrepared, .applicationReleased].contains(error.code) { cancelTimer() }

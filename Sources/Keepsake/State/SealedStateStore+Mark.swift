@@ -25,7 +25,7 @@ extension SealedStateStore {
       do throws(FileError) {
         try DurableFile.replace(at: path, with: mark.span)
       } catch  where error.code == .durabilityUnknown {
-        // The mark is in place for the next launch; only a power cut could undo it, and that is no crash of the app.
+        // The mark is in place for the next launch; only a power cut could undo it, and that is not a crash.
       }
     }
   }

@@ -30,10 +30,10 @@ public import KeepsakeJournal
 ///   is `durabilityUnknown`.
 /// - `apply` makes the same value of the same value and change at each time, in each process: it uses no clock, no random
 ///   numbers and no files. Encode such things in the change.
-/// - The value stays in memory. A copy of it that is kept makes the next update copy what it changes.
-/// - Several processes may use one value. Each call locks it, and takes over what the others have changed. The file
-///   that a process appends to is given up when another one appends, so updates by turns cost more than those in a row.
-/// - A change has at most 16 MiB as it is stored. A passphrase cannot be the key; keep one in a ``PassphraseKeyStore``.
+/// - The value stays in memory. If the app keeps a copy of it, the next update copies what it changes.
+/// - Several processes may use one value. Each call locks it, and applies what the others have changed. A process
+///   begins a new file when another one has appended, so alternating updates cost more than those in a row.
+/// - A change has at most 16 MiB in its stored form. A passphrase cannot be the key; use a ``PassphraseKeyStore``.
 ///
 /// The path is a directory. To back it up, copy it while no program updates the value, or load the copy to see
 /// that it is whole.
@@ -75,7 +75,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     var compactionFailure: KeepsakeError?
   }
 
-  /// The most files of changes; processes that update by turns begin one each time.
+  /// The maximum number of files of changes; processes that update alternately begin one each time.
   static var fileCountLimit: Int { 64 }
 
   /// The path of the directory.
@@ -93,7 +93,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   ///
   /// - Parameters:
   ///   - path: The directory, as a path or a `URL`. It is made with the first update, for this user alone (mode 0700).
-  ///   - key: The key of the files, which is no passphrase.
+  ///   - key: The key of the files; it cannot be a passphrase.
   ///   - defaultValue: The value before the first update, and the values of keys that a snapshot lacks.
   ///   - changes: The conversion of changes; it can migrate and skip changes of other versions.
   ///   - migrations: The steps for older snapshots: the first one from version 1 to version 2, and so on.
@@ -164,7 +164,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
 
   /// Makes a change, and returns when it is durable.
   ///
-  /// - Parameter change: The change; as it is stored it has at most 16 MiB.
+  /// - Parameter change: The change; in its stored form it has at most 16 MiB.
   /// - Returns: The value with the change.
   /// - Throws: ``KeepsakeError`` as `load()` does, `valueNotStorable` for a change that cannot be encoded, and
   ///   `durabilityUnknown` when the change may be saved.

@@ -72,7 +72,7 @@ extension ValueMigration {
     self.change = change
   }
 
-  /// The same step for a value that is stored under a key of another one.
+  /// The same step for a value that another value contains under a key.
   func nested(under key: ArchiveKey) -> ValueMigration {
     let change = change
     return ValueMigration(named: name) { content, limits in
