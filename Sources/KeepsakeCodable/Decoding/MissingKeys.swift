@@ -63,7 +63,7 @@ final class MissingKeys {
     return nil
   }
 
-  /// Lets the default of a key count whose absence made decoding fail; false without a default.
+  /// Activates the default of a key whose absence made decoding fail; false without a default.
   func take(_ key: any CodingKey, at path: [any CodingKey]) -> Bool {
     guard let missed, taken.count < Self.limit,
       missed.path == path.map(\.stringValue) + [key.stringValue]
@@ -94,7 +94,7 @@ final class MissingKeys {
 }
 
 extension MissingKeys.Default {
-  /// The value under keys of records in each other.
+  /// The value at a path of keys in nested records.
   fileprivate func value(at path: ArraySlice<String>) -> ValueView? {
     var value = value
     for name in path {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A migration signs a signed file anew, and checks which file is expected`() throws {
+  @Test func `A migration signs a signed file again, and checks which file is expected`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
