@@ -68,7 +68,7 @@ public struct DynamicRecord: Hashable, Sendable {
       self.omitsNil = omitsNil
     }
 
-    /// A field under a key of scopes.
+    /// A field under a scoped key.
     init(
       _ scoped: ScopedKey, value: DynamicValue, optionalTag: ArchiveTag?, omitsNil: Bool
     ) {
@@ -257,7 +257,7 @@ extension DynamicRecord {
 
   /// Gives a value another key, or moves it to other scopes; returns whether there was a value under the key.
   ///
-  /// The value stays in its scopes unless others are given, none for the top.
+  /// The value stays in its scopes unless others are given; an empty list makes the key unscoped.
   ///
   /// - Throws: `ArchiveError` with `duplicateKey` when the new key is taken, and then nothing is
   ///   changed.

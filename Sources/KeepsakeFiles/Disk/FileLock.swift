@@ -44,7 +44,7 @@ public final class FileLock: Sendable {
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - patience: How long to wait for the holder.
-  ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
+  ///   - allowsMissingLocks: True when a file system without locks is good enough.
   /// - Throws: ``FileError`` with `fileLocked` when another process or another part of this one holds the
   ///   lock, `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`,
   ///   `permissionDenied`, `readOnlyFileSystem` and others.

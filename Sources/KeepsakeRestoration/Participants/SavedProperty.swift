@@ -213,7 +213,7 @@ package final class StateChanges {
   /// Finds new objects, once in a turn of the main actor: a property of one of them was set, but the object has not
   /// joined a state.
   ///
-  /// As long as no state has an observer, that waits for the first one.
+  /// Without an observer, the search waits for the first one.
   static func lookForNewObjects() {
     if !mustLook, areObserved { lookSoon() }
     mustLook = true

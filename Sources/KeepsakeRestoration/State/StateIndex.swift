@@ -14,7 +14,7 @@ struct StateIndex: Sendable {
   var classNames: [String] = []
   /// The row of each window's root; nil for a root that was not saved.
   var windows: [Int?] = []
-  /// True when the next launch shows no picture of the interface.
+  /// True when the next launch shows no snapshot of the interface.
   var ignoresSnapshot = false
 
   init() {}

@@ -38,7 +38,7 @@ extension SealedFile {
   /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does; `noSuchSlot` when a
   ///   selection matches no slot; `missingRecipient` with the index of a slot that is not accounted for;
   ///   `invalidKeys` when a recipient has a slot already, when no slot would be left, or when a sole
-  ///   passphrase slot would get company; `changedMeanwhile` when another writer replaced the file.
+  ///   passphrase slot would not stay alone; `changedMeanwhile` when another writer replaced the file.
   @discardableResult
   public static func rewrap(
     _ path: some FilePathConvertible, with identities: [SealIdentity],

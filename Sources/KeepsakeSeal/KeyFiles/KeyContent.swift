@@ -31,8 +31,7 @@ package struct KeyContent {
   private let path: String
   package let kind: Kind
 
-  /// Copies the content, of which no more is needed than one byte after ``maximumLength``; the caller wipes its own
-  /// bytes.
+  /// Copies the content, of which at most one byte beyond ``maximumLength`` is needed; the caller wipes its own.
   ///
   /// The status is nil for a descriptor that the user has opened. Throws when the content is a secret in a file of
   /// another user, or in a file that others can read.
