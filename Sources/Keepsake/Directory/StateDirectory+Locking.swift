@@ -79,7 +79,7 @@ extension StateDirectory {
       underlyingError: error.map { SealError($0) })
   }
 
-  /// Whether this user may write the directory, or make it.
+  /// True when this user may write the directory, or make it.
   var isWritable: Bool {
     get throws(KeepsakeError) {
       try KeepsakeError.access { () throws(FileError) in

@@ -163,7 +163,7 @@ public final class StateSession: RestorationStore {
 
   /// Records how the session is used.
   ///
-  /// With `replacingActiveOnly`, a record that says anything but that the app is active stays.
+  /// With `replacingActiveOnly`, only a record that says that the app is active is replaced.
   private func record(
     _ use: SessionRecord.Use, replacingActiveOnly: Bool = false
   ) async throws(KeepsakeError) {

@@ -73,7 +73,7 @@ extension SealedStateStore {
 
 /// The stores that have written a mark, which an ordered end of the process removes.
 ///
-/// A signal that would end the process is caught as long as there is a mark and the signal has its default effect,
+/// A signal that would end the process is caught as long as there is a mark and the signal has its default action,
 /// which it gets back afterwards.
 private final class EndingLaunches: Sendable {
   private struct Member {

@@ -135,7 +135,7 @@ struct StoredValue {
 
   /// The value, if its type writes exactly the stored archive again, and so knows each key; otherwise nil.
   ///
-  /// To note each key that a type asks for takes several times as long. A value that nests more deeply than apps write
+  /// Noting each key that a type requests takes several times as long. A value that nests more deeply than apps write
   /// by default is not written here, since each level takes stack.
   private func fullyKnownValue<Value: Codable>(
     in stored: Archive, completedBy defaultValue: Value?

@@ -6,7 +6,7 @@
 /// are put in their places when the container ends. Each type of keys has its own root in the plan: a record like the
 /// one before costs one comparison and one store for each value.
 ///
-/// A value is named by its serial number. Most calls return false when that value cannot be written to at the moment.
+/// A value is identified by its serial number. Most calls return false when that value cannot be written to at the moment.
 @usableFromInline
 package struct RecordAssembler: ~Copyable {
   /// A key of a record that the plan does not follow.

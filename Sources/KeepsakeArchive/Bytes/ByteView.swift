@@ -9,7 +9,7 @@
 @usableFromInline
 package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
-  /// Where in the archive the bytes begin.
+  /// The offset of the bytes in the archive.
   @usableFromInline let origin: Int
   @usableFromInline let count: Int
 

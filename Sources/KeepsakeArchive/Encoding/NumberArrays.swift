@@ -4,7 +4,7 @@
 /// than was kept for them moves its payloads, and the arrays in them. When the object is complete, the arrays that were
 /// moved are realigned, which changes no other byte.
 struct NumberArrays: ~Copyable {
-  /// Where an array begins, and the bytes of its numbers.
+  /// The offset of an array, and the number of bytes of its numbers.
   private struct Place {
     var offset: Int
     var byteCount: Int

@@ -36,7 +36,7 @@ final class OpenedTables: Sendable {
     if head.entriesByteCount > mostBytes {
       return OpenedTables(try ReaderTables(region, at: offset, head, limits: limits))
     }
-    // To read the tables is faster than to wait for the lock.
+    // Reading the tables is faster than waiting for the lock.
     let shared = known.withLockIfAvailable { known in
       known.tables.first {
         $0.counts == head.counts && $0.bytes.count == head.entriesByteCount

@@ -147,12 +147,12 @@ struct KeyWord: BitwiseCopyable, Sendable {
     if name.utf8.count > StringIdentity.contentByteCount { return contentWord(of: name) }
     let identity = StringIdentity(name)
     if identity.isContent { return identity.mixed }
-    // A string that was given room for more keeps few bytes elsewhere too.
+    // A string with reserved capacity stores even few bytes outside of itself.
     return StringIdentity(String(decoding: Array(name.utf8), as: UTF8.self)).mixed
   }
 }
 
 extension KeyEntry {
-  /// Whether it is an ordinary key whose name does not fit the bits of a string.
+  /// True when it is an ordinary key whose name does not fit the bits of a string.
   var hasLongName: Bool { space == .user && name.utf8.count > StringIdentity.contentByteCount }
 }

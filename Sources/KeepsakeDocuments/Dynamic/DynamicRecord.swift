@@ -357,7 +357,7 @@ extension DynamicRecord {
     return count + 1
   }
 
-  /// Whether a record that has a type name is nested in this one, at any depth.
+  /// True when a record that has a type name is nested in this one, at any depth.
   package var holdsTypedRecords: Bool {
     let list = fields
     let span = list.span

@@ -22,7 +22,7 @@ public protocol RestorableNode: RestorableObject {
   /// When one of them is not saved, the next launch shows no snapshot of the interface.
   var restorationVisibleChildren: [any RestorableNode] { get }
 
-  /// Whether children of this node may share an identifier, because their order distinguishes them.
+  /// True when children of this node may share an identifier, because their order distinguishes them.
   var disambiguatesRestorationChildren: Bool { get }
 
   /// The node that this one presents, if any.

@@ -6,7 +6,7 @@ struct ObjectType {
   /// The stable name, as in the archive.
   let name: String
   let requiresSuperclassCall: Bool
-  /// Whether the name is the same in every process.
+  /// True when the name is the same in every process.
   let isStable: Bool
 }
 
