@@ -41,7 +41,7 @@ import Testing
       let message = error?.message ?? ""
       #expect(message.contains("\(archive).set-aside-1, \(key).set-aside-1"), "\(message)")
       #expect(!message.contains("unchanged"), "\(message)")
-      #expect(message.hasSuffix("Reset again to go on."))
+      #expect(message.hasSuffix("Reset again to continue."))
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
       pins.isWritable.withLock { $0 = true }
       try store.resetNow()

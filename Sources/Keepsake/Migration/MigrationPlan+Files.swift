@@ -166,7 +166,7 @@ extension MigrationPlan {
         outcome: .failed(
           KeepsakeError(
             .keyUnavailable,
-            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))", at: path,
+            "The keys of \(path.displayed) are unavailable: \(Self.words(of: error))", at: path,
             underlyingError: error)))
     }
   }

@@ -61,7 +61,7 @@ struct SealedMigration {
     } catch {
       throw KeepsakeError(
         .damaged,
-        "\(path) was not migrated and is as it was, since it holds no sound archive: \(error)",
+        "\(path) was not migrated and is unchanged, because it holds no valid archive: \(error)",
         at: path, underlyingError: error)
     }
   }

@@ -181,7 +181,7 @@ struct SessionFiles: Sendable {
     } catch {
       throw error.after(
         "The session \(identifier) is marked as discarded, and erased in part.",
-        "The next pruning goes on.")
+        "The next pruning continues.")
     }
   }
 

@@ -151,7 +151,7 @@ extension SealedStateStore {
     } catch {
       throw error.after(
         "The saved state was moved to \(asidePath), because an earlier launch ended while restoring it.",
-        "Prepare again to go on.")
+        "Prepare again to continue.")
     }
     return asidePath
   }

@@ -190,7 +190,7 @@ struct StoredValue {
     let end = reason.hasSuffix(".") ? "" : "."
     return KeepsakeError(
       .migrationRefused,
-      "The value at \(path) was not loaded and is as it was, because \(reason)\(end)", at: path,
+      "The value at \(path) was not loaded and is unchanged, because \(reason)\(end)", at: path,
       underlyingError: error)
   }
 

@@ -98,7 +98,7 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
     guard tag.isWellFormed, tag != .any, word >> 10 & 3 == 0,
       isNullable || tag != .null && !omitsNil
     else {
-      throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
+      throw cursor.error(.damaged, "a slot of a shape has a kind and width that do not exist")
     }
     return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable, omitsNil: omitsNil)
   }

@@ -367,7 +367,7 @@ struct ArchiveFrame: Sendable {
       let head = TablesHead(try read(place..<place + TablesHead.byteCount), at: place),
       head.tablesByteCount + head.conditionalsByteCount + tail.segmentCount * SegmentRow.byteCount
         == end - place
-    else { throw .damaged("the footer is not as long as its parts", at: place) }
+    else { throw .damaged("the length of the footer does not match its parts", at: place) }
     self.head = head
     // Each segment has a head, and each further object in it takes at least one byte.
     guard tail.objectCount <= byteCount else {

@@ -43,7 +43,7 @@ package struct OpenedRecord: BitwiseCopyable {
 
   @inline(never)
   static func badKind(_ offset: Int) -> ArchiveError {
-    .damaged("a record and its shape are not of one kind", at: offset)
+    .damaged("the kind of a record does not match its shape", at: offset)
   }
 
   @inlinable

@@ -176,7 +176,7 @@ struct StreamInput {
     let end = bytes.count + count
     try read(count, into: &bytes)
     guard bytes.count == end else {
-      throw ArchiveError(.truncated, "the archive ends before its end", offset: offset)
+      throw ArchiveError(.truncated, "the bytes end before the archive does", offset: offset)
     }
   }
 
