@@ -107,7 +107,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   init(_ error: MigrationError, at path: String) {
     self.init(
       error.code == .unusableArchive ? .damaged : .migrationRefused,
-      "\(path) was not migrated and is as it was. \(error.description)", at: path,
+      "\(path) was not migrated and is unchanged. \(error.description)", at: path,
       underlyingError: error)
   }
 

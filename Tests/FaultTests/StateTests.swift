@@ -125,7 +125,6 @@ extension FaultSuite {
     private static func isHonest(_ output: String, _ outcome: Outcome) -> Bool {
       let saysUnchanged =
         output.contains("unchanged") || output.contains("Nothing was saved")
-        || output.contains("is as it was")
       let saysChanged =
         output.contains("failed durabilityUnknown") || output.contains("failed pinNotKept")
         || output.contains("this failed:")

@@ -66,7 +66,7 @@ import Testing
     #expect(cat.lives == 9)
   }
 
-  /// Uses every kind of nested container, open at the same time and filled in turns.
+  /// Uses every kind of nested container, open at the same time and filled alternately.
   struct Nested: Codable, Equatable {
     var x = 1
     var y = 2
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `Nested containers can be filled in turns`() throws {
+  @Test func `Nested containers can be filled alternately`() throws {
     #expect(try roundTrip(Nested()) == Nested())
   }
 

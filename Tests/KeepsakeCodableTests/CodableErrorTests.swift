@@ -31,7 +31,7 @@ import Testing
     #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
   }
 
-  @Test func `The error for bytes that are no archive has single full stops`() {
+  @Test func `The error for bytes that are not an archive has single full stops`() {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
     }
@@ -168,7 +168,7 @@ import Testing
     #expect(context.debugDescription.contains("64 levels"))
   }
 
-  @Test func `Bytes that are no archive are corrupted data with the cause`() throws {
+  @Test func `Bytes that are not an archive are corrupted data with the cause`() throws {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Int.self, from: Data("no archive".utf8))
     }

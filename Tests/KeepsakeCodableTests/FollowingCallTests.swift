@@ -271,7 +271,7 @@ import Testing
 
 /// Containers in containers are written at once where possible; the bytes do not show it.
 @Suite struct `Codable containers in containers` {
-  /// Writes fields, some of them as containers by hand, at once or in turns.
+  /// Writes fields, some of them as containers by hand, at once or alternately.
   private struct Fields: Encodable {
     var fields: [(String, [(String, Int)]?)]
     var isInTurns: Bool
@@ -298,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func `Containers filled at once or in turns give the same bytes`() throws {
+  @Test func `Containers filled at once or alternately give the same bytes`() throws {
     let content = [("y", 1), ("x", 2), ("a key that is no small string", 3)]
     let cases: [[(String, [(String, Int)]?)]] = [
       [("only", content)], [("b", content), ("a", content)], [("z", nil), ("b", content)],

@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  /// The sets are in a container, the single value of another type, and filled in turns.
+  /// The sets are in a container, the single value of another type, and filled alternately.
   @Test func `A set is put in order wherever it is`() throws {
     struct Single: Encodable {
       var members: Set<Int>
@@ -319,7 +319,7 @@ extension DynamicValue {
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }
 
-/// A value whose bytes could depend on the order of hash tables: it has containers that are filled in turns, kept and
+/// A value whose bytes could depend on the order of hash tables: it has containers that are filled alternately, kept and
 /// written later, superclasses, and a key that is written twice.
 enum HashOrderSample {
   struct Value: Encodable {

@@ -7,7 +7,7 @@ import Testing
 
 /// Values whose containers are open at the same time are kept until they are complete, and then have the bytes of
 /// values that are written at once.
-@Suite struct `Values that fill containers in turns` {
+@Suite struct `Values that fill containers alternately` {
   private enum Key: CodingKey { case first, second, inner, leaf, x, y }
 
   private struct Point: Codable, Equatable { var x, y: Int }
@@ -33,7 +33,7 @@ import Testing
   private struct Holder<Part: Encodable>: Encodable { var part: Part? }
 
   @Test
-  func `Values filled in turns have the bytes of others, also around left-out values`() throws {
+  func `Values filled alternately have the bytes of others, also around left-out values`() throws {
     func bytes(_ part: some Encodable) throws -> Data {
       try ArchiveEncoder().encode([part, nil, part, nil].map { Holder(part: $0) })
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `Values filled in turns have the bytes of others as elements that may be nil`() throws {
+  func `Values filled alternately have the bytes of others as elements that may be nil`() throws {
     let row: [Woven?] = [nil, Woven(), nil, Woven()]
     let plainRow: [Plain?] = [nil, Plain(), nil, Plain()]
     #expect(try ArchiveEncoder().encode(row) == ArchiveEncoder().encode(plainRow))
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [3, 5, 8])
-  func `Values filled in turns may nest as deep as others`(limit: Int) throws {
+  func `Values filled alternately may nest as deep as others`(limit: Int) throws {
     var encoder = ArchiveEncoder()
     encoder.limits.nestingDepth = limit
     func deepest(_ value: (Int) -> any Encodable) throws -> Int {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `A value filled in turns that contains itself is refused`() {
+  @Test func `A value filled alternately that contains itself is refused`() {
     let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Endless()) }
     guard case .invalidValue(_, let context) = error else {
       Issue.record("\(error as Any)")

@@ -287,7 +287,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func `User info is released after values that filled containers in turns`() throws {
+  @Test func `User info is released after values that filled containers alternately`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {
@@ -302,7 +302,7 @@ import Testing
   }
 }
 
-/// A value that opens containers in containers by hand and fills them in turns.
+/// A value that opens containers in containers by hand and fills them alternately.
 private struct Woven: Encodable {
   private enum Key: CodingKey { case first, second, rest }
 

@@ -138,13 +138,13 @@ import Testing
   static let letters = [["m", "n"], ["\u{E9}", "\u{E8}"], ["\u{65E5}", "\u{65E6}"]]
 
   @Test(arguments: [7, 8, 9, 14, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64], letters)
-  func `Keys that differ in one letter are told apart`(
+  func `Keys that differ in one letter are distinguished`(
     byteCount: Int, letters: [String]
   ) throws {
     try check(Self.names(byteCount, letters))
   }
 
-  @Test func `Keys of different lengths are told apart`() throws {
+  @Test func `Keys of different lengths are distinguished`() throws {
     for letters in Self.letters {
       try check((3...40).flatMap { Self.names($0, letters).prefix(1) })
       // More keys than are searched one by one.

@@ -115,7 +115,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     }
   }
 
-  /// Fills a container that it opens by hand, or two in turns.
+  /// Fills a container that it opens by hand, or two alternately.
   private struct ByHand: Encodable {
     var count: Int
     var isInTurns: Bool

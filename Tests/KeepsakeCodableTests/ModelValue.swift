@@ -21,7 +21,7 @@ indirect enum ModelValue: Encodable {
   /// Keys in any order, perhaps one of them twice.
   case record([(String, ModelValue)])
   case dictionary([String: ModelValue])
-  /// A record and an array that are filled in turns with the outer record.
+  /// A record and an array that are filled alternately with the outer record.
   case turns([(String, ModelValue)])
   case superclass(ModelValue)
   case nothing

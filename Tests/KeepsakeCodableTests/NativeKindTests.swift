@@ -101,7 +101,7 @@ import Testing
     return one
   }
 
-  @Test func `A stored text that is no URL is an error at its key`() throws {
+  @Test func `A stored text that is not a URL is an error at its key`() throws {
     let archive = try archive(of: ArchiveURL(""))
     let error = #expect(throws: ArchiveError.self) {
       try archive.object(archive.rootID).decode(URL.self, forKey: "value")

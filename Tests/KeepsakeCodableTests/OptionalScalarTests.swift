@@ -38,9 +38,9 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     }
   }
 
-  /// Two such records, in containers that are filled at once or in turns.
+  /// Two such records, in containers that are filled at once or alternately.
   ///
-  /// Values that are written in turns are kept until both are complete.
+  /// Values that are written alternately are kept until both are complete.
   private struct Pair: Encodable {
     let isInTurns: Bool
     let body: Encode

@@ -76,7 +76,7 @@ struct OneByOne<Value: Codable & Equatable>: Codable, Equatable {
   }
 }
 
-/// Two arrays of the same values that are filled in turns, so that both are kept until they are complete.
+/// Two arrays of the same values that are filled alternately, so that both are kept until they are complete.
 struct InTurns<Value: Encodable>: Encodable {
   var values: [Value]
 

@@ -194,7 +194,7 @@ import Testing
     #expect(try stored(keys) == .set(expected))
   }
 
-  @Test func `Keys are told apart by their bytes`() throws {
+  @Test func `Keys are distinguished by their bytes`() throws {
     let spellings: Set<Custom> = [key(1, "\u{E9}"), key(2, "e\u{301}")]
     #expect(try stored(spellings) == .set([.string("e\u{301}"), .string("\u{E9}")]))
   }

@@ -4,9 +4,9 @@ import KeepsakeCodable
 import KeepsakeDocuments
 import Testing
 
-/// Values whose containers are filled in turns, so that they are written when all of them are complete, and
+/// Values whose containers are filled alternately, so that they are written when all of them are complete, and
 /// containers that are opened again while they are read.
-@Suite struct `Codable containers filled in turns` {
+@Suite struct `Codable containers filled alternately` {
   typealias Key = `Codable containers asked for again`.Key
   typealias Custom = `Codable containers asked for again`.Custom
 
@@ -56,7 +56,7 @@ import Testing
 
   /// Many values are found by a table, also those that are added later.
   @Test(arguments: [0, 15, 16, 17, 18, 40], [0, 1, 16, 17])
-  func `Containers filled in turns are found again among many values`(
+  func `Containers filled alternately are found again among many values`(
     before: Int, after: Int
   ) throws {
     let fields = try fields { container in
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: 1...10)
-  func `Containers filled in turns nest as deep as others and no deeper`(count: Int) throws {
+  func `Containers filled alternately nest as deep as others and no deeper`(count: Int) throws {
     var (encoder, decoder) = (ArchiveEncoder(), ArchiveDecoder())
     encoder.limits.nestingDepth = 8
     decoder.limits.nestingDepth = 8
@@ -143,7 +143,7 @@ import Testing
     #expect(try roundTrip([values, [], values]) == [values, [], values])
   }
 
-  @Test func `A nil under a key is told apart from a value of any type`() throws {
+  @Test func `A nil under a key is distinguished from a value of any type`() throws {
     struct Part: Codable, Equatable { var number = 1 }
     struct Whole: Codable {
       var isThere = false
@@ -174,7 +174,7 @@ import Testing
     struct Second: Encodable { var x = 2 }
   }
 
-  /// The same as a pair, in containers that are filled in turns.
+  /// The same as a pair, in containers that are filled alternately.
   private struct PairInTurns: Encodable {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test
-  func `Containers filled in turns have the bytes of others, also around absent ones`() throws {
+  func `Containers filled alternately have the bytes of others, also around absent ones`() throws {
     func archive<Value: Encodable>(_ value: Value) throws -> [UInt8] {
       let holders = [
         Holder<Value>(name: "a", value: nil), Holder(name: "b", value: value),

@@ -10,7 +10,7 @@ import Testing
   enum Way: CaseIterable {
     /// The value fills one container.
     case alone
-    /// The value fills two containers in turns, which are kept until both are complete.
+    /// The value fills two containers alternately, which are kept until both are complete.
     case inTurns
   }
 
@@ -66,7 +66,7 @@ import Testing
     init(from decoder: any Decoder) throws {
       let row = try #require(Self.key.flatMap { decoder.userInfo[$0] as? Row<Scalar> })
       var container = try decoder.unkeyedContainer()
-      // The elements of rows in turns are rows.
+      // The elements of rows that are filled alternately are rows.
       if var nested = try? container.nestedUnkeyedContainer() {
         values.append(try Self.all(of: row, in: &nested))
         var other = try container.nestedUnkeyedContainer()

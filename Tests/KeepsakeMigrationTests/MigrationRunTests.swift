@@ -108,7 +108,7 @@ import Testing
     #expect(
       error?.description
         == "The migration step 10 -> 11 (convert key age of Contact) failed at object #3, key path "
-        + "age: the age is no number. The saved state is as it was; mend the step, or start fresh.")
+        + "age: the age is no number. The saved state is unchanged; mend the step, or start fresh.")
     #expect(try Contacts().bytes() == bytes)
   }
 
@@ -191,7 +191,7 @@ import Testing
     }
     #expect(
       damaged?.description
-        == "The saved state could not be migrated and is as it was: A string is not well-formed UTF-8 "
+        == "The saved state could not be migrated and is unchanged: A string is not well-formed UTF-8 "
         + "(object #3, key path nm, byte \(start)). Use another copy of the archive; this one is not "
         + "as it was written.")
     var limits = ArchiveLimits()

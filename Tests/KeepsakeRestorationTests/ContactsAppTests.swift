@@ -198,7 +198,7 @@ import Testing
 
   // Row 27.
   // The contact that the detail showed no longer exists.
-  @Test func `The detail shows nothing of a contact that is gone`() async throws {
+  @Test func `The detail of a contact that no longer exists is empty`() async throws {
     _ = try await use(Book())
     var book = Book()
     book.names.removeAll { $0.id == "id14" }

@@ -229,7 +229,7 @@ import Testing
     #expect((app.root as? Page)?.note == "19")
   }
 
-  @Test func `An archive that is no saved state is reported as damaged`() async throws {
+  @Test func `An archive that is not a saved state is reported as damaged`() async throws {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "11.0"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Other") { $0.encode(1, forKey: "kind") }
     try await store.save(try writer.finish(root: ArchiveObjectID(1)), previous: .replace)

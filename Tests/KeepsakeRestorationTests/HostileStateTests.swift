@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [[1], [2, 1], [2, 3, 4, 1], [0, 2], [0, 3], [0, .max]] as [[UInt32]])
-  func `Rows whose parents form a ring, or are no rows, are left out`(parents: [UInt32])
+  func `Rows whose parents form a ring, or do not exist, are left out`(parents: [UInt32])
     async throws
   {
     let report = try await restore(try archive(Rows(parents: parents)))
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `A state whose root is no index is damaged`() async throws {
+  @Test func `A state whose root is not an index is damaged`() async throws {
     for archive in [
       try archive(Rows(parents: [0]), root: 2),
       try archive(Rows(parents: [0]), indexName: "Keepsake.Index2"),

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  // Row 10: existing twins on a wide stack are told apart by their order.
+  // Row 10: existing twins on a wide stack are distinguished by their order.
   @Test func `Each twin of a wide stack is found by its order`() async throws {
     func stack(_ note: (Int) -> String) -> HeadlessNavigationController {
       let stack = HeadlessNavigationController(restorationIdentifier: "n")

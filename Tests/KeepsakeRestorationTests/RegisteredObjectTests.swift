@@ -96,7 +96,7 @@ import Testing
   }
 
   // Row 22.
-  @Test func `An object that was registered again is found, and not made anew`() async throws {
+  @Test func `An object that was registered again is found, and not made again`() async throws {
     _ = try await saveTwoPages(sharing: Filter("swift", hasClass: true))
     try await CallLog.record { log in
       let again = Filter()

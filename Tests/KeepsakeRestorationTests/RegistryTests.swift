@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite struct `The registry` {
   @Test
-  func `A name that belongs to another is refused, and the same registration taken twice`() throws {
+  func `A registry refuses a name that is taken, and accepts a registration twice`() throws {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: ClassPage.self)
     try registry.register(restorationClass: ClassPage.self)

@@ -43,7 +43,7 @@ import Testing
   }
 
   // Row 10.
-  @Test func `Children with the same identifier are told apart by their order`() async throws {
+  @Test func `Children with the same identifier are distinguished by their order`() async throws {
     let relaunch = try await relaunch(
       TestApp(root: stack(Page("x", note: "lower"), Page("x", note: "upper"))))
     #expect(relaunch.app.root?.children.map { ($0 as? Page)?.note } == ["lower", "upper"])

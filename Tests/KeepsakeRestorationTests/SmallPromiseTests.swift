@@ -63,7 +63,7 @@ import KeepsakeHeadless
     #expect(paths.filter(view.contains).map(\.section) == [1, 1])
   }
 
-  @Test func `A height that makes no sense counts as one`() {
+  @Test func `A height that is not finite and positive counts as one`() {
     for height in [Double.infinity, -.infinity, .nan, 0, -2] {
       #expect(HeadlessTableView(rowHeight: height).lineHeight == 1, "\(height)")
       let collection = HeadlessCollectionView(lineHeight: height, elementsPerLine: 2)
@@ -132,7 +132,7 @@ import KeepsakeHeadless
     ) throws -> (any RestorableObject)? { nil }
   }
 
-  @Test func `A class of objects has its name to itself, and answers to a former one`() throws {
+  @Test func `An object class has a name of its own, and is found by an alias too`() throws {
     var registry = RestorationRegistry()
     try registry.register(objectRestorationClass: Maker.self)
     try registry.register(objectRestorationClass: Maker.self)

@@ -41,7 +41,7 @@ import Testing
       let message = error?.message ?? ""
       #expect(message.contains("\(archive).set-aside-1, \(key).set-aside-1"), "\(message)")
       #expect(!message.contains("unchanged"), "\(message)")
-      #expect(message.hasSuffix("Reset again to go on."))
+      #expect(message.hasSuffix("Reset again to continue."))
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
       pins.isWritable.withLock { $0 = true }
       try store.resetNow()
@@ -126,7 +126,7 @@ import Testing
         at: path, keys: [key], options: FileMigrationOptions(keepsRefusedFiles: true))
     }
     #expect(error?.code == .migrationRefused)
-    #expect(error?.message.contains("It is perhaps not kept under another name: ") == true)
+    #expect(error?.message.contains("It may not have been kept under another name: ") == true)
     #expect(error?.message.hasSuffix(".") == true && error?.message.hasSuffix("..") == false)
   }
 

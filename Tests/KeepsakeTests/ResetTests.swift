@@ -75,7 +75,7 @@ import Testing
         error?.message
           == "The reset of \(directory.state.path) is not complete. These files stay set aside: "
           + "\(asidePath). But this failed: There is no space left for the key. "
-          + "Reset again to go on.")
+          + "Reset again to continue.")
       #expect(try directory.names() == ["key", "restoring", "state.keepsake.set-aside-1"])
       keyStore.isStuck.withLock { $0 = false }
       try await store.reset()

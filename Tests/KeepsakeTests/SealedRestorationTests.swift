@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3], ["directory", "migration", "session"])
-  func `A state is set aside once its restores have ended as many launches as the limit`(
+  func `A state is set aside when the launches that its restores ended reach the limit`(
     limit: Int, way: String
   ) async throws {
     try await TemporaryDirectory.with { directory in

@@ -15,7 +15,7 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - type: The type to read.
-  ///   - threads: The maximum number of threads; mostly the number of processors.
+  ///   - threads: The maximum number of threads; usually the number of processors.
   /// - Returns: The values. Once reading has begun, it runs to its end even if the task is cancelled.
   /// - Throws: `ArchiveError` for the first object that contradicts the format or does not fit the type; `SealError`
   ///   with `cancelled` for a task that was cancelled before, or with `systemCallFailed` when the system has no

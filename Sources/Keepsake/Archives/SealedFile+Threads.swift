@@ -24,7 +24,7 @@ extension SealedFile {
   /// - Parameters:
   ///   - observer: Also called with the progress, on that thread; it can cancel.
   ///   - work: The work. Each call has a thread until it returns, so there are as many threads as calls.
-  /// - Returns: The result of the work, whose captured objects have been released by then.
+  /// - Returns: The result of the work. The objects that the work captured have been released by then.
   /// - Throws: Any error of the work; `SealError` with `cancelled`, or with `systemCallFailed` when the system has no
   ///   thread left.
   public nonisolated(nonsending) static func perform<Value: Sendable>(

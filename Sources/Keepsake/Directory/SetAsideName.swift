@@ -28,7 +28,7 @@ struct SetAsideName {
   }
 
   var isArchive: Bool { original == "state.keepsake" }
-  /// Whether the file is a key; only a reset sets keys aside.
+  /// True when the file is a key; only a reset sets keys aside.
   var isKey: Bool { original == "key" && reason == "set-aside" }
   var text: String { "\(original).\(reason)-\(number)" }
 

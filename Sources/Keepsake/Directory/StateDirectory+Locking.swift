@@ -6,14 +6,14 @@ extension StateDirectory {
   /// The time for which a new launch waits for the lock, since a killed process may hold it a moment longer.
   private static let lockPatience = Duration.milliseconds(250)
 
-  /// The directory whose archive has a path; nil when the path has another file name.
+  /// The directory of the archive at a path; nil when the file name is not that of an archive.
   init?(archivePath path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.last == "state.keepsake" else { return nil }
     self.init(path: parts.count == 1 ? "." : parts.dropLast().joined(separator: "/"))
   }
 
-  /// A directory inside this one, with the same permissions for missing locks.
+  /// A directory inside this one, with the same ``allowsMissingLocks``.
   func inner(_ name: String) -> StateDirectory {
     var directory = StateDirectory(path: path + "/" + name)
     directory.allowsMissingLocks = allowsMissingLocks
@@ -29,8 +29,8 @@ extension StateDirectory {
       at: lockPath, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
   }
 
-  /// Locks the directory for reading; nil where this user cannot write it and there is no lock, so that it is read
-  /// without one.
+  /// Locks the directory for reading; nil when this user cannot write it and it has no lock file: the caller then
+  /// reads without a lock.
   ///
   /// A lock that exists and cannot be opened counts as held.
   func lockForReading(
@@ -43,8 +43,8 @@ extension StateDirectory {
       at: lockPath, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
   }
 
-  /// Locks the state for one piece of work, also against the rest of this process; nil where there is no
-  /// directory, and where this user cannot write.
+  /// Locks the state for one piece of work, also against the rest of this process; nil when there is no directory,
+  /// when its file system is read-only, and when it is read without a lock.
   func exclusiveLock(isReading: Bool = false) throws(KeepsakeError) -> FileLock? {
     do throws(FileError) {
       return try isReading ? lockForReading(.exclusive) : lock(.exclusive)
@@ -79,7 +79,7 @@ extension StateDirectory {
       underlyingError: error.map { SealError($0) })
   }
 
-  /// Whether this user may write the directory, or make it.
+  /// True when this user may write the directory, or make it.
   var isWritable: Bool {
     get throws(KeepsakeError) {
       try KeepsakeError.access { () throws(FileError) in

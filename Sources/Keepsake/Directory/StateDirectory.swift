@@ -12,7 +12,7 @@ public struct StateDirectory: Hashable, Sendable {
   public let path: String
   /// The purpose of the state; a state that was saved for another purpose is not opened.
   public internal(set) var purpose: StatePurpose
-  /// Whether to accept a file system without locks, such as some network file systems.
+  /// True when a file system without locks is accepted, such as some network file systems.
   ///
   /// By default it is refused. Without locks nothing prevents two processes from overwriting each other's saves, so
   /// allow it only for a directory that one process uses at a time.

@@ -9,7 +9,7 @@ public import KeepsakeSeal
 /// states what happens when a pin is lost, or cannot be read or stored.
 ///
 /// The functions are called on a thread that may block, one after the other for each state. A save waits until its
-/// pin is stored; an app that should go on while its server is unreachable returns the pin from a cache of its own.
+/// pin is stored; an app that should work while its server is unreachable returns the pin from a cache of its own.
 public protocol FreshnessStore: Sendable {
   /// Reads the latest pin.
   ///
@@ -63,8 +63,8 @@ public struct FileFreshnessStore: FreshnessStore {
     guard let pin = Self.decode(bytes, purpose) else {
       throw KeepsakeError(
         .freshnessUnavailable,
-        "The file \(file) is not a pin of the state of \(purpose), so whether that state is the last one is "
-          + "not known; put the file back from a copy, or remove it to accept the state as it is.",
+        "The file \(file) is not a pin of the state of \(purpose), so it is unknown whether that state is "
+          + "the latest; put the file back from a copy, or remove it to accept the state as it is.",
         at: file)
     }
     return pin

@@ -86,7 +86,7 @@ public struct KeyRotation: Sendable {
     } catch {
       throw error.after(
         "A rotation of the key at \(keyPath) is under way, and the key file opens every file.",
-        "Run the rotation again to go on.")
+        "Run the rotation again to continue.")
     }
     // The second point of no return: the new key is in place.
     do throws(KeepsakeError) {
@@ -94,7 +94,7 @@ public struct KeyRotation: Sendable {
     } catch {
       throw error.after(
         "The key at \(keyPath) was exchanged, and opens every file.",
-        "Run the rotation again to go on.")
+        "Run the rotation again to continue.")
     }
     return new
   }
@@ -158,7 +158,7 @@ public struct KeyRotation: Sendable {
       } catch let error as SealError {
         throw KeepsakeError(opening: error)
       } catch {
-        throw KeepsakeError(.storeUnavailable, "\(file) was not sealed anew: \(error)", at: file)
+        throw KeepsakeError(.storeUnavailable, "\(file) was not resealed: \(error)", at: file)
       }
     }
   }

@@ -59,26 +59,26 @@ public struct FileMigrationOptions: Sendable {
   /// If it is empty, which is the default, the context is read from the file of a state or of a value
   /// (``KeepsakeSeal/SealedFileSummary/statedContext``), and is empty for other files.
   public var context: [UInt8]
-  /// Whether key slots that none of the given keys opens may be lost; by default a file with such a slot is not
+  /// True when key slots that none of the given keys opens may be lost; by default a file with such a slot is not
   /// migrated.
   public var dropsOtherSlots: Bool
   /// The key that signs the new file.
   ///
   /// A signed file is migrated only with it, or when its signature may be dropped.
   public var signingKey: SealSigningKey?
-  /// Whether a signed file may become unsigned, or be signed again without any check of the old signature.
+  /// True when a signed file may become unsigned, or be signed again without any check of the old signature.
   public var dropsSignature: Bool
-  /// Whether the signing key may sign the content of an unsigned file, which any owner of a key may have written;
+  /// True when the signing key may sign the content of an unsigned file, which any owner of a key may have written;
   /// without this option such a file is only migrated without a signing key.
   public var signsUnsigned: Bool
   /// Facts about the file that are known from elsewhere, so that an older file in its place is not migrated.
   public var expectation: SealExpectation
   /// Limits for reading, and the keys whose signatures are trusted besides the signing key.
   public var policy: SealPolicy
-  /// Whether a file whose archive is refused is also linked under another name beside it, so that the next save does
+  /// True when a file whose archive is refused is also linked under another name beside it, so that the next save does
   /// not destroy the last copy.
   public var keepsRefusedFiles: Bool
-  /// Whether the state of a directory is migrated on a file system without locks, where other processes may use it
+  /// True when the state of a directory is migrated on a file system without locks, where other processes may use it
   /// meanwhile.
   public var allowsMissingLocks: Bool
   /// The number of objects that the report lists for each step.

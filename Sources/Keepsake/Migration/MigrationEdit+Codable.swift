@@ -64,7 +64,7 @@ extension MigrationEdit {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key, which is in no scope.
+  ///   - key: The unscoped key.
   ///   - path: The path, from records of the type.
   ///   - typeName: The type whose records the path begins in.
   ///   - former: The former type of the value. A nil stays one, unless the type is an optional.

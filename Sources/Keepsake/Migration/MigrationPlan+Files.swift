@@ -88,8 +88,8 @@ extension MigrationPlan {
   ///
   /// - Parameters:
   ///   - path: The path of the directory.
-  ///   - isDryRun: Whether nothing is written.
-  ///   - options: As for one file.
+  ///   - isDryRun: True when nothing is written.
+  ///   - options: The options for each file.
   ///   - keys: Returns the keys of each file, by its path; an error that it throws is the outcome of that file.
   /// - Returns: The result for each file, in the order of their paths.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
@@ -166,7 +166,7 @@ extension MigrationPlan {
         outcome: .failed(
           KeepsakeError(
             .keyUnavailable,
-            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))", at: path,
+            "The keys of \(path.displayed) are unavailable: \(Self.words(of: error))", at: path,
             underlyingError: error)))
     }
   }

@@ -11,7 +11,7 @@ struct SealedMigration {
   let recipients: [SealRecipient]
   let options: FileMigrationOptions
 
-  /// The context of the file: the caller's, or else the one that the file of a state or a value states itself.
+  /// The context of the file: the caller's, or the one in the public metadata of the file of a state or a value.
   private var context: [UInt8] {
     guard options.context.isEmpty else { return options.context }
     return (try? SealedFile.inspect(path))?.statedContext ?? []
@@ -52,7 +52,7 @@ struct SealedMigration {
       } catch {
         throw KeepsakeError(
           refusal.code,
-          "\(refusal.message) It is perhaps not kept under another name: \(error.message).",
+          "\(refusal.message) It may not have been kept under another name: \(error.message).",
           at: path, underlyingError: refusal.underlyingError)
       }
       throw refusal
@@ -61,12 +61,12 @@ struct SealedMigration {
     } catch {
       throw KeepsakeError(
         .damaged,
-        "\(path) was not migrated and is as it was, since it holds no sound archive: \(error)",
+        "\(path) was not migrated and is unchanged, because it holds no valid archive: \(error)",
         at: path, underlyingError: error)
     }
   }
 
-  /// Links the file under a free name, besides its own.
+  /// Gives the file a second name, which is unused.
   private func keepRefused() throws(FileError) {
     while true {
       let asidePath = try DurableFile.freePath(beside: path, "refused")

@@ -107,7 +107,7 @@ extension RestorationError {
 extension DispatchQueue {
   /// Runs work on this queue, never on a thread of the cooperative pool, which must not block.
   ///
-  /// The objects that the work captures, such as a store with its lock, are released before the caller goes on: the
+  /// The objects that the work captures, such as a store with its lock, are released before the caller continues: the
   /// queue itself would release the block only some time after it has run.
   package nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
     of work: @escaping @Sendable () throws(Failure) -> T

@@ -11,7 +11,7 @@ extension StateSaver {
   /// is called.
   ///
   /// At a signal the saver is shut down on the main actor, as by ``shutDown()``, while a thread of its own waits for
-  /// it; then the signal is raised again with its own effect, so that the exit status of the process shows it. A
+  /// it; then the signal is raised again with its default action, so that the exit status of the process shows it. A
   /// signal that the app handles or ignores at the time of this call is left to the app. If the state belongs to a
   /// ``StateSession`` in the foreground, the session records the reason: SIGINT is from the user, the others are from
   /// the system.

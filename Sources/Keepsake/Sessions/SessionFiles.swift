@@ -159,8 +159,8 @@ struct SessionFiles: Sendable {
 
   /// Makes the saved state unreadable for good, then removes it; record and lock stay.
   ///
-  /// The key is erased first. If the process ends in between, the record tells the next one to go on. The result is the
-  /// number of other names (hard links) of the erased key files; each of them now leads to zeros.
+  /// The key is erased first. If the process ends in between, the record tells the next one to continue. The result is
+  /// the number of other names (hard links) of the erased key files; each of them now leads to zeros.
   @discardableResult
   func erase() throws(KeepsakeError) -> Int {
     // The point of no return: a process that finds this record continues the erasing.
@@ -181,7 +181,7 @@ struct SessionFiles: Sendable {
     } catch {
       throw error.after(
         "The session \(identifier) is marked as discarded, and erased in part.",
-        "The next pruning goes on.")
+        "The next pruning continues.")
     }
   }
 

@@ -12,7 +12,7 @@ public struct SessionSummary: Hashable, Sendable {
   public let lastSaved: Date?
   /// The size of its files, in bytes.
   public let byteCount: Int
-  /// Whether a process, this one included, uses it now.
+  /// True when a process, this one included, uses it now.
   public let isInUse: Bool
   /// How the last process that used it ended; `nil` while it is in use, and when nothing was saved.
   public let reason: RestorationReason?

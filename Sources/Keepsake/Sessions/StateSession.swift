@@ -115,7 +115,7 @@ public final class StateSession: RestorationStore {
   /// - Returns: The number of other names (hard links) of the erased key files on the file system; each of them now
   ///   leads to a file of zeros, which opens nothing.
   /// - Throws: ``KeepsakeError`` when the directory cannot be written. If the message says that the session is
-  ///   discarded, its key may be erased already, and the next pruning goes on; otherwise nothing has changed.
+  ///   discarded, its key may be erased already, and the next pruning continues; otherwise nothing has changed.
   @discardableResult
   public func discard() async throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
@@ -163,7 +163,7 @@ public final class StateSession: RestorationStore {
 
   /// Records how the session is used.
   ///
-  /// With `replacingActiveOnly`, a record that says anything but that the app is active stays.
+  /// With `replacingActiveOnly`, only a record that says that the app is active is replaced.
   private func record(
     _ use: SessionRecord.Use, replacingActiveOnly: Bool = false
   ) async throws(KeepsakeError) {

@@ -161,7 +161,7 @@ extension StateSessions {
     guard error.systemError == nil else { return folder.inUse(error) }
     return KeepsakeError(
       .stateInUse,
-      "The sessions in \(folder.path) could not be looked at, because another process or another part of "
+      "The sessions in \(folder.path) could not be inspected, because another process or another part of "
         + "this program has them locked for longer than five seconds; let that one finish, and try again.",
       at: folder.path, underlyingError: SealError(error))
   }

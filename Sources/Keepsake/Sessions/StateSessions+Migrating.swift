@@ -11,8 +11,8 @@ extension StateSessions {
   ///
   /// - Parameters:
   ///   - plan: The version of this program, and the steps that lead to it.
-  ///   - isDryRun: Whether nothing is written.
-  ///   - options: As for one file.
+  ///   - isDryRun: True when nothing is written.
+  ///   - options: The options for each file.
   /// - Returns: The result for each session that has a saved state, in the order of their names; a session that
   ///   cannot be migrated does not stop the others.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.

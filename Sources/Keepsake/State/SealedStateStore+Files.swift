@@ -7,7 +7,7 @@ import Synchronization
 extension SealedStateStore {
   package func loadNow() throws(KeepsakeError) -> StoredState {
     try noteAccess()
-    // The lock comes before the mark is read: the mark of a process that is still restoring is no failed launch.
+    // The lock comes before the mark is read: the mark of a process that is still restoring is not a failed launch.
     if try !hasLockInPlace() {
       guard try kind(of: directory.path) != .absent else {
         // If another process makes the directory before the first save, that save must not replace its unread state.
@@ -151,7 +151,7 @@ extension SealedStateStore {
     } catch {
       throw error.after(
         "The saved state was moved to \(asidePath), because an earlier launch ended while restoring it.",
-        "Prepare again to go on.")
+        "Prepare again to continue.")
     }
     return asidePath
   }

@@ -25,7 +25,7 @@ extension SealedStateStore {
       do throws(FileError) {
         try DurableFile.replace(at: path, with: mark.span)
       } catch  where error.code == .durabilityUnknown {
-        // The mark is in place for the next launch; only a power cut could undo it, and that is no crash of the app.
+        // The mark is in place for the next launch; only a power cut could undo it, and that is not a crash.
       }
     }
   }
@@ -73,7 +73,7 @@ extension SealedStateStore {
 
 /// The stores that have written a mark, which an ordered end of the process removes.
 ///
-/// A signal that would end the process is caught as long as there is a mark and the signal has its default effect,
+/// A signal that would end the process is caught as long as there is a mark and the signal has its default action,
 /// which it gets back afterwards.
 private final class EndingLaunches: Sendable {
   private struct Member {

@@ -67,7 +67,7 @@ public final class SealedStateStore: RestorationStore {
     self.whenSealed = whenSealed
   }
 
-  /// Whether the state of the last load is known to be the latest one; without a pin it is not.
+  /// True when the state of the last load is known to be the latest one; without a pin it is not.
   public var freshness: SealFreshness { knowledge.withLock { $0.freshness } }
 
   /// The reason why nothing can be saved, when the last load found that this user cannot write the directory.

@@ -101,7 +101,7 @@ struct PartialReset {
     throw KeepsakeError(
       first.code,
       "The reset of \(path) is not complete. These files stay set aside: "
-        + "\(asidePaths.joined(separator: ", ")). But this failed: \(first.cause) Reset again to go on.",
+        + "\(asidePaths.joined(separator: ", ")). But this failed: \(first.cause) Reset again to continue.",
       at: first.path ?? path, underlyingError: first.underlyingError)
   }
 }

@@ -14,7 +14,7 @@ extension DynamicRecord {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key, which is in no scope.
+  ///   - key: The unscoped key.
   ///   - path: The path to the records; empty for this one.
   ///   - former: The former type of the value. A nil stays one, unless the type is an optional.
   ///   - convert: Makes the new value.
@@ -37,7 +37,7 @@ extension DynamicRecord {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - key: The key, in no scope; a stored nil counts as a value.
+  ///   - key: The unscoped key; a stored nil counts as a value.
   ///   - path: The path to the records; empty for this one.
   /// - Returns: The number of records that lacked the key.
   /// - Throws: `EncodingError` for a value that cannot be stored, and `ArchiveError` as `updateRecords(at:_:)` does.

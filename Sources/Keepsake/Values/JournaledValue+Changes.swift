@@ -11,8 +11,8 @@ extension JournaledValue {
   /// ```
   ///
   /// A loop that is slower than the changes gets the newest value and misses those between. The files are looked at 20
-  /// times per second. The sequence ends when its task is cancelled, and with the first error of a read; loop again to
-  /// go on.
+  /// times per second. The sequence ends when its task is cancelled, and with the first error of a read; to continue,
+  /// loop again.
   public var values: some AsyncSequence<Value, KeepsakeError> & Sendable {
     JournaledValueChanges(source: self)
   }

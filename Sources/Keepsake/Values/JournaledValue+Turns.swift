@@ -21,7 +21,7 @@ struct JournalSnapshot<Value: Codable & Sendable>: Codable, Sendable {
 extension JournaledValue {
   private var snapshotPath: String { path + "/snapshot" }
 
-  /// The bytes that a change adds to the journal besides its own, about.
+  /// The approximate number of bytes that the journal adds to those of a change.
   private static var lengthOfFrame: Int { 128 }
 
   /// Runs work under the lock of the journal.
@@ -92,7 +92,7 @@ extension JournaledValue {
     _ archive: [UInt8]
   ) throws(KeepsakeError) -> (JournalSnapshot<Value>, KeptKeys) {
     let (snapshot, kept) = try format.value(in: archive, at: snapshotPath)
-    // A value of another kind has no identifier of a journal; the default for it is refused.
+    // A value of another kind has no journal identifier. It then has the default, which is empty.
     guard snapshot.journal.count == JournalSnapshot<Value>.identifierLength else {
       throw KeepsakeError(
         .valueUnreadable,
@@ -102,7 +102,7 @@ extension JournaledValue {
     return (snapshot, kept)
   }
 
-  /// Makes the changes of other processes to the value.
+  /// Applies the changes of other processes to the value.
   private func read(
     _ current: inout Current, _ journal: inout SharedJournal
   ) throws(KeepsakeError) {
@@ -129,7 +129,7 @@ extension JournaledValue {
     try requireFit(&journal, to: current)
   }
 
-  /// Refuses a journal that is another one than that of the snapshot, or has fewer changes.
+  /// Refuses a journal that does not belong to the snapshot, or has fewer changes.
   private func requireFit(
     _ journal: inout SharedJournal, to current: Current
   ) throws(KeepsakeError) {
@@ -157,7 +157,7 @@ extension JournaledValue {
     return try KeepsakeError.access { () throws(FileError) in try DurableFile.version(of: path) }
   }
 
-  /// Makes changes to the value, which is up to date, and appends them.
+  /// Applies changes to the value, which is up to date, and appends them to the journal.
   func make(
     _ choose: (Value) -> [Change], in state: inout State
   ) throws(KeepsakeError) -> Value {
@@ -173,7 +173,7 @@ extension JournaledValue {
       state.current = current
     }
     try open(&state.journal, for: current)
-    // The value in memory is dropped when the append fails; the next call reads what is there.
+    // The value in memory is dropped when the append fails; the next call loads it again.
     state.current = nil
     for change in changes { apply(&current.value, change) }
     try KeepsakeError.access { () throws(JournalError) in _ = try state.journal.append(encoded) }
@@ -183,7 +183,7 @@ extension JournaledValue {
     return current.value
   }
 
-  /// Writes the first snapshot, so that a later program with another default makes the same value of the changes.
+  /// Writes the first snapshot, so that a later program with another default gets the same value from the changes.
   private func begin(_ current: inout Current) throws(KeepsakeError) {
     let id = try KeepsakeError.access { () throws(SealError) in
       try RandomBytes.make(count: JournalSnapshot<Value>.identifierLength)
@@ -218,7 +218,7 @@ extension JournaledValue {
 
 // Compaction.
 extension JournaledValue {
-  /// Writes a snapshot; only the holder of a lock of its own replaces the snapshot, and updates go on meanwhile.
+  /// Writes a snapshot under the snapshot's own lock, so that updates continue meanwhile.
   func compact(patience: Duration) throws(KeepsakeError) {
     let kind = try KeepsakeError.access { () throws(FileError) in try DurableFile.kind(of: path) }
     guard kind != .absent else { return }
@@ -278,7 +278,7 @@ extension JournaledValue {
     }
   }
 
-  /// Whether a compaction in the background is due, which is then noted as scheduled.
+  /// True when a compaction in the background is due; it is then marked as scheduled.
   func schedulesCompaction(_ state: inout State) -> Bool {
     guard let compactionSize, let current = state.current, !state.isCompactionScheduled else {
       return false
@@ -303,9 +303,9 @@ extension JournaledValue {
         failure = error
       }
       self.state.withLock { state in
-        // Another process that compacts the value is no failure.
+        // It is no failure that another process compacts the value.
         state.compactionFailure = failure?.code == .stateInUse ? nil : failure
-        // The next one is tried when as many changes have been made again.
+        // After a failure, the next attempt waits until the pending changes have doubled.
         state.postponedTo = failure == nil ? 0 : 2 * (state.current?.pendingLength ?? 0)
         state.isCompactionScheduled = false
       }

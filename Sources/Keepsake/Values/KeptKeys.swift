@@ -74,7 +74,7 @@ private struct KeyMerge {
     _ keys: UnreadKeys, of old: DynamicValue, to new: inout DynamicValue, at path: String = ""
   ) -> UnreadKeys {
     for name in keys.lost { lost.insert(Self.path(path, name)) }
-    // While the payload is changed nothing else may hold it, or each change would copy it.
+    // The payload must be uniquely referenced while it is changed, or each change would copy it.
     switch (new, old) {
     case (.record(var record), _):
       new = .null
@@ -223,7 +223,7 @@ extension DynamicValue {
     if case .record(let record) = self { record["id"] } else { nil }
   }
 
-  /// Whether two values differ in nothing but keys that only one of them has, and in the widths of integers.
+  /// True when two values are equal except for keys that only one of them has, and for the widths of integers.
   fileprivate func agrees(with other: DynamicValue) -> Bool {
     switch (self, other) {
     case (.signed(let number, _), .signed(let otherNumber, _)): return number == otherNumber
@@ -280,7 +280,7 @@ extension DynamicRecord {
       type: DynamicType(typeName, schemaVersion, absent: movedSlots), fields: merged + added)
   }
 
-  /// The indices of the fields that are in no scope, by their keys.
+  /// The indices of the unscoped fields, by their keys.
   fileprivate var indices: [ArchiveKey: Int] {
     var indices: [ArchiveKey: Int] = [:]
     let fields = fields

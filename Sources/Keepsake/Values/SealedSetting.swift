@@ -4,9 +4,8 @@
 /// @SealedSetting(\.fontSize, in: settings) var fontSize
 /// ```
 ///
-/// To read it is to read the value in memory; to set it is to change that value, and to save it. Views follow it. In
-/// a class that is `@Observable` write `@ObservationIgnored` before it. Its projected value, `$fontSize`, is the
-/// settings.
+/// Reading it reads the value in memory; setting it changes and saves that value. Views follow it. In a class that is
+/// `@Observable` write `@ObservationIgnored` before it. Its projected value, `$fontSize`, is the settings.
 @MainActor @propertyWrapper
 public struct SealedSetting<Value: Codable & Sendable, Property: Sendable> {
   private let property: any WritableKeyPath<Value, Property> & Sendable

@@ -11,7 +11,7 @@ public import Observation
 ///
 /// Views and `withObservationTracking` follow ``value``. A change is in ``value`` at once. It is saved elsewhere, as
 /// by ``SealedValueStore/update(_:)-10wb2``: other properties keep what other processes have saved. At most one save
-/// runs at a time, and all changes that were made meanwhile are the next one. Call ``synchronize()`` before the app
+/// runs at a time, and the next save has all changes that were made meanwhile. Call ``synchronize()`` before the app
 /// ends, which waits for the last save. ``SealedSetting`` is one property of the value.
 ///
 /// A failure is in ``failure``, and is passed to the function that the initialiser takes. Changes that could not be
@@ -62,7 +62,7 @@ public final class SealedSettings<Value: Codable & Sendable> {
     }
   }
 
-  /// One property of the value; to set it is to save it.
+  /// One property of the value; setting it saves it.
   public subscript<Property: Sendable>(
     property: any WritableKeyPath<Value, Property> & Sendable
   ) -> Property {
@@ -138,7 +138,7 @@ extension SealedSettings {
     worker = nil
   }
 
-  /// Saves changes, if there are any, and takes over what the file then holds.
+  /// Saves changes, if there are any, and adopts what the file then holds.
   private func write(_ changes: [Change]) async throws(KeepsakeError) {
     let functions = changes.map(\.apply)
     var current: Value

@@ -28,7 +28,7 @@ extension SealedValueKey {
       let code: KeepsakeError.Code =
         error.code == .contextMismatch ? .wrongPurpose : KeepsakeError(opening: error).code
       throw KeepsakeError(
-        code, "The value at \(place) was not read and is as it was: \(error.description)",
+        code, "The value at \(place) was not read and is unchanged: \(error.description)",
         at: place, underlyingError: error)
     }
   }

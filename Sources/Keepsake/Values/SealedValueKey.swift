@@ -133,7 +133,7 @@ extension SealedValueKey {
     }
   }
 
-  /// Whether reading the file takes no derivation any more; another process may have replaced it meanwhile.
+  /// True when reading the file needs no further derivation; another process may have replaced it meanwhile.
   func isDerived(for path: String) throws(KeepsakeError) -> Bool {
     guard let (_, identities) = try derivable() else { return true }
     do throws(SealError) {

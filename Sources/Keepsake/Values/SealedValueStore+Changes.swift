@@ -13,8 +13,8 @@ extension SealedValueStore {
   /// that are made on this machine. Where it reports none, the file is checked once per second, and on a network drive
   /// once per ten seconds.
   ///
-  /// The sequence ends when its task is cancelled, and with the first error of a read; loop again to go on. Reading the
-  /// sequence does not count as a `load()`: a `save(_:)` of an older value is still refused.
+  /// The sequence ends when its task is cancelled, and with the first error of a read; to continue, loop again. Reading
+  /// the sequence does not count as a `load()`: a `save(_:)` of an older value is still refused.
   ///
   /// Its errors are those of ``load()-7v3c5``, and `storeUnavailable` when the file cannot be watched.
   public var values: some AsyncSequence<Value, KeepsakeError> & Sendable {

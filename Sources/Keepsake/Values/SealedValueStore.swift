@@ -17,9 +17,9 @@ import Synchronization
 /// try await store.update { $0.color = "green" }
 /// ```
 ///
-/// - If the file does not exist, the value is the default. A key that a file lacks has the value of the default, at
-///   any depth of structures. In elements of arrays, values of dictionaries and optionals it has the default of their
-///   type, which must be a `ValueWithDefaults`. An optional property is nil if a file lacks its key.
+/// - If the file does not exist, the value is the default. A key that the file lacks gets its value from the default,
+///   also in nested structures. Inside arrays, dictionaries and optionals it gets its value from the default of the
+///   element's type, which must be a `ValueWithDefaults`. An optional property is nil if the file lacks its key.
 /// - The file records its version: one more than the number of migrations. An older file goes through the migrations
 ///   that it lacks; a file of a later version is refused.
 /// - A file that cannot be read is never treated as empty and never overwritten: a load that fails says why, and
@@ -38,7 +38,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     case read(FileVersion?, KeptKeys)
   }
 
-  /// The most attempts to lock the file while other processes replace it under other salts.
+  /// The maximum number of attempts to lock the file while other processes replace it under other salts.
   private static var attemptLimit: Int { 8 }
 
   /// The path of the file.
@@ -60,8 +60,8 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   - migrations: The steps for older values: the first one from version 1 to version 2, and so on.
   ///   - unknownKeys: The treatment of keys in the file that the type does not know; by default they are kept.
   ///   - patience: How long each call waits while other processes, or other parts of this one, use the file.
-  ///   - limits: The maximum size of the value, and of its nesting, for reading and for writing. Nil writes 64 levels
-  ///     and reads 512, and uses the defaults otherwise.
+  ///   - limits: The maximum size and nesting of the value, for reading and for writing. Nil allows 64 levels for
+  ///     writing and 512 for reading, and the defaults otherwise.
   public convenience init(
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
@@ -85,7 +85,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
 
   /// The keys in the file that the type does not know, as the last load, update or save of this store found them.
   ///
-  /// It is empty before the first one, and when that failed.
+  /// It is empty before the first of these calls, and after a call that could not read the file.
   public var unknownKeyReport: UnknownKeyReport {
     knowledge.withLock { knowledge in
       if case .read(_, let kept) = knowledge { kept.report } else { UnknownKeyReport() }
@@ -238,7 +238,7 @@ extension SealedValueStore {
   /// The value while there is no file.
   var initialValue: Value { format.defaultValue }
 
-  /// Another store of the same file: reading by it does not let a `save(_:)` of this one pass.
+  /// Another store of the same file; what it reads does not count as read by this store, so a `save(_:)` still checks.
   func twin() -> SealedValueStore {
     SealedValueStore(path: path, key: key, format: format, patience: patience)
   }

@@ -1,4 +1,4 @@
-/// How a ``SealedValueStore`` treats keys in its file that the type of the value does not know.
+/// The treatment of keys in the file of a ``SealedValueStore`` that the type of the value does not know.
 ///
 /// A type knows the keys that it asks for while it is decoded, and those that it writes. All others are unknown: keys
 /// of a newer program, or of a property that was renamed without a ``ValueMigration``. Rules: Spec/state.md, section 6.

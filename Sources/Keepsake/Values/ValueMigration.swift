@@ -72,7 +72,7 @@ extension ValueMigration {
     self.change = change
   }
 
-  /// The same step for a value that is stored under a key of another one.
+  /// The same step for a value that another value contains under a key.
   func nested(under key: ArchiveKey) -> ValueMigration {
     let change = change
     return ValueMigration(named: name) { content, limits in
@@ -135,7 +135,7 @@ struct StoredValue {
 
   /// The value, if its type writes exactly the stored archive again, and so knows each key; otherwise nil.
   ///
-  /// To note each key that a type asks for takes several times as long. A value that nests more deeply than apps write
+  /// Noting each key that a type requests takes several times as long. A value that nests more deeply than apps write
   /// by default is not written here, since each level takes stack.
   private func fullyKnownValue<Value: Codable>(
     in stored: Archive, completedBy defaultValue: Value?
@@ -190,7 +190,7 @@ struct StoredValue {
     let end = reason.hasSuffix(".") ? "" : "."
     return KeepsakeError(
       .migrationRefused,
-      "The value at \(path) was not loaded and is as it was, because \(reason)\(end)", at: path,
+      "The value at \(path) was not loaded and is unchanged, because \(reason)\(end)", at: path,
       underlyingError: error)
   }
 

@@ -69,7 +69,7 @@ extension RecordAssembler {
     listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
   }
 
-  /// The signature of an entry under a key in no scope.
+  /// The signature of an entry under an unscoped key.
   @inline(__always)
   private static func signature(of entry: StagedEntry) -> StepSignature {
     let isInline =

@@ -6,7 +6,7 @@
 /// are put in their places when the container ends. Each type of keys has its own root in the plan: a record like the
 /// one before costs one comparison and one store for each value.
 ///
-/// A value is named by its serial number. Most calls return false when that value cannot be written to at the moment.
+/// A value is identified by its serial number. Most calls return false when that value cannot be written to at the moment.
 @usableFromInline
 package struct RecordAssembler: ~Copyable {
   /// A key of a record that the plan does not follow.
@@ -445,7 +445,7 @@ extension RecordAssembler {
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
-  /// The number of elements in the container around a value with `level` values around it; nil when it is no array.
+  /// The number of elements in the container around a value with `level` values around it; nil when it is not an array.
   package func elementCount(aroundLevel level: Int) -> Int? {
     // The first frame is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Reads a source in blocks, and caches those that were used last.
 final class BlockCache: Sendable {
-  /// The most bytes that are cached, but at least four blocks.
+  /// The maximum number of bytes that are cached, but at least four blocks.
   private static let capacity = 1 << 20
 
   let byteCount: Int

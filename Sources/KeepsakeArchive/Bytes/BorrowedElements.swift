@@ -29,7 +29,7 @@ extension Array {
 }
 
 extension Span {
-  /// Whether a range of bytes is the same in the elements at an index of two spans.
+  /// True when the elements at an index of two spans have the same bytes in a range.
   ///
   /// Equal bits make the values there equal, since both elements are alive. Equal values may have different bits.
   package func hasIdenticalBits(as other: Span<Element>, at index: Int, _ part: Range<Int>) -> Bool

@@ -20,7 +20,7 @@ extension [UInt8] {
 /// gives nil, since offsets come from the archive.
 struct ByteRegion {
   let bytes: [UInt8]
-  /// Where in the archive the bytes begin.
+  /// The offset of the bytes in the archive.
   let origin: Int
 
   init(_ bytes: [UInt8], origin: Int = 0) {

@@ -226,7 +226,7 @@ struct ByteBuffer: ~Copyable {
   mutating func append(utf8 string: String) {
     let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
     if isDone != nil { return }
-    // The string is stored by another language.
+    // The string is bridged from another language, so it has no contiguous storage.
     var copy = string
     copy.withUTF8 { unsafe append($0) }
   }

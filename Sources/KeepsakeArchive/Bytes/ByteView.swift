@@ -9,7 +9,7 @@
 @usableFromInline
 package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
-  /// Where in the archive the bytes begin.
+  /// The offset of the bytes in the archive.
   @usableFromInline let origin: Int
   @usableFromInline let count: Int
 
@@ -155,8 +155,8 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe buffer(left).lexicographicallyPrecedes(buffer(right))
   }
 
-  /// The most elements that are appended one by one: an array that is made with its elements uninitialised looks its
-  /// class up in the runtime, which costs more.
+  /// The maximum number of elements that are appended one by one: an array with uninitialised elements looks up its
+  /// class in the runtime, which costs more.
   @usableFromInline static var fewElements: Int { 32 }
 
   /// Copies packed little-endian scalars out of a range.

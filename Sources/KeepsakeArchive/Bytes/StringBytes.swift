@@ -11,7 +11,7 @@ extension String {
     }
   }
 
-  /// Passes the UTF-8 bytes to a closure, mostly in place.
+  /// Passes the UTF-8 bytes to a closure, usually in place.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // A contiguous copy would always count a reference, even where none is needed.
@@ -24,7 +24,7 @@ extension String {
     return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Passes the UTF-8 bytes to a closure as a span, mostly in place.
+  /// Passes the UTF-8 bytes to a closure as a span, usually in place.
   package func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     unsafe withBytes { body(unsafe Span(_unsafeBytes: $0)) }
   }

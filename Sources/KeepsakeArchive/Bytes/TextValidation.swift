@@ -14,7 +14,7 @@ extension ByteView {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether no byte has its highest bit set; long texts are checked 64 bytes at a time.
+  /// True when no byte has its highest bit set; long texts are checked 64 bytes at a time.
   @inline(__always)
   fileprivate var isASCIIText: Bool {
     unsafe count < 64 ? isASCII(self) : isLongASCII

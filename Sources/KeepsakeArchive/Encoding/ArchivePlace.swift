@@ -1,4 +1,4 @@
-/// Where a value belongs: under a key, or next in an array.
+/// The place of a value: under a key, or next in an array.
 ///
 /// An ``ArchiveValue`` gets one and hands it on unchanged.
 public struct ArchivePlace {

@@ -25,7 +25,7 @@ public struct ArchiveWriter: ~Copyable {
   private var segment: OpenSegment
   /// The bytes between the bodies of two segments, while they are written.
   private var gap = ByteBuffer(capacity: 0)
-  /// Where in the archive the encoder's bytes begin.
+  /// The offset in the archive of the encoder's first byte.
   ///
   /// It is a multiple of eight, so that numbers which are aligned among the bytes are aligned in the archive.
   @usableFromInline var origin = 0
@@ -38,7 +38,7 @@ public struct ArchiveWriter: ~Copyable {
   var failure: ArchiveError? {
     didSet { hasFailed = failure != nil }
   }
-  /// True when there is a failure: to look at an error itself for each object would copy it.
+  /// True when there is a failure: reading the error itself for each object would copy it.
   private var hasFailed = false
 
   /// Begins an archive.
@@ -62,7 +62,7 @@ public struct ArchiveWriter: ~Copyable {
     beginSegment()
   }
 
-  /// A writer that writes nothing and takes no memory.
+  /// A writer that writes nothing and uses no memory.
   static var idle: ArchiveWriter { ArchiveWriter(idleUnder: .init()) }
 
   private init(idleUnder limits: ArchiveLimits) {

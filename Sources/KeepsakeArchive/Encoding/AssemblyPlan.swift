@@ -1,6 +1,6 @@
 // The part of a plan for records whose values come in any order.
 
-/// Where one value of a record goes.
+/// The target of one value of a record.
 struct AssemblyStore: BitwiseCopyable {
   /// How a value that is not nil is stored.
   enum Kind: UInt8, BitwiseCopyable {
@@ -50,7 +50,7 @@ struct AssemblyStore: BitwiseCopyable {
   }
 }
 
-/// How records are stored whose values came in one order.
+/// The layout of records whose values came in one order.
 struct AssemblyLayout {
   /// The stores, in the order of the slots.
   var stores: Range<Int>

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A cache that one encoder leaves to the next: the plan of the records, and the shapes of the last archive.
 ///
-/// To learn how records of a type are written, and to number their keys and shapes, costs more than to write a small
-/// archive, and the next archive mostly has the same types. The cache decides no byte: the encoder compares what it
+/// Learning how records of a type are written, and numbering their keys and shapes, costs more than writing a small
+/// archive, and the next archive usually has the same types. The cache decides no byte: the encoder compares what it
 /// expects with what is written (Spec/Decisions/writing.md).
 final class EncodingCache {
   /// The parts that an encoder holds itself while it writes.

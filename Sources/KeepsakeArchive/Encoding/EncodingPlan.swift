@@ -70,7 +70,7 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   /// The root of the records of a type.
   ///
-  /// Types without a name share the empty name. `writer`, a number made of the Swift type, tells them apart. It
+  /// Types without a name share the empty name. `writer`, a number for the Swift type, distinguishes them. It
   /// does not change what is written.
   @inline(never)
   mutating func root(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {

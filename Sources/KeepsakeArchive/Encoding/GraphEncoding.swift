@@ -1,7 +1,7 @@
-/// The objects of a graph that is being written: their ids, and the list of those to come.
+/// The objects of a graph that is being written: their ids, and the list of objects still to be written.
 ///
-/// Objects are told apart by identity, never by equality. All objects are kept alive to the graph's end, since a freed
-/// address would be used again and two objects would become one.
+/// Objects are compared by identity, never by equality. All objects stay alive until the graph ends, since a freed
+/// address could be reused, and two objects would become one.
 struct GraphEncoding {
   private let firstID: Int
   /// The number of conditional references in the graphs before this one.

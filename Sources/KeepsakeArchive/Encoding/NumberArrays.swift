@@ -2,16 +2,16 @@
 ///
 /// An array is aligned when it is written (Spec/archive.md, 5.5). A record whose slots or ends take more or less room
 /// than was kept for them moves its payloads, and the arrays in them. When the object is complete, the arrays that were
-/// moved are aligned anew, which changes no other byte.
+/// moved are realigned, which changes no other byte.
 struct NumberArrays: ~Copyable {
-  /// Where an array begins, and the bytes of its numbers.
+  /// The offset of an array, and the number of bytes of its numbers.
   private struct Place {
     var offset: Int
     var byteCount: Int
   }
 
   private var places: [Place] = []
-  /// The arrays whose bytes are being written anew, of one rearrangement after another.
+  /// The arrays whose bytes are being rewritten, of one rearrangement after another.
   private var taken: [Place] = []
   /// True when an array was moved to where it is not aligned.
   private var isMisaligned = false
@@ -43,7 +43,7 @@ struct NumberArrays: ~Copyable {
     while let last = places.last, last.offset >= offset { places.removeLast() }
   }
 
-  /// Takes out the arrays from an offset on, for ``put(_:in:at:)`` and ``end(_:)``: their bytes will be written anew.
+  /// Takes out the arrays from an offset on, for ``put(_:in:at:)`` and ``end(_:)``: their bytes will be rewritten.
   mutating func take(from offset: Int) -> Range<Int> {
     var first = places.count
     while first > 0, places[first - 1].offset >= offset { first -= 1 }
@@ -55,7 +55,7 @@ struct NumberArrays: ~Copyable {
     return start..<taken.count
   }
 
-  /// Puts back the arrays in a piece, which is written anew after all others.
+  /// Puts back the arrays in a piece, which is rewritten after all others.
   mutating func put(_ rearranged: Range<Int>, in piece: Range<Int>, at target: Int) {
     if rearranged.isEmpty { return }
     var low = rearranged.lowerBound

@@ -1,6 +1,6 @@
 // Arrays (Spec/archive.md, 5.5). The form of an array depends on the elements alone, not on their static type:
 // elements that share a tag are packed, others have tags of their own. The encoder writes an array as if all elements
-// had the tag of the first, and writes it anew when another tag follows.
+// had the tag of the first, and rewrites it when another tag follows.
 
 extension ObjectEncoder {
   @usableFromInline

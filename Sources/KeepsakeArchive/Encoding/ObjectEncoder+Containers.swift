@@ -83,7 +83,7 @@ extension ObjectEncoder {
 
   /// Begins a nested record after the other payloads.
   ///
-  /// Under a key it has room in front for the number of its shape, which mostly takes one byte.
+  /// Under a key it has room in front for the number of its shape, which usually takes one byte.
   @inlinable
   @inline(__always)
   package mutating func beginBody(
@@ -416,7 +416,7 @@ extension ObjectEncoder {
     members.middle = bytes.count
   }
 
-  /// Completes the values, and gives its width to the length of the keys.
+  /// Completes the values, and writes the length of the keys in its final width.
   @usableFromInline
   package mutating func endDictionary(_ members: OpenMembers) {
     finishElements()

@@ -35,7 +35,7 @@ public struct ObjectEncoder: ~Copyable {
   /// True when shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
   var failure: ArchiveError?
-  /// True when there is a failure: to look at an error itself for each element would copy it.
+  /// True when there is a failure: reading the error itself for each element would copy it.
   @usableFromInline var hasFailed = false
   @usableFromInline var highestReference: UInt32 = 0
   var highestConditional: UInt32 = 0
@@ -100,7 +100,7 @@ public struct ObjectEncoder: ~Copyable {
       under: key.description)
   }
 
-  /// Keeps the first error; later ones are mostly its consequences.
+  /// Keeps the first error; later ones are usually its consequences.
   package mutating func fail(
     _ code: ArchiveError.Code, _ message: String, under step: String? = nil
   ) {

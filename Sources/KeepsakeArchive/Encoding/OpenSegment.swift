@@ -40,7 +40,7 @@ struct OpenSegment: ~Copyable {
       largestShape = max(largestShape, shape)
     }
     bodiesByteCount &+= byteCount
-    // A segment has 65,535 bytes, or one body, which is no longer (`endObject`).
+    // The sum fits: a segment has at most 65,535 bytes of bodies, or one body, whose length `endObject` has checked.
     entries.append(Entry(shape: shape, end: UInt32(bodiesByteCount)))
   }
 

@@ -8,7 +8,7 @@ struct MadeShape: BitwiseCopyable {
 
 /// The shapes and tables of the archive that is written, and those of the previous archive.
 ///
-/// An archive mostly has the same types as the previous one. As long as its records need the same shapes in the same
+/// An archive usually has the same types as the previous one. As long as its records need the same shapes in the same
 /// order, the tables of the previous archive are reused entry by entry, and so are their bytes.
 struct ShapeBook: ~Copyable {
   private(set) var tables = ArchiveTables()
@@ -71,7 +71,7 @@ struct ShapeBook: ~Copyable {
     self.mark = nil
   }
 
-  /// Takes back the shapes of the object, so that they can be numbered anew.
+  /// Takes back the shapes of the object, so that they can be renumbered.
   mutating func renumber(_ plan: inout EncodingPlan) {
     guard let mark else { return }
     forgetShapes(since: mark, &plan)

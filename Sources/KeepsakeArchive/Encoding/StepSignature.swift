@@ -101,7 +101,7 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
   /// The words of a shape that the step takes: an inline record takes two.
   var wordCount: Int32 { isInline ? 2 : 1 }
 
-  /// The bits that tell keys of one name apart: the scope, and whether the key is a reserved one.
+  /// The bits that distinguish keys of one name: the scope, and whether the key is a reserved one.
   var keySpace: UInt64 { word & (StepSignature.scopeBits | StepSignature.reservedBit) }
 
   @inlinable var withoutInlineRecord: StepSignature {

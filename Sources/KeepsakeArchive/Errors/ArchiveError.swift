@@ -131,7 +131,7 @@ extension ArchiveError: CustomStringConvertible {
     case .nullValue: "Decode it as an optional or with decodeIfPresent."
     case .duplicateKey: "Use another key, or open a scope with withScope."
     case .duplicateMember:
-      "Keep each once, or use a type that tells them apart, such as one with a case unknown(String)."
+      "Keep each once, or use a type that distinguishes them, such as one with a case unknown(String)."
     case .invalidTypeName: "Give the type a stable name that is not empty."
     case .reservedKey: "Pass reserved values to the initialiser of the writer."
     case .invalidValue: "Check what the program that wrote it stores there."

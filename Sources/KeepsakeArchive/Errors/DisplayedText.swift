@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// Whether a terminal might obey the scalar instead of showing it, or reorder the text around it.
+  /// True when a terminal might obey the scalar instead of showing it, or reorder the text around it.
   ///
   /// These are the controls of ASCII and of Latin-1, line and paragraph separators, and format characters without a
   /// shape: directional marks, embeddings, overrides and isolates, soft hyphens, byte order marks, tags. The two
@@ -82,7 +82,7 @@ extension String {
 
   /// The text in quotation marks with an escape for each scalar that is not ASCII, cut off after a hundred bytes.
   ///
-  /// So two spellings that look alike can be told apart.
+  /// So two spellings that look alike can be distinguished.
   package var spelledOut: String {
     var text = ""
     for scalar in unicodeScalars {

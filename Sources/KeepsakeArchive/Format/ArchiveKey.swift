@@ -7,7 +7,7 @@ public struct ArchiveKey: Sendable {
   /// The name, without the namespace.
   public var name: String
 
-  /// Whether the key is one of the reserved constants.
+  /// True when the key is one of the reserved constants.
   public let isReserved: Bool
 
   /// Makes an ordinary key of any string, whose UTF-8 bytes are the key.

@@ -18,22 +18,22 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var nestingDepth = 64
   /// True when `nestingDepth` is what the stack of the calling thread has room for, which errors then say.
   package var isNestingForStack = false
-  /// The longest name of a key, a scope, a case or a type: by default 65,535 bytes of UTF-8, which is also the most
-  /// that the format allows.
+  /// The maximum length of the name of a key, a scope, a case or a type in bytes of UTF-8: by default 65,535, also the
+  /// maximum of the format.
   public var nameByteCount = 65_535
-  /// The most distinct keys, scopes and cases: by default 1,048,576, which is also the most that the format allows.
+  /// The maximum number of distinct keys, scopes and cases: by default 1,048,576, also the maximum of the format.
   public var keyCount = 1 << 20
-  /// The most distinct pairs of type name and schema version: by default 65,536, which is also the most that the
-  /// format allows.
+  /// The maximum number of distinct pairs of type name and schema version: by default 65,536, also the maximum of the
+  /// format.
   public var typeCount = 1 << 16
-  /// The most distinct shapes: 1,048,576 by default.
+  /// The maximum number of distinct shapes: 1,048,576 by default.
   ///
   /// A shape is a type with a list of keys.
   public var shapeCount = 1 << 20
-  /// The most keys of one record: by default 65,535, which is also the most that the format allows.
+  /// The maximum number of keys of one record: by default 65,535, also the maximum of the format.
   public var slotCount = 65_535
-  /// The most values that one record may have when it is read without its type, or by a `Codable` type that reads
-  /// all keys.
+  /// The maximum number of values of one record that is read without its type, or by a `Codable` type that reads all
+  /// keys.
   ///
   /// Nil, the default, allows eight values for each byte of the record and 64 more, which no record of a writer
   /// exceeds. So memory stays in proportion to the bytes of the archive, even if a later kind of value takes no
@@ -49,7 +49,7 @@ package enum LimitName: String {
   case byteCount, recordByteCount, nestingDepth, nameByteCount, keyCount, typeCount, shapeCount
   case slotCount, valueCount
 
-  /// The most that the format has room for, whatever the limit (Spec/archive.md, 4); nil where the format has no
+  /// The maximum of the format, whatever the limit (Spec/archive.md, 4); nil where the format has no
   /// bound.
   var formatMaximum: Int? {
     switch self {

@@ -107,7 +107,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   @inlinable package var isVariable: Bool { rawValue & 7 == 6 }
 
-  /// Whether every value of the tag takes the same number of bytes, other than 0.
+  /// True when every value of the tag takes the same number of bytes, other than 0.
   package var isFixed: Bool { 1...5 ~= rawValue & 7 || isBit }
 
   /// Whether the payload can contain other values: that of a container, or of any unknown kind.
@@ -125,10 +125,10 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// A bit for each tag below 64 of numbers, dates and the like.
   private static var numberTags: UInt64 { 0x1000_001C_3E3E_0000 }
 
-  /// Whether the tag is that of an integer, a floating-point number or a date.
+  /// True when the tag is that of an integer, a floating-point number or a date.
   var isNumber: Bool { rawValue < 64 && ArchiveTag.numberTags &>> UInt64(rawValue) & 1 != 0 }
 
-  /// Whether every sequence of bits is a value of the kind.
+  /// True when every sequence of bits is a value of the kind.
   package var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
@@ -142,24 +142,24 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     return min(byteCount, 8)
   }
 
-  /// Whether the tag can be that of all elements of an array, where references may be narrower.
+  /// True when the tag can be that of all elements of an array, where references may be narrower.
   var isOfElements: Bool {
     isWellFormed && self != .any || isReference && 1...2 ~= rawValue & 7
   }
 
-  /// Whether arrays of such values, if they have the same length, are stored as rows.
+  /// True when arrays of such values, if they have the same length, are stored as rows.
   var isOfRows: Bool { isScalar && !isBit && isWellFormed }
 
-  /// Whether a value has as many bits as its tag says wherever it is stored; a reference is narrower in an array.
+  /// True when a value has as many bits as its tag says wherever it is stored; a reference is narrower in an array.
   var isScalar: Bool { isFixed && !isReference }
 
-  /// Whether the value is the number of an object, or of a conditional reference.
+  /// True when the value is the number of an object, or of a conditional reference.
   var isReference: Bool {
     rawValue >> 3 == ValueKind.reference.rawValue
       || rawValue >> 3 == ValueKind.conditionalReference.rawValue
   }
 
-  /// Whether such values can be keys of a dictionary or members of a set.
+  /// True when such values can be keys of a dictionary or members of a set.
   var isKeyable: Bool {
     switch kind {
     case .bool, .signed, .unsigned, .floatingPoint, .string, .bytes, .date, .uuid, .url: true
@@ -167,9 +167,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether the kind may have the width.
+  /// True when the kind may have the width.
   ///
-  /// An unknown kind may have any width but none: values that take no bit could be there any number of times.
+  /// An unknown kind may have any width except zero: values without bits could be repeated any number of times.
   var isWellFormed: Bool {
     let width = rawValue & 7
     guard let kind else { return width != 0 }

@@ -49,7 +49,7 @@ package enum ArrayForm {
 enum AlignedNumbers {
   /// The form, the tag, and the number of zero bytes before the numbers.
   static let headByteCount = 3
-  /// The least number of bytes of numbers that are aligned.
+  /// The minimum number of bytes of numbers that are aligned.
   static let leastByteCount = 256
 
   static func areAligned(_ tag: ArchiveTag, count: Int) -> Bool {

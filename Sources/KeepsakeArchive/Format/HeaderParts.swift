@@ -113,10 +113,10 @@ struct ArchiveValueRow: Sendable {
       }
     }
     guard tag.isWellFormed, !tag.isBit, tag.isKeyable || tag.kind == nil else {
-      throw .damaged("an archive value is of a kind that it may not be of", at: range.lowerBound)
+      throw .damaged("an archive value has a kind that is not allowed for it", at: range.lowerBound)
     }
     guard tag.isVariable || range.count == tag.byteCount else {
-      throw .damaged("an archive value has not as many bytes as its kind", at: range.lowerBound)
+      throw .damaged("the length of an archive value does not match its kind", at: range.lowerBound)
     }
   }
 }

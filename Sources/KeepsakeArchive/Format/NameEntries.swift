@@ -44,14 +44,14 @@ struct NameLength {
 struct KeyEntry: Sendable {
   /// The size of an entry without its name: its flags and the length of the name.
   static let leastByteCount = 2
-  /// The most entries: the number of an entry has 20 bits.
+  /// The maximum number of entries: the number of an entry has 20 bits.
   static let largestCount = 1 << 20
   private static let scopedFlag: UInt8 = 1 << 2
 
   /// The entry of the scope that this one is declared in, or ``topScope``.
   var scope: Int
 
-  /// The value of ``scope`` for a key that is in no scope.
+  /// The value of ``scope`` for an unscoped key.
   static var topScope: Int { -1 }
 
   var isScoped: Bool { scope != KeyEntry.topScope }
@@ -106,7 +106,7 @@ extension KeyEntry: Hashable {
 struct TypeEntry: Sendable {
   /// The size of an entry without its name: its flags and the length of the name.
   static let leastByteCount = 2
-  /// The most entries: the number of an entry has 16 bits.
+  /// The maximum number of entries: the number of an entry has 16 bits.
   static let largestCount = 1 << 16
   private static let versionFlag: UInt8 = 1
 

@@ -55,8 +55,8 @@ extension ByteBuffer {
   }
 }
 
-/// The width of the numbers that store ends (Spec/archive.md, 1): each takes as many bytes as the length of the part
-/// that it is in needs.
+/// The width of the numbers that store ends (Spec/archive.md, 1): the smallest one that fits the length of the part
+/// around them.
 @usableFromInline
 package enum EndWidth {
   /// The width of ends inside a part of a number of bytes, as a power of two in bytes.
@@ -76,7 +76,7 @@ package enum EndWidth {
     }
   }
 
-  /// An end in 32 bits, cut without a check while an object is written.
+  /// An end in 32 bits, truncated without a check while an object is written.
   ///
   /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(_:)``); code that reads
   /// ends back before then calls ``ObjectEncoder/canCountEnds(from:)``.
@@ -170,7 +170,7 @@ package struct RecordLayout: BitwiseCopyable, Sendable {
   /// The number of payloads with a stored end: all but the last.
   @inlinable package var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
 
-  /// Whether such records can be cells (Spec/archive.md, 4.3).
+  /// True when such records can be cells (Spec/archive.md, 4.3).
   var isCell: Bool {
     variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey && depth <= 8
   }

@@ -141,7 +141,7 @@ struct SegmentLayout {
       ? EndWidth.exponent(ofByteCount: try load(row.directoryOffset)) : nil
     guard shapeWidth != nil || row.shapes != .several else {
       throw .damaged(
-        "the numbers of shapes have a width that they may not have", at: row.directoryOffset)
+        "the numbers of shapes have an impossible width", at: row.directoryOffset)
     }
   }
 

@@ -3,9 +3,9 @@
 struct ShapeEntry: Hashable, Sendable {
   static let headByteCount = 4
   static let wordByteCount = 4
-  /// The most shapes: the number of a shape has 30 bits.
+  /// The maximum number of shapes: the number of a shape has 30 bits.
   static let largestCount = 1 << 30
-  /// The most words, one for each slot and one for the case.
+  /// The maximum number of words, one for each slot and one for the case.
   static let largestWordCount = 65_535
   /// The number of shapes from which on no new shape has records in its slots (Spec/archive.md, 5.4).
   @usableFromInline static var inlineCount: Int { 4_096 }
@@ -98,7 +98,7 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
     guard tag.isWellFormed, tag != .any, word >> 10 & 3 == 0,
       isNullable || tag != .null && !omitsNil
     else {
-      throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
+      throw cursor.error(.damaged, "a slot of a shape has a kind and width that do not exist")
     }
     return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable, omitsNil: omitsNil)
   }
@@ -131,7 +131,7 @@ package struct OptionalShape: Equatable, BitwiseCopyable, Sendable {
 
   init(_ number: Int) { rawValue = Int32(number) }
 
-  /// The value where there is no shape, no shape has a number yet, or several shapes are meant.
+  /// The sentinel for no shape, for a shape without a number yet, and for several shapes.
   @inlinable static var none: OptionalShape { OptionalShape(rawValue: -1) }
 
   @inlinable package var isNone: Bool { rawValue < 0 }

@@ -16,7 +16,7 @@ public struct Archive: Sendable {
 
   /// Opens an archive.
   ///
-  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the
+  /// - Throws: ``ArchiveError`` when the bytes are not an archive, are cut short, or contradict the
   ///   format where opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the footer's tables, not to the number of objects.
   public init(_ bytes: [UInt8], limits: ArchiveLimits = .init()) throws(ArchiveError) {

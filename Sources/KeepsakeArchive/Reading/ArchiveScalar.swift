@@ -31,7 +31,7 @@ extension Double: ArchiveScalar, BorrowableNumber {}
   extension Float16: ArchiveScalar, BorrowableNumber {}
 #endif
 
-/// Says of a type that any bytes of its width are a value of it.
+/// Proves that any bytes of the width of a type are a value of the type.
 ///
 /// Only the types of KeepsakeArchive have one.
 public struct ArchiveScalarWitness<Scalar>: Sendable {

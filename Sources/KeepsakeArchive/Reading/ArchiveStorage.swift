@@ -89,10 +89,10 @@ package final class ArchiveStorage: Sendable {
     return ArchiveStorage(region, index, start: start)
   }
 
-  /// Where the archive values end and the first segment starts.
+  /// The offset at which the archive values end and the first segment starts.
   package var valuesEnd: Int { frame.valuesEnd }
 
-  /// Where the archive first differs from bytes at an offset, which it has to have room for; nil when they are equal.
+  /// The first offset at which the archive differs from bytes, which must fit at their offset; nil when they are equal.
   package func firstDifference(
     from bytes: Span<UInt8>, at offset: Int
   ) throws(ArchiveError) -> Int? {
@@ -191,7 +191,7 @@ package final class ArchiveStorage: Sendable {
   /// The segment that holds an object, found by searching the segment directory.
   ///
   /// The search begins at the row that would be the object's if all segments held as many, and moves away from it in
-  /// steps that double. So a directory that is read from far away is seldom read in more than one place.
+  /// steps that double. So a directory in a remote source is seldom read in more than one place.
   func segment(holding number: UInt32) throws(ArchiveError) -> SegmentLayout {
     var low = 0
     var high = frame.segmentCount - 1
@@ -367,7 +367,7 @@ struct ArchiveFrame: Sendable {
       let head = TablesHead(try read(place..<place + TablesHead.byteCount), at: place),
       head.tablesByteCount + head.conditionalsByteCount + tail.segmentCount * SegmentRow.byteCount
         == end - place
-    else { throw .damaged("the footer is not as long as its parts", at: place) }
+    else { throw .damaged("the length of the footer does not match its parts", at: place) }
     self.head = head
     // Each segment has a head, and each further object in it takes at least one byte.
     guard tail.objectCount <= byteCount else {

@@ -29,7 +29,7 @@ package final class GraphDecoding {
     var assign: ((any ArchiveObject)?) throws(ArchiveError) -> Void
   }
 
-  /// True when the reading has failed; every reference then gives no object.
+  /// True when the reading has failed; every reference then reads as nil.
   var isAbandoned: Bool { state.value.isAbandoned }
 
   /// True while a shell is being made; its initialiser may not read other objects.
@@ -99,7 +99,7 @@ package final class GraphDecoding {
   /// Makes the objects that were made so far release each other.
   ///
   /// No caller gets these objects, and a reference cycle would leak them. Only the objects themselves know their
-  /// references. So each object is filled once more, and every reference that it reads gives no object.
+  /// references. So each object is filled once more, and every reference reads as nil.
   private func abandon() {
     state.value.isAbandoned = true
     let assigned = state.value.deferred.prefix(state.value.nextDeferred)

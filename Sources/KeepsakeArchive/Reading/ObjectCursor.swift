@@ -174,7 +174,7 @@ struct SegmentCursor: BitwiseCopyable {
   }
 }
 
-/// Opens many objects of an archive by their numbers, mostly in their order: a segment is searched only when
+/// Opens many objects of an archive by their numbers, usually in their order: a segment is searched only when
 /// the next object is in another one.
 package struct ObjectFinder {
   let storage: ArchiveStorage

@@ -72,7 +72,7 @@ public struct ObjectDecoder: ~Copyable {
     storage.with { $0.tables.types[Int(shape.type)].schemaVersion }
   }
 
-  /// The name of the case that was written, or nil for a record that is no enumeration.
+  /// The name of the case that was written, or nil for a record that is not an enumeration.
   @usableFromInline package var enumerationCase: ArchiveKey? {
     if !shape.isEnumeration { return nil }
     return storage.with { ArchiveKey($0.tables.keys[Int(shape.enumerationCase)].name) }

@@ -43,7 +43,7 @@ package struct OpenedRecord: BitwiseCopyable {
 
   @inline(never)
   static func badKind(_ offset: Int) -> ArchiveError {
-    .damaged("a record and its shape are not of one kind", at: offset)
+    .damaged("the kind of a record does not match its shape", at: offset)
   }
 
   @inlinable
@@ -65,7 +65,7 @@ package struct OpenedRecord: BitwiseCopyable {
     try self.init(view, shapes.reference(number), body..<range.upperBound)
   }
 
-  /// A record that was opened, to which a view is narrowed.
+  /// A record that was opened; a view is narrowed to it.
   @inlinable
   @inline(__always)
   init(_ shape: RawReference<ShapeRow>, of body: ByteView, endWidth: UInt32) {
@@ -75,7 +75,7 @@ package struct OpenedRecord: BitwiseCopyable {
     self.endWidth = endWidth
   }
 
-  /// Opens a cell, of whose extents there is nothing to check.
+  /// Opens a cell, whose extents need no check.
   @inlinable
   @inline(__always)
   init(cell shape: RawReference<ShapeRow>, at start: Int, byteCount: Int) {
@@ -181,7 +181,7 @@ package struct OpenedRecord: BitwiseCopyable {
 }
 
 extension OpenedRecord {
-  /// Checks that a record which is read whole has no more values than its bytes pay for, or than
+  /// Checks that a record which is read whole has no more values than its bytes allow, or than
   /// ``ArchiveLimits/valueCount`` says.
   @inlinable
   @inline(__always)

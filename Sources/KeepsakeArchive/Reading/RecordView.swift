@@ -3,8 +3,7 @@
 /// It is under ``ObjectDecoder`` and under the containers of `Codable`, which keep it and the ``Archive``.
 @usableFromInline
 package struct RecordView {
-  /// The bytes of the record and no others: of decoders that are lent for one element after the other, the
-  /// one at hand.
+  /// The bytes of this record only; a decoder that is lent for several elements has those of the current one.
   @usableFromInline var view: ByteView
   @usableFromInline var shapeReference: RawReference<ShapeRow>
   /// The bytes of each end of a payload as a power of two.
@@ -128,12 +127,12 @@ package struct RecordView {
 extension RecordView {
   /// Calls a body with the names of the keys of this scope that the application chose, sorted by their bytes.
   package func forEachKeyName(_ body: (String) -> Void) {
-    // The one key of an enumeration is asked for more often than any others.
+    // The one key of an enumeration is requested more often than any others.
     if shape.slots.count == 1, !isAbsent(shape.slots[0]) { return withName(ofSlot: 0, body) }
     for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
   }
 
-  /// The number of those keys.
+  /// The number of keys of this scope that the application chose.
   package var keyCount: Int {
     (0..<shape.slots.count).count { slot in
       !isAbsent(shape.slots[slot]) && shape.slots[slot].scope == scope

@@ -46,7 +46,7 @@ package struct SortedElements {
     let width = EndWidth.inside(range.count)
     let first = start + 1 << Int(width)
     guard first <= range.upperBound else {
-      throw .damaged("a dictionary has no proper header", at: start)
+      throw .damaged("the header of a dictionary is malformed", at: start)
     }
     let middle = first + (try number(start, width))
     guard middle <= range.upperBound else {
@@ -147,7 +147,7 @@ package struct StoredEntries {
   private func index(of name: String, number: Int?) -> Int? {
     if tag == .string { return keys.index { keys.order(at: $0, name) } }
     guard let sought = scalar(name) ?? number.flatMap({ scalar("\($0)") }) else { return nil }
-    // The lowest byte comes first.
+    // Stored integers are compared from their lowest byte on.
     let bytes = (sought.low.byteSwapped, sought.high.byteSwapped)
     return keys.index { index in
       guard let key = keys[index].scalar else { return 0 }

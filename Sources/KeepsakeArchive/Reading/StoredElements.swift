@@ -208,7 +208,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     guard first <= end else { throw badHeader() }
     let length = view.end(0, endsAt: start + 2, width: endWidth)
     guard length > 0, length * numbers.byteCount < AlignedNumbers.leastByteCount else {
-      throw .damaged("the rows of an array are not of a length that they may have", at: start + 2)
+      throw .damaged("the rows of an array are empty, or too long for this form", at: start + 2)
     }
     tag = .array
     content = StatedContent(numbers: numbers)
@@ -265,7 +265,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   private func mixedTag(_ byte: Int) throws(ArchiveError) -> ArchiveTag {
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: byte))
     guard tag.isWellFormed, tag != .any else {
-      throw .damaged("an element has no proper tag", at: start)
+      throw .damaged("the tag of an element is malformed", at: start)
     }
     return tag
   }
@@ -404,11 +404,11 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   // MARK: Errors
 
   private func badHeader() -> ArchiveError {
-    .damaged("an array has no proper header", at: start)
+    .damaged("the header of an array is malformed", at: start)
   }
 
   private func badLength() -> ArchiveError {
-    .damaged("an array is not as long as what is in it", at: start)
+    .damaged("the length of an array does not match its elements", at: start)
   }
 
   /// The error for the first element that does not follow the one before it.

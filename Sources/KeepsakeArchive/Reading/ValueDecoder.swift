@@ -163,8 +163,8 @@ extension ValueDecoder {
     return scalar.low != 0
   }
 
-  /// The number of a conditional reference; of an archive that is read forward, whether it is listed
-  /// is known only at the end.
+  /// The number of a conditional reference; when an archive is read forward, only the end shows whether it is
+  /// listed.
   package func conditionalNumber() throws(ArchiveError) -> UInt32 {
     try value.require(.conditionalReference, for: "a conditional reference")
     let number = value.view.reference(value.range)
@@ -244,7 +244,7 @@ extension ValueDecoder {
   func scalarRange<Scalar: ArchiveScalar>(
     of type: Scalar.Type
   ) throws(ArchiveError) -> Range<Int> {
-    // A type that has no witness of its own ends here instead of seeing foreign bits.
+    // A type without a witness of its own traps here, before it reads bits of another type.
     _ = type.scalarWitness
     let elements = try value.storedElements()
     if elements.count == 0 { return elements.start..<elements.start }

@@ -35,7 +35,7 @@ public struct ArchiveStreamReader: ~Copyable {
 
   /// Begins to read, up to the first segment.
   ///
-  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
+  /// - Throws: ``ArchiveError`` when the bytes are not an archive, are cut short or contradict the
   ///   format (Spec/archive.md, 7.7); and what the source throws.
   public init(_ source: some ArchiveSource, limits: ArchiveLimits = .init()) throws {
     stream = try SegmentStream(source, limits: limits)
@@ -48,7 +48,7 @@ public struct ArchiveStreamReader: ~Copyable {
   ///
   /// - Returns: The result of `body`; nil when there is no further object and the end of the archive
   ///   was found to agree with what was read.
-  /// - Throws: The error of `body`, then the next call goes on with the next object; otherwise
+  /// - Throws: The error of `body`, then the next call continues with the next object; otherwise
   ///   ``ArchiveError`` for what contradicts the format, and what the source throws.
   public mutating func withNextObject<Result>(
     _ body: (borrowing ObjectDecoder) throws -> Result

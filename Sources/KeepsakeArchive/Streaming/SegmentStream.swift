@@ -40,14 +40,14 @@ struct SegmentStream: ~Copyable {
 
   /// Reads the next segment, or what comes after the last one; nil if there was a segment.
   mutating func next() throws -> ArchiveStreamSummary? {
-    // The segment before is given back first, so that there is one at a time.
+    // The previous segment is released first, so that only one is in memory.
     segment = nil
     if let footer {
       return try footer.read(from: &input, verification, rows, objectCount: Int(nextObject) - 1)
     }
     let part = try input.part(SegmentHead.byteCount)
     let (head, row) = try parse(part)
-    // From a multiple of eight on, so that what is aligned in the archive is so in memory.
+    // The bytes start at a multiple of eight, so that what is aligned in the archive is aligned in memory.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(row.bodiesByteCount, SegmentHead.fullCount) + 4096)
     bytes.append(contentsOf: repeatElement(0, count: row.offset & 7))
@@ -176,7 +176,7 @@ struct StreamInput {
     let end = bytes.count + count
     try read(count, into: &bytes)
     guard bytes.count == end else {
-      throw ArchiveError(.truncated, "the archive ends before its end", offset: offset)
+      throw ArchiveError(.truncated, "the bytes end before the archive does", offset: offset)
     }
   }
 

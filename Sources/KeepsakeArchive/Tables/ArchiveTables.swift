@@ -80,7 +80,7 @@ struct ArchiveTables: Sendable {
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
   private(set) var layouts: [RecordLayout] = []
-  /// The entries of this archive, when the others are only expected because the archive before had them.
+  /// The counts of this archive's entries; nil unless the tables also have expected ones, from the archive before.
   private var expecting: TableCounts?
 
   var keys: [KeyEntry] {
@@ -222,7 +222,7 @@ extension ArchiveTables {
   private func readName(
     _ length: NameLength, _ cursor: inout FieldCursor, _ limits: ArchiveLimits
   ) throws(ArchiveError) -> String {
-    // A name that cannot be there is damage, and no matter of limits.
+    // A name that is longer than the rest is damage, whatever the limit.
     guard length.byteCount <= cursor.rest else {
       throw cursor.error(.damaged, "a table ends inside a name")
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The tables of a footer, shared by all archives whose tables have the same bytes.
 ///
-/// Small archives mostly have types that were read before. Reading their tables would take longer than reading
+/// Small archives usually have types that were read before. Reading their tables would take longer than reading
 /// everything else, and has the same result each time (Spec/Decisions/reading.md).
 @usableFromInline
 final class OpenedTables: Sendable {
@@ -11,10 +11,10 @@ final class OpenedTables: Sendable {
   private let counts: TableCounts
   private let bytes: [UInt8]
 
-  /// The last tables that were read, in no order.
+  /// A cache of the tables that were read last, in no order.
   private static let known = Mutex<(tables: [OpenedTables], next: Int)>(([], 0))
   private static var mostKnown: Int { 8 }
-  /// Longer tables are not kept: what is kept of others is little, whoever made them.
+  /// Longer tables are not cached, so that the cache stays small, whoever made the archives.
   private static var mostBytes: Int { 4096 }
 
   /// Tables with the limits that they were read under and the bytes of their entries; those that no other
@@ -36,7 +36,7 @@ final class OpenedTables: Sendable {
     if head.entriesByteCount > mostBytes {
       return OpenedTables(try ReaderTables(region, at: offset, head, limits: limits))
     }
-    // To read the tables is faster than to wait for the lock.
+    // Reading the tables is faster than waiting for the lock.
     let shared = known.withLockIfAvailable { known in
       known.tables.first {
         $0.counts == head.counts && $0.bytes.count == head.entriesByteCount

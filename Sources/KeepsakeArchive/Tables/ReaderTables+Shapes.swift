@@ -78,7 +78,7 @@ extension ReaderTables {
       rows.index, first..<first + size, of: rows.slots, firstSlot - 1..<rows.slots.count)
   }
 
-  /// Fills the index anew; returns false when none of the first `probeCount` places of a name is free.
+  /// Refills the index; returns false when none of the first `probeCount` places of a name is free.
   private func fillIndex(of row: ShapeRow, probeCount: Int) -> Bool {
     row.index.clear()
     for slot in 0..<row.slots.count {
@@ -100,7 +100,7 @@ extension ReaderTables {
 /// The numbers of scopes that are not entries of the key table.
 @usableFromInline
 package enum ScopeNumber {
-  /// The scope number of keys that are in no scope.
+  /// The scope number of unscoped keys.
   @inlinable package static var top: Int32 { -1 }
   /// The number of a requested scope that was never written.
   @inlinable static var missing: Int32 { -2 }
@@ -117,7 +117,7 @@ struct KeyWord: BitwiseCopyable, Sendable {
   let identity: StringIdentity
   /// The bytes of a longer name of an ordinary key; empty for any other.
   let name: RawSlice<UInt8>
-  /// The number that is made of the name.
+  /// A hash of the name.
   let mixed: UInt64
   let scope: Int32
   /// True when the key is an ordinary one; other keys are in no index.
@@ -142,17 +142,17 @@ struct KeyWord: BitwiseCopyable, Sendable {
   /// The word of no key, in a scope that does not exist.
   static var none: KeyWord { KeyWord() }
 
-  /// The number that is made of a name; the same for equal names, wherever their bytes are stored.
+  /// The hash of a name; equal names have equal hashes, wherever their bytes are stored.
   static func mixed(_ name: String) -> UInt64 {
     if name.utf8.count > StringIdentity.contentByteCount { return contentWord(of: name) }
     let identity = StringIdentity(name)
     if identity.isContent { return identity.mixed }
-    // A string that was given room for more keeps few bytes elsewhere too.
+    // A string with reserved capacity stores even few bytes outside of itself.
     return StringIdentity(String(decoding: Array(name.utf8), as: UTF8.self)).mixed
   }
 }
 
 extension KeyEntry {
-  /// Whether it is an ordinary key whose name does not fit the bits of a string.
+  /// True when it is an ordinary key whose name does not fit the bits of a string.
   var hasLongName: Bool { space == .user && name.utf8.count > StringIdentity.contentByteCount }
 }

@@ -78,13 +78,13 @@
 
   /// States the value of a property of an ``Archivable(typeName:schemaVersion:)`` type whose key is absent or nil.
   ///
-  /// - Parameter value: The value. One that is not a literal has its type before it: `Order.byName`.
+  /// - Parameter value: The value. Write the type before one that is not a literal: `Order.byName`.
   @attached(peer)
   public macro Default<Value>(_ value: Value) =
     #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 
-  /// Leaves a property of an ``Archivable(typeName:schemaVersion:)`` type out: it is not stored, and an object that is
-  /// read has the value of the declaration.
+  /// Leaves a property of an ``Archivable(typeName:schemaVersion:)`` type out: it is not stored, and reading gives it
+  /// the initial value of its declaration.
   @attached(peer)
   public macro Ignored() = #externalMacro(module: "KeepsakeMacros", type: "MarkingMacro")
 

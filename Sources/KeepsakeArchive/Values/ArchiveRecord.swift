@@ -66,7 +66,7 @@ extension ArchiveRecord {
     coder.endBody(tag: .record, at: place)
   }
 
-  /// A number that tells apart types without a name while they are written.
+  /// A number that distinguishes types without a name while they are written.
   @inlinable static var archiveWriter: UInt32 {
     UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self)))
   }

@@ -41,7 +41,7 @@ extension Dictionary: ArchiveValue, LibraryValue where Key: ArchiveValue, Value:
     self = result
   }
 
-  /// Where a key is first that was read.
+  /// The first index at which a key that was read is stored.
   @inlinable
   static func firstIndex(
     of key: Key, in keys: StoredElements, _ coder: borrowing ValueDecoder
@@ -55,7 +55,7 @@ extension Dictionary: ArchiveValue, LibraryValue where Key: ArchiveValue, Value:
 }
 
 extension ValueDecoder {
-  /// The error for two keys of a dictionary, different ones in the archive, that a type holds to be equal.
+  /// The error for two different stored keys of a dictionary that the type considers equal.
   @inline(never)
   @usableFromInline
   func equalKeys<Key>(
@@ -67,7 +67,7 @@ extension ValueDecoder {
         + "\(type), so that one of their values would be lost", offset: value.offset)
   }
 
-  /// A key as a person may be shown it.
+  /// A key as text for messages.
   private func name(ofKey index: Int, _ keys: StoredElements) -> String {
     let key = element(index, of: keys)
     if let text = try? String(from: key) { return text.spelledOut }
@@ -77,7 +77,7 @@ extension ValueDecoder {
   }
 }
 
-/// Members may be what the keys of a dictionary may be. Those that the type holds to be equal are read as one
+/// Members may be what the keys of a dictionary may be. Those that the type considers equal are read as one
 /// (Spec/archive.md, 5.7).
 extension Set: ArchiveValue, LibraryValue where Element: ArchiveValue {
   @inlinable static var storedTag: ArchiveTag { .set }

@@ -60,11 +60,11 @@ protocol FlexibleInteger: LibraryValue, FixedWidthInteger, BitwiseCopyable {
 }
 
 extension FlexibleInteger {
-  // Never stored: all such integers of a record get one width, and so do those of an array.
+  // This tag is never stored: all such integers of a record get one width, and so do those of an array.
   @inlinable static var storedTag: ArchiveTag { isSigned ? .int : .uint }
 
-  // In 32 bits if all such integers of the record fit, else in 64; as an element of an array in the narrowest width
-  // that holds all.
+  // Integers of a record have 32 bits if all such integers of the record fit, else 64. Those of an array have the
+  // narrowest width that holds all.
   @inlinable
   @inline(__always)
   func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {

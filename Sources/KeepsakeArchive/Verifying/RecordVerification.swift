@@ -26,7 +26,7 @@ struct RecordVerification {
   }
 
   private(set) var storage: ArchiveStorage
-  // Copies of what the storage has: to read them there would count references for every record.
+  // Copies of fields of the storage: reading them there would count references for every record.
   private(set) var view: ByteView
   private(set) var shapes: RawSlice<ShapeRow>
   let nestingDepth: Int
@@ -35,7 +35,7 @@ struct RecordVerification {
   private var stack: [Frame] = []
   /// The number of shapes that the segments so far declare.
   var knownShapes = 0
-  /// The highest number that was referred to, and where: a stream tells at its end whether it exists.
+  /// The highest referenced number and its offset; in a stream, only the end shows whether the object exists.
   var highestReference: (number: UInt32, offset: Int) = (0, 0)
   var highestConditional: (number: UInt32, offset: Int) = (0, 0)
   var hasUnknown = false
@@ -48,7 +48,7 @@ struct RecordVerification {
     valueCount = storage.limits.valueCount
   }
 
-  /// Goes on in another storage, which holds the next segment.
+  /// Continues in another storage, which holds the next segment.
   mutating func enter(_ storage: ArchiveStorage) {
     self.storage = storage
     view = storage.view
@@ -106,7 +106,7 @@ struct RecordVerification {
     return error.under(storage.tables.keys[key].name)
   }
 
-  /// Goes on to the next value that gets an entry in the list, or to the end.
+  /// Continues to the next value that gets an entry in the list, or to the end.
   private mutating func advance(_ frame: inout Frame) throws(ArchiveError) -> Frame? {
     switch frame.content {
     case .record(let record, var place):
@@ -168,7 +168,7 @@ struct RecordVerification {
     return .nestedTooDeep(storage.limits, offset: record.start)
   }
 
-  /// Goes on in a record to its end, or to a value that may get an entry in the list; true at the end.
+  /// Continues in a record to its end, or to a value that may get an entry in the list; true at the end.
   private mutating func pass(
     _ record: OpenedRecord, _ place: inout Place, level: Int
   ) throws(ArchiveError) -> Bool {
@@ -215,7 +215,7 @@ struct RecordVerification {
     return try open(slot.tag, record.payload(slot.placement, view), level: level + 1)
   }
 
-  /// Checks that a value at a level may be there.
+  /// Checks that a value may be nested at a level.
   @inline(__always)
   func checkLevel(_ level: Int, _ offset: Int) throws(ArchiveError) {
     if level > nestingDepth {
@@ -236,7 +236,7 @@ extension RecordVerification {
     let slots = record.shape.row.slots
     for index in look.slot...look.last {
       let slot = slots.reference(Int(index)).row
-      // The payload of a nil is no text.
+      // The payload of a nil is not text.
       guard slot.isPayload, !slot.isNil(view, recordAt: record.start) else { continue }
       place.slot = index
       let range = record.payload(slot.placement, view)
@@ -370,7 +370,7 @@ extension RecordVerification {
 
   // MARK: Elements
 
-  /// Goes on to the next element that gets an entry in the list, or to the end.
+  /// Continues to the next element that gets an entry in the list, or to the end.
   mutating func nextElement(
     of elements: StoredElements, _ next: inout Int, level: Int
   ) throws(ArchiveError) -> Frame? {

@@ -124,7 +124,7 @@ struct SegmentVerification {
     while cursor.rest > 0 {
       let record = try cursor.next()
       try records.verify(record, object: ArchiveObjectID(cursor.number - 1))
-      // All objects have one shape: where nothing can be wrong in a record of it, one tells of all.
+      // All objects have one shape. If any bytes are a valid record of it, checking one record is enough.
       if segment.fixedByteCount > 0, records.isSound(shape: cursor.shape) { break }
     }
   }

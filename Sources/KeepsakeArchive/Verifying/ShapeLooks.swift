@@ -11,7 +11,7 @@ struct ShapeLooks {
       case cell
       /// Another value that takes the same number of bytes in every record.
       case fixed
-      /// An array, mostly of numbers.
+      /// An array, usually of numbers.
       case array
       /// A value that can contain others.
       case container

@@ -1,11 +1,11 @@
-// Nearly every record is sound, so this walk only tells whether a record is: it names no error and no place. A record
-// of which it cannot tell is checked again by the walk that does.
+// Nearly every record is sound, so this walk only decides whether a record is, and names no error and no place. If it
+// cannot decide, the complete walk checks the record again.
 
 extension RecordVerification {
   /// The deepest level that this walk goes to: it calls itself for each nested value.
   private var deepestLevel: Int { min(nestingDepth, 32) }
 
-  /// True when a record and all its values are sound and of known kinds; false also for some, as those nested too deep.
+  /// True when a record and all its values are sound and of known kinds; false also for sound ones nested too deep.
   mutating func isSound(_ record: OpenedRecord, level: Int) -> Bool {
     let shape = record.shape
     let most = OpenedRecord.mostValues(valueCount, inBytes: record.end &- record.start)

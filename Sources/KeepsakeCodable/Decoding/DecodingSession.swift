@@ -11,7 +11,7 @@ final class DecodingSession {
   private var archive: Archive?
   /// The values for keys that the archive lacks; nil until the first miss.
   private var knownMissingKeys: MissingKeys?
-  /// Notes the keys that are asked for; nil unless the caller wants to know which were not.
+  /// Records the requested keys; nil unless the caller wants to know which were not requested.
   private(set) var askedKeys: AskedKeys?
   private let readings = TypeTable<Reading>()
 

@@ -14,7 +14,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  /// The bytes of the name decide: nothing can be thrown here.
+  /// Compares names byte for byte, and never throws the error of another Unicode form.
   func contains(_ key: Key) -> Bool { record.contains(key.stringValue) }
 
   func decodeNil(forKey key: Key) throws -> Bool {
@@ -113,14 +113,14 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     throw DecodingError.absent(key, at: codingPath)
   }
 
-  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
+  /// Throws when the record has an absent key in another Unicode form.
   @inline(never)
   func checkSpelling(_ key: some CodingKey) throws {
     guard let other = record.otherSpelling(of: key.stringValue) else { return }
     throw DecodingError.absent(key, at: codingPath, otherSpelling: other)
   }
 
-  /// A decoder of nil where the superclass wrote nothing, as JSON's and property lists' have it.
+  /// A decoder of nil where the superclass wrote nothing, as in the decoders of JSON and of property lists.
   private func decoderOrNull(_ key: some CodingKey) throws -> NodeDecoder {
     if let value = record.value(forKey: key.stringValue) { return source.nested(value, at: key) }
     try checkSpelling(key)
@@ -129,7 +129,8 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension KeyedSource {
-  /// Whether the library's container is one reference, as one for a value without keys shows.
+  /// True when a `KeyedDecodingContainer` of the standard library is a single reference; tested once with an empty
+  /// record.
   static let isContainerReference: Bool = {
     guard let data = try? ArchiveEncoder().encode(ValueWithoutKeys()),
       let archive = try? Archive(Array(data)), let root = try? archive.object(archive.rootID),
@@ -142,14 +143,13 @@ extension KeyedSource {
   }()
 }
 
-/// A value that is stored as a record of nothing.
+/// A value that is stored as an empty record.
 private struct ValueWithoutKeys: Encodable {
   func encode(to encoder: any Encoder) { _ = encoder.container(keyedBy: PathKey.self) }
 }
 
-// Integers of 128 bits. The protocols of containers name them, and what they do by themselves is to
-// refuse them: so a property of such a type needs these. All lead to the methods for any type, where
-// the kinds of the archive are known.
+// Integers of 128 bits. The protocol's default methods refuse them. These methods call the generic one, which
+// knows the kinds of the archive.
 
 extension KeyedArchiveContainer {
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeAny(key) }

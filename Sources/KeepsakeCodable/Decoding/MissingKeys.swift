@@ -18,7 +18,7 @@ final class MissingKeys {
     let value: ValueView
   }
 
-  /// The most keys that are taken from defaults: each one costs a decoding of the whole.
+  /// The maximum number of keys that are taken from defaults: each one costs a decoding of the whole.
   private static let limit = 1_000
 
   private let makeWhole: (() throws -> Default)?
@@ -63,7 +63,7 @@ final class MissingKeys {
     return nil
   }
 
-  /// Lets the default of a key count whose absence made decoding fail; false without a default.
+  /// Activates the default of a key whose absence made decoding fail; false without a default.
   func take(_ key: any CodingKey, at path: [any CodingKey]) -> Bool {
     guard let missed, taken.count < Self.limit,
       missed.path == path.map(\.stringValue) + [key.stringValue]
@@ -94,7 +94,7 @@ final class MissingKeys {
 }
 
 extension MissingKeys.Default {
-  /// The value under keys of records in each other.
+  /// The value at a path of keys in nested records.
   fileprivate func value(at path: ArraySlice<String>) -> ValueView? {
     var value = value
     for name in path {

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
-// Arrays of numbers or texts are read at once if the archive holds exactly such; others are read one by one,
-// with their conversions and errors.
+// Arrays of numbers or texts are read at once if the archive holds exactly that kind; others are read element by
+// element, with their conversions and errors.
 
 extension NodeDecoder {
   /// The elements of an array, nil if another kind is stored.

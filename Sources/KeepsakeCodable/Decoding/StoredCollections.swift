@@ -35,17 +35,17 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     if decoder.value.tag == .dictionary, let entries = try decodeEntries(from: decoder) {
       return entries
     }
-    // Keys that are strings or integers are never stored in turn with their values.
+    // Keys that are strings or integers never alternate with their values.
     if decoder.value.tag == .array, Key.self != String.self, Key.self != Int.self {
       return try decodeInTurn(from: decoder)
     }
-    // Under names: as the dictionary's own conformance reads them.
+    // The keys are names: the dictionary's own conformance reads them.
     let result = try [Key: Value](from: decoder)
     try checkCount(result.count, decoder)
     return result
   }
 
-  /// The entries of a dictionary whose keys are stored as the type of the keys is; nil if they are names of keys.
+  /// The entries of a dictionary whose keys are stored in the form of the key type; nil if they are names of keys.
   private static func decodeEntries(from decoder: NodeDecoder) throws -> [Key: Value]? {
     let entries = try decoder.reader.opened { value throws(ArchiveError) in try value.entries() }
     var result: [Key: Value] = [:]
@@ -74,7 +74,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     return result
   }
 
-  /// Decodes an array in which keys and values take turns.
+  /// Decodes an array of alternating keys and values.
   private static func decodeInTurn(from decoder: NodeDecoder) throws -> [Key: Value] {
     let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
     guard elements.count.isMultiple(of: 2) else {
@@ -95,7 +95,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     return result
   }
 
-  /// Checks that no value was lost to another one whose key the type holds to be equal.
+  /// Checks that no value replaced another one because the type considers their keys equal.
   private static func checkCount(_ count: Int, _ decoder: NodeDecoder) throws {
     if try decoder.nameCount() == count { return }
     let names = try decoder.names()
@@ -106,7 +106,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     }
   }
 
-  /// The error for two keys, different ones in the archive, that the type holds to be equal.
+  /// The error for two different stored keys that the type considers equal.
   private static func equalKeys(
     _ decoder: NodeDecoder, _ count: Int, name: (Int) -> String, key: (Int) throws -> Key?
   ) -> DecodingError {
@@ -135,7 +135,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
 }
 
 extension NodeDecoder {
-  /// How many keys a record has, or a dictionary whose keys are names.
+  /// The number of keys of a record, or of a dictionary whose keys are names.
   fileprivate func nameCount() throws -> Int {
     if let entries = try namedEntries() { return entries.count }
     return try reader.opened { value throws(ArchiveError) in try value.record() }.keyCount
@@ -151,7 +151,7 @@ extension NodeDecoder {
     return names
   }
 
-  /// A key as a person may be shown it.
+  /// A key as text for messages.
   fileprivate func name(_ key: ValueView, _ index: Int) -> String {
     if let text = key.text { return text.spelledOut }
     return key.scalar?.integer(as: Int128.self).map { "\($0)" }

@@ -5,8 +5,8 @@
 #endif
 import KeepsakeArchive
 
-/// How stored values become the types of Swift: as the keyed coders read them, with the errors of
-/// Codable (Spec/archive.md, section 6).
+/// Converts stored values to Swift types as the keyed coders do, with the errors of Codable
+/// (Spec/archive.md, section 6).
 struct ValueReader {
   let value: ValueView
   /// The level of the value's decoder, or of the decoder of the container that has the value under `key`.
@@ -73,7 +73,7 @@ struct ValueReader {
     return try read(Number.self)
   }
 
-  /// A number rounded to the nearest of 16 bits, as its type alone would read a larger one.
+  /// A number rounded to the nearest number of 16 bits, as the type itself would read a wider one.
   func half<Half>(as type: Half.Type) throws -> Half {
     #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
       throw mismatch(type, "a number that this platform has")

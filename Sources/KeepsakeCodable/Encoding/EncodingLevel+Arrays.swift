@@ -35,7 +35,7 @@ extension BorrowedElement where Value: Encodable {
 
 /// An optional, which is written as its value or as nil.
 protocol EncodedOptional {
-  /// Writes an optional at a level, for which it was begun.
+  /// Writes an optional that was begun at a level.
   func encode(at level: EncodingLevel, of serial: Int) throws
 
   /// Writes the elements of an array that was begun, at the level below the array.

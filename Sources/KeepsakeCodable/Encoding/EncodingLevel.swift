@@ -169,7 +169,7 @@ extension EncodingLevel {
     } catch {
       if assembler.isOpen(serial) { throw error }
     }
-    // The value wrote to several containers in turns, or broke a rule. It is encoded again as a tree.
+    // The value wrote to several containers alternately, or broke a rule. It is encoded again as a tree.
     assembler.drop()
     _ = assembler.begin()
     session.note(way == .direct ? .withContainers : .asTree, of: Value.self)

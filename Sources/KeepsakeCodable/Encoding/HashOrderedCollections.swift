@@ -59,7 +59,7 @@ private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
   }
 }
 
-/// Keys and values in turn, as the standard library encodes a dictionary.
+/// Alternating keys and values, as the standard library encodes a dictionary.
 private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
   let entries: [(key: Key, value: Value)]
 
@@ -78,7 +78,7 @@ extension ValueEncoder {
     if !level.assembler.set(members: members, of: serial) { outOfTurn() }
   }
 
-  /// Writes the value as a dictionary; `order` has the indexes of the values, which are in any order, for the keys.
+  /// Writes the value as a dictionary; the value of the key at a position has the index `order[position]`.
   ///
   /// The closure makes the coding key of a value, for errors, from its position in the order and its index.
   func encodeDictionary<Value: Encodable>(
@@ -148,7 +148,7 @@ extension EncodingSession {
     return OrderedKeys(order: order, distinct: areSimple && areDistinct ? .members(sorted) : nil)
   }
 
-  /// The order of keys that are all one text, or all one `Int`; nil for other keys, and when two are equal.
+  /// The order of keys that each encode one text, or each one `Int`; nil for other keys, and when two are equal.
   private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
     guard type(Key.self).form.isByItself else { return nil }
     let encoder = SimpleKeyEncoder(self)
@@ -182,7 +182,7 @@ extension EncodingSession {
   }
 
   private func ordered(integers: [UInt64], _ tag: ArchiveTag) -> OrderedKeys {
-    // The lowest byte comes first.
+    // Stored integers are compared from their lowest byte on.
     let order = MemberOrder.sorted(
       count: integers.count, prefix: { integers[$0].byteSwapped }, precedes: { _, _ in false })
     return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))

@@ -9,7 +9,7 @@ struct ValueEncoder: Encoder {
   let level: EncodingLevel
   /// The serial number of the value in the archive, or ``treeSerial`` for a tree.
   let serial: Int
-  /// The tree that is filled; nil for a value that is written at once.
+  /// The tree that is being filled; nil for a value that is written at once.
   let tree: ValueTree?
 
   /// A serial number that no value of an archive has.
@@ -67,8 +67,9 @@ struct ValueEncoder: Encoder {
     SingleValueContainer(encoder: self)
   }
 
-  /// Opens a container in the tree that is filled; without one, in a new tree whose content is discarded, since the
-  /// value is encoded again.
+  /// Opens a container in the tree that is being filled; without a tree, in a new one.
+  ///
+  /// The content of the new one is discarded, since the value is encoded again.
   private func openTree(_ container: ValueTree.Content) -> ValueTree {
     let tree = tree ?? giveUp()
     tree.open(container)

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// An encoded value that is kept in memory, because its containers are filled in turns.
+/// An encoded value that is kept in memory, because its containers are filled alternately.
 ///
 /// A tree is written when it is complete. Scalars are kept in the entries of their container.
 final class ValueTree {

@@ -28,7 +28,7 @@ extension Data: ArchiveValue {
 extension Archive {
   /// Opens an archive, all of which is in a `Data`.
   ///
-  /// - Throws: `ArchiveError` when the bytes are no archive, are cut short, or contradict the format where
+  /// - Throws: `ArchiveError` when the bytes are not an archive, are cut short, or contradict the format where
   ///   opening looks (Spec/archive.md, section 7).
   /// - Complexity: In proportion to the size, as the bytes are copied.
   public init(_ data: Data, limits: ArchiveLimits = .init()) throws(ArchiveError) {

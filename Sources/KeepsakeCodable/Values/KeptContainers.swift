@@ -7,7 +7,7 @@ import KeepsakeArchive
 class KeptContainers<Place: AnyObject> {
   private typealias Places = FixedStorage<KeptContainer<Place>?>
 
-  /// The number of places, a power of two; the values at one level mostly have far fewer types of keys.
+  /// The number of places, a power of two; the values at one level usually have far fewer types of keys.
   private static var placeCount: Int { 32 }
   /// The number of places for a type; the first one follows from its address.
   private static var placesOfType: Int { 4 }

@@ -34,7 +34,7 @@ final class TypeTable<Row> {
     return row
   }
 
-  /// Where a type is, or is going to be.
+  /// The place of a type, or the free place for it.
   private func place(of type: ObjectIdentifier, from first: Int) -> Int {
     var place = first
     while let other = places[place], other.type != type {
@@ -60,7 +60,7 @@ final class TypeTable<Row> {
 
 /// Whether values of a type take as much room as a reference, as the collections of the standard library do.
 ///
-/// To ask that of any other type by a cast would take longer than to read or write a small value.
+/// A cast of any other type would take longer than reading or writing a small value.
 func isOneWord<Value>(_ type: Value.Type) -> Bool {
   MemoryLayout<Value>.size == MemoryLayout<Int>.size
 }

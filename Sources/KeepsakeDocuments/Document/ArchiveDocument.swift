@@ -209,7 +209,7 @@ extension ArchiveDocument {
 
   /// Edits an object in place.
   ///
-  /// - Throws: The error of `body`, and then the object is as it was; `ArchiveError` when there is
+  /// - Throws: The error of `body`, and then the object is unchanged; `ArchiveError` when there is
   ///   no such object.
   public mutating func update(
     _ id: ArchiveObjectID, _ body: (inout DynamicRecord) throws -> Void
@@ -267,7 +267,7 @@ extension ArchiveDocument {
 extension ArchiveDocument {
   /// Writes the document as an archive.
   ///
-  /// The objects are numbered anew; see ``ObjectOrder`` and Spec/archive.md, 4.4.
+  /// The objects are renumbered; see ``ObjectOrder`` and Spec/archive.md, 4.4.
   ///
   /// - Throws: `ArchiveError` when there is no root, a reference leads to no object, an object
   ///   cannot be stored as it is, or stored bytes contradict the format.
@@ -289,7 +289,7 @@ extension ArchiveDocument {
   ///
   /// No object is kept after it was written, so any number of them can be changed in bounded memory. The closure is
   /// called once for each object that is written, in the order of writing, with the object's id in this document. An
-  /// order by references follows the references that the closure leaves.
+  /// order by references uses the references that the closure returns.
   package func encoded(
     order: ObjectOrder = .firstReference, limits: ArchiveLimits = .init(),
     changingEach body: (ArchiveObjectID, inout DynamicRecord) throws -> Void

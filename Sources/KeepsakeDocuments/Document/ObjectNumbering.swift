@@ -64,7 +64,7 @@ struct ObjectNumbering {
     }
   }
 
-  /// Gives all numbers at once.
+  /// Numbers all objects at once.
   ///
   /// Stored objects keep their order. An inserted object follows the first object that refers to it; only a changed
   /// object can refer to an inserted one.
@@ -106,7 +106,7 @@ public enum ObjectOrder: Hashable, Sendable {
   case firstReference
   /// The order of ``firstReference``, without the objects that the root does not lead to.
   case reachable
-  /// The order of the archive: unchanged objects keep theirs, for readers that rely on it.
+  /// The order of the archive: stored objects keep it, for readers that rely on it.
   ///
   /// An inserted object follows the first changed object that refers to it. It is at the end when no object refers to
   /// it.

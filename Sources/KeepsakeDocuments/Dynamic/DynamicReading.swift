@@ -75,7 +75,7 @@ extension ValueDecoder {
     .set(try dynamicValues(value.storedMembers(), &budget))
   }
 
-  /// Elements or members; they are kept as they are stored where no memory is left to make them.
+  /// Decodes elements or members; keeps them in their stored form when the budget has no memory left for them.
   private func dynamicValues(
     _ elements: StoredElements, _ budget: inout ReadingBudget
   ) throws(ArchiveError) -> DynamicValues {
@@ -86,9 +86,9 @@ extension ValueDecoder {
     return DynamicValues(StoredArray(elements, of: self))
   }
 
-  /// Reads elements that are kept as they are stored, to find damage.
+  /// Reads elements that are kept in their stored form, to find damage.
   ///
-  /// The error of a key does not say which one it is: an index in its path would be taken for that of a value.
+  /// The error of a key has no index: in its path, the index would look like that of a value.
   private func check(_ elements: StoredElements, areKeys: Bool = false) throws(ArchiveError) {
     // Any bits are a valid number or truth value.
     if elements.areNumbers || elements.tag == .bool { return }
@@ -102,7 +102,7 @@ extension ValueDecoder {
     }
   }
 
-  /// Whether the value is an array of a form that is not known, or a dictionary with such values.
+  /// True when the value is an array of unknown form, or a dictionary whose values have an unknown form.
   package var hasUnknownForm: Bool {
     !value.content.isStated && ArrayForm.isUnknown(value.tag, value.view, value.range)
   }
@@ -166,7 +166,7 @@ extension ValueDecoder {
     return .dictionary(entries)
   }
 
-  /// The bytes that the value takes, its slot and its payload; its nil bit and padding are not counted.
+  /// The number of bytes of the value's slot and payload, without its nil bit and padding.
   package var byteCount: Int {
     value.range.count + (value.tag.isVariable && !value.content.isStated ? value.tag.byteCount : 0)
   }
@@ -335,7 +335,7 @@ extension ReaderTables {
     return DynamicRecord(StoredRecord(coder))
   }
 
-  /// Reads the values of a record that is kept as it is stored, to find damage.
+  /// Reads the values of a record that is kept in its stored form, to find damage.
   @inline(never)
   private func check(_ coder: borrowing ObjectDecoder) throws(ArchiveError) {
     var none = ReadingBudget.none
@@ -444,7 +444,7 @@ extension ReaderTables {
 
   /// A value under the key of a slot; `scoped` is nil for a key without scopes.
   ///
-  /// It is a function of its own so that a record in a record takes less of the stack.
+  /// It is a separate function, so that each level of values needs less stack.
   @inline(never)
   fileprivate func field(
     _ row: SlotRow, _ value: DynamicValue, under scoped: ScopedKey?

@@ -68,7 +68,7 @@ public struct DynamicRecord: Hashable, Sendable {
       self.omitsNil = omitsNil
     }
 
-    /// A field under a key of scopes.
+    /// A field under a scoped key.
     init(
       _ scoped: ScopedKey, value: DynamicValue, optionalTag: ArchiveTag?, omitsNil: Bool
     ) {
@@ -96,10 +96,10 @@ public struct DynamicRecord: Hashable, Sendable {
 
   /// The values, in the order in which they were written.
   ///
-  /// A record that was read and has many more values than bytes keeps the bytes of the archive. Each access then makes
-  /// all fields anew: read this property once, not once for each index. A change makes the fields for good.
+  /// A record that was read and has many more values than bytes keeps the bytes of the archive. Each access then
+  /// decodes all fields: read this property once, not once for each index. After a change the record keeps its fields.
   ///
-  /// - Complexity: O(1), or O(*n*) for a record of *n* fields that is kept as bytes.
+  /// - Complexity: O(1), or O(*n*) for a record of *n* fields that keeps the bytes.
   public var fields: [Field] {
     get {
       switch content {
@@ -109,7 +109,7 @@ public struct DynamicRecord: Hashable, Sendable {
     }
     _modify {
       var (fields, type) = parts
-      // While the fields are changed nothing else may hold them, or each change would copy them.
+      // The fields must be uniquely referenced while they are changed, or each change would copy them.
       content = .made([], nil)
       defer { content = .made(fields, type) }
       yield &fields
@@ -257,7 +257,7 @@ extension DynamicRecord {
 
   /// Gives a value another key, or moves it to other scopes; returns whether there was a value under the key.
   ///
-  /// The value stays in its scopes unless others are given, none for the top.
+  /// The value stays in its scopes unless others are given; an empty list makes the key unscoped.
   ///
   /// - Throws: `ArchiveError` with `duplicateKey` when the new key is taken, and then nothing is
   ///   changed.
@@ -357,7 +357,7 @@ extension DynamicRecord {
     return count + 1
   }
 
-  /// Whether a record that has a type name is nested in this one, at any depth.
+  /// True when a record that has a type name is nested in this one, at any depth.
   package var holdsTypedRecords: Bool {
     let list = fields
     let span = list.span

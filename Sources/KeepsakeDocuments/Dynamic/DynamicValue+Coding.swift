@@ -70,7 +70,7 @@ extension ObjectEncoder {
 
   fileprivate mutating func encodeArray(_ values: DynamicValues, at place: ArchivePlace) {
     if let elements = values.madeElements { return elements.encode(to: &self, at: place) }
-    // Elements that are kept as bytes are made one after the other.
+    // Elements in their stored form are decoded one after the other.
     guard enters(.array, at: place) else { return }
     let outer = beginElements(count: values.count, at: place)
     for value in values { value.encode(to: &self, at: .element) }

@@ -24,9 +24,9 @@ extension DynamicValue {
     }
   }
 
-  /// Whether something is true of the value or of one that is nested in it.
+  /// True when the predicate holds for the value, or for a value that is nested in it.
   ///
-  /// They are visited in their order and without recursion, since values that a program makes may be
+  /// The values are visited in their order and without recursion, since values that a program makes may be
   /// nested deeper than any archive. Members of sets and keys of dictionaries contain nothing and are
   /// left out.
   func contains<E: Error>(
@@ -50,13 +50,13 @@ extension DynamicValue {
     }
   }
 
-  /// Changes those values directly in a container that satisfy a condition; a record is changed by `updateRecord`.
+  /// Changes the values directly in a container for which `isWanted` holds; `updateRecord` changes a record.
   mutating func updateNested(
     where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void,
     record updateRecord: (inout DynamicRecord) throws -> Void
   ) rethrows {
     let whole = self
-    // While the payload is changed nothing else may hold it, or each change would copy it.
+    // The payload must be uniquely referenced while it is changed, or each change would copy it.
     self = .null
     switch consume whole {
     case .array(var values):
@@ -83,8 +83,8 @@ extension DynamicValue {
     }
   }
 
-  /// Puts another reference in place of each, in a value that holds some and is nested in so many
-  /// levels less than there may be.
+  /// Replaces each reference in a value that holds some; `levels` is the number of further levels that may be
+  /// nested in it.
   fileprivate mutating func mapReferences(
     levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
   ) throws {
@@ -107,7 +107,7 @@ extension DynamicValue {
 }
 
 extension DynamicRecord {
-  /// The objects that the record refers to, in the order of its fields; one that is referred to twice is there
+  /// The objects that the record refers to, in the order of its fields; an object with two references occurs
   /// twice.
   package var references: [ArchiveObjectID] {
     var references: [ArchiveObjectID] = []
@@ -128,8 +128,8 @@ extension DynamicRecord {
     for field in fields { try field.value.forEachReference(body) }
   }
 
-  /// Puts another reference in place of each, in the order of the fields, in a record that may have so
-  /// many levels of values.
+  /// Replaces each reference in the record, in the order of its fields; `levels` is the number of levels of
+  /// values that it may have.
   package mutating func mapReferences(
     levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
   ) throws {

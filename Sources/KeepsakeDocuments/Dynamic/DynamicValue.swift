@@ -52,7 +52,7 @@ public enum DynamicValue: Sendable {
 }
 
 extension DynamicValue: Hashable {
-  /// Whether both values are stored as the same bits.
+  /// Returns whether both values are stored as the same bits.
   public static func == (left: DynamicValue, right: DynamicValue) -> Bool {
     if let one = StoredScalar(left), let other = StoredScalar(right) { return one == other }
     return switch (left, right) {
@@ -192,7 +192,7 @@ extension StoredScalar {
 }
 
 extension StoredScalar {
-  /// The bits of a value of an unknown kind, nil unless there are as many as the tag says.
+  /// The bits of a value of an unknown kind; nil when their number differs from that of the tag.
   @inline(never)
   private init?(_ tag: ArchiveTag, _ bytes: [UInt8]) {
     guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount, !tag.isBit || bytes[0] <= 1
@@ -211,7 +211,7 @@ extension DynamicValue: CustomStringConvertible {
     text { "date(\($0.secondsSinceReferenceDate) s since 2001)" }
   }
 
-  /// The same with another text of dates.
+  /// The description, with dates in the text of a closure.
   package func text(_ date: (ArchiveDate) -> String) -> String {
     switch self {
     case .null: "nil"

@@ -1,8 +1,8 @@
 /// The elements of a stored array, the members of a set, or the entries of a dictionary.
 ///
 /// They are used like an array, and made from one. A container that was read and has many more values than bytes, such
-/// as an array of truth values, is kept as the bytes of the archive, and makes an element when it is asked for. Its first
-/// change makes all elements.
+/// as an array of truth values, keeps the bytes of the archive, and decodes an element at each access. Its first change
+/// decodes all elements.
 public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable {
   private var content: LazyElements<Element>
 
@@ -11,7 +11,7 @@ public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable 
 
   init(_ stored: any StoredSequence<Element>) { content = .stored(stored) }
 
-  /// The elements, unless they are kept as bytes.
+  /// The elements; nil while they are kept in their stored form.
   var madeElements: [Element]? {
     if case .made(let elements) = content { elements } else { nil }
   }
@@ -24,7 +24,7 @@ public typealias DynamicValues = DynamicElements<DynamicValue>
 public typealias DynamicEntries = DynamicElements<DynamicEntry>
 
 extension DynamicElements: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Makes no elements.
+  /// Makes an empty container.
   public init() { self.init([]) }
 
   /// The index of the first element: 0.
@@ -39,7 +39,7 @@ extension DynamicElements: RandomAccessCollection, MutableCollection, RangeRepla
     _modify { yield &content[index] }
   }
 
-  /// Puts other elements in the place of those at some indices.
+  /// Replaces the elements at some indices by others.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with newElements: some Collection<Element>
   ) {

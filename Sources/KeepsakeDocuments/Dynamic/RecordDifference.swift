@@ -1,6 +1,6 @@
 package import KeepsakeArchive
 
-/// One thing in which two records differ; a key that was renamed shows as one removed and one added.
+/// One difference between two records; a renamed key is one removed and one added key.
 package struct RecordDifference: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case typeName
@@ -20,7 +20,7 @@ extension RecordDifference: CustomStringConvertible {
   /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
   package var description: String { text(named: name) { "\($0)" } }
 
-  /// The same with another text of the name and of values.
+  /// The description, with another name, and with values in the text of a closure.
   package func text(named name: String, _ text: (DynamicValue) -> String) -> String {
     switch (old, new) {
     case (let old?, let new?): "~ \(name): \(text(old)) -> \(text(new))"
@@ -42,7 +42,7 @@ extension RecordDifference: CustomStringConvertible {
 }
 
 extension DynamicRecord {
-  /// The differences from an older record, by scope and key; the order of the fields is no difference.
+  /// The differences from an older record, by scope and key; the order of the fields is ignored.
   package func differences(from old: DynamicRecord) -> [RecordDifference] {
     var differences: [RecordDifference] = []
     if !typeName.hasSameBytes(as: old.typeName) {

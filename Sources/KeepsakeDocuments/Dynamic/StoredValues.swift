@@ -1,17 +1,17 @@
 import KeepsakeArchive
 
-// Records and containers that would take too much memory if all their values were made (Spec/archive.md, 7.6). They are
-// read once when they are found, so that damage is an error there; what they contain is made when it is asked for.
+// Records and containers that would take too much memory if all their values were decoded (Spec/archive.md, 7.6). They
+// are read once when they are found, so that damage is reported there. Their values are decoded at each access.
 
-/// The memory that is left for values which are made of some bytes.
+/// The memory that may still be used for the values of some bytes.
 struct ReadingBudget {
   /// The memory for the values of each byte.
   ///
-  /// Values that are kept in spite of an exhausted budget, and their text, take less than as much again.
+  /// Values that are kept after the budget is used up, and their text, take less than the whole budget.
   static let factor = 32
-  /// The bytes of the object behind a record, or an array, that is kept as it is stored.
+  /// The size of the object of a record or an array that is kept in its stored form.
   static let storedByteCount = 112
-  /// The bytes of the box of an enumeration.
+  /// The size of the box of an enumeration.
   static let boxByteCount = 64
 
   /// The bytes of memory that are left.
@@ -32,7 +32,7 @@ struct ReadingBudget {
   /// No memory, for values that are read only to find damage.
   static var none: ReadingBudget { ReadingBudget(left: 0, isChecked: false) }
 
-  /// Takes the memory if it is left.
+  /// Takes memory from the budget; false when not enough is left.
   mutating func take(_ byteCount: Int) -> Bool {
     if byteCount > left { return false }
     left -= byteCount
@@ -52,7 +52,7 @@ struct ReadingBudget {
     32 + elements.count * (MemoryLayout<DynamicValue>.stride + byteCount(inside: elements.tag))
   }
 
-  /// The memory that a value of a kind takes at least beside its field or its element.
+  /// The minimum memory of a value of a kind, beside its field or its element.
   private static func byteCount(inside tag: ArchiveTag) -> Int {
     switch tag {
     case .record, .array, .set: storedByteCount
@@ -64,7 +64,7 @@ struct ReadingBudget {
   }
 }
 
-/// A record that is kept as it is stored.
+/// A record in its stored form.
 final class StoredRecord: Sendable {
   private let storage: ArchiveStorage
   private let shape: RawReference<ShapeRow>
@@ -102,7 +102,7 @@ final class StoredRecord: Sendable {
   }
 }
 
-/// An array that is kept as it is stored, or the members of a set, or the keys or the values of a dictionary.
+/// The stored form of an array, of the members of a set, or of the keys or the values of a dictionary.
 private struct StoredPart: Sendable {
   private let storage: ArchiveStorage
   private let elements: StoredElements
@@ -119,7 +119,7 @@ private struct StoredPart: Sendable {
   var count: Int { elements.count }
 
   subscript(index: Int) -> DynamicValue {
-    precondition(index >= 0 && index < elements.count, "an index is not one of the array")
+    precondition(index >= 0 && index < elements.count, "the index is out of range")
     return ValueDecoder.lend(
       tag: .array, isNil: false, range: elements.start..<elements.end, bit: 0, content: .none,
       objectID: objectID, depth: depth, in: storage
@@ -132,7 +132,7 @@ private struct StoredPart: Sendable {
   }
 }
 
-/// A container that is kept as it is stored, and makes an element when it is asked for.
+/// A container in its stored form, which decodes an element at each access.
 protocol StoredSequence<Element>: AnyObject, Sendable {
   associatedtype Element
 
@@ -140,7 +140,7 @@ protocol StoredSequence<Element>: AnyObject, Sendable {
   subscript(index: Int) -> Element { get }
 }
 
-/// An array or a set that is kept as it is stored.
+/// An array or a set in its stored form.
 final class StoredArray: StoredSequence {
   private let elements: StoredPart
 
@@ -153,7 +153,7 @@ final class StoredArray: StoredSequence {
   subscript(index: Int) -> DynamicValue { elements[index] }
 }
 
-/// A dictionary that is kept as it is stored.
+/// A dictionary in its stored form.
 final class StoredDictionary: StoredSequence {
   private let keys: StoredPart
   private let values: StoredPart
@@ -168,7 +168,7 @@ final class StoredDictionary: StoredSequence {
   subscript(index: Int) -> DynamicEntry { DynamicEntry(key: keys[index], value: values[index]) }
 }
 
-/// Elements, or the stored sequence that they are made of; the first change makes all elements.
+/// Decoded elements, or a container in its stored form; the first change decodes all elements.
 enum LazyElements<Element: Hashable & Sendable>: Hashable, Sendable {
   case made([Element])
   case stored(any StoredSequence<Element>)
@@ -196,7 +196,7 @@ enum LazyElements<Element: Hashable & Sendable>: Hashable, Sendable {
     }
     _modify {
       var elements = all
-      // While the elements are changed nothing else may hold them, or each change would copy them.
+      // The elements must be uniquely referenced while they are changed, or each change would copy them.
       self = .made([])
       defer { self = .made(elements) }
       yield &elements[index]

@@ -1,6 +1,6 @@
 public import KeepsakeArchive
 
-// The canonical form (Spec/archive.md, 7.5). The format leaves a writer no choice, so the archive is written anew
+// The canonical form (Spec/archive.md, 7.5). The format leaves a writer no choice, so the archive is rewritten,
 // and the bytes are compared.
 
 /// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
@@ -30,8 +30,8 @@ extension Archive {
   ///
   /// - Returns: The verdict, which does not depend on the order of the objects: the writer chooses it.
   /// - Throws: `ArchiveError` for what contradicts the format and cannot be read.
-  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then written
-  ///   anew segment by segment. It goes through the objects in their order, and follows no reference.
+  /// - Complexity: In proportion to the size of the archive, which is read once for damage and then rewritten
+  ///   segment by segment. It goes through the objects in their order, and follows no reference.
   public func verdict() throws(ArchiveError) -> ArchiveVerdict {
     let hasUnknown = try storage.checkForDamage()
     if let difference = try differenceFromRewriting() { return .notCanonical(difference) }

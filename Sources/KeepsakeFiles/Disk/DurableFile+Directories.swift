@@ -45,10 +45,9 @@ extension DurableFile {
     }
   }
 
-  /// Whether this user may make and remove files in a directory, by its permissions, its attributes and its file
-  /// system.
+  /// True when the permissions, attributes and file system of a directory let this user create and remove files in it.
   ///
-  /// For a directory that does not exist, whether this user may make it. Links on the way to it are followed.
+  /// For an absent directory: true when this user may create it. Links on the way to it are followed.
   package static func isWritableDirectory(_ path: String) throws(FileError) -> Bool {
     var current = try FileLocation.withoutTrailingSlashes(path)
     while try !FileLocation.isDirectory(current) {
@@ -92,7 +91,7 @@ extension DurableFile {
         throw FileError(error, path: location.path)
       }
     }
-    // At each level: a directory whose own name is lost loses everything in it.
+    // Each level is synchronized: a directory whose name is lost loses its content.
     try location.synchronize(parent)
   }
 }

@@ -41,7 +41,7 @@ extension DurableFile {
     }
   }
 
-  /// The version of the entry at a path, of which a link at its end is not followed; nil when nothing is there.
+  /// The version of the entry at a path, without following a link at its end; nil when nothing is there.
   package static func version(of path: String) throws(FileError) -> FileVersion? {
     try FileLocation.status(ofPath: path).map { FileVersion($0) }
   }

@@ -69,13 +69,13 @@ public enum DurableFile {
     try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
-  /// Reads a regular file to its end, also when the system states a wrong size.
+  /// Reads a whole regular file, even when the system reports a wrong size.
   ///
   /// The call never blocks on a pipe and never follows a link.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
-  ///   - limit: The most bytes to allocate for it.
+  ///   - limit: The maximum number of bytes to allocate.
   /// - Returns: All bytes of the file.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `limitExceeded` and others.
   public static func read(at path: some FilePathConvertible, upTo limit: Int) throws(FileError)
@@ -106,7 +106,7 @@ public enum DurableFile {
     return bytes
   }
 
-  /// The bytes to read at a time from a file that states the wrong size.
+  /// The number of bytes in each further read when the reported size is wrong.
   private static let pieceLength = 1 << 16
 
   package static func requireAbsent(_ path: String) throws(FileError) {

@@ -28,7 +28,7 @@ public final class FileLock: Sendable {
   }
 
   private static let holdings = Mutex<[FileStatus.Identity: Holding]>([:])
-  /// The most attempts to take a lock whose file is replaced meanwhile.
+  /// The maximum number of attempts to take a lock whose file is replaced meanwhile.
   private static let attemptLimit = 16
 
   private let location: FileLocation
@@ -44,7 +44,7 @@ public final class FileLock: Sendable {
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - patience: How long to wait for the holder.
-  ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
+  ///   - allowsMissingLocks: True when a file system without locks is good enough.
   /// - Throws: ``FileError`` with `fileLocked` when another process or another part of this one holds the
   ///   lock, `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`,
   ///   `permissionDenied`, `readOnlyFileSystem` and others.
@@ -101,7 +101,7 @@ public final class FileLock: Sendable {
   }
 
   deinit {
-    // A process that was forked has the lock of its parent, which goes on holding it.
+    // A process that was forked has the lock of its parent, which continues to hold it.
     guard CurrentProcess.identifier == process else { return }
     guard isShared else { return file.unlock() }
     // Under the mutex, so that the next caller finds the lock either shared or free.

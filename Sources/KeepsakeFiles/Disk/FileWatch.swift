@@ -15,8 +15,8 @@ package final class FileWatch: Sendable {
 
   /// Begins to watch a file, which need not exist; a change after this call is noticed.
   ///
-  /// The watch ends with its last reference; a call that has begun by then goes on. `onChange` is called on a thread of
-  /// the watch. The interval is the time between two looks at a file that is polled.
+  /// The watch ends with its last reference; a call that has begun by then continues. `onChange` is called on a thread
+  /// of the watch. The interval is the time between two looks at a file that is polled.
   package init(
     of path: String, polling interval: Duration = .seconds(1),
     onChange: @escaping @Sendable () -> Void

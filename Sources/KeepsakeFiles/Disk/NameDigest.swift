@@ -1,7 +1,7 @@
 /// The digests in the names of exchanges: the first 8 bytes of BLAKE2b with 32 bytes of output and no key (RFC 7693).
 ///
 /// It is written here, so that this module needs no other library: each process that works in a directory has to
-/// find the same digests, with libsodium or without. A digest tells files apart, and no secret depends on it.
+/// find the same digests, with libsodium or without. A digest distinguishes files, and no secret depends on it.
 enum NameDigest {
   /// The number of bytes of the digest in a name.
   static let length = 8
@@ -12,7 +12,7 @@ enum NameDigest {
     0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
     0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
   ]
-  /// Which word of the message each step of a round takes; rounds 10 and 11 repeat the first two rows.
+  /// The message word that each step of a round uses; rounds 10 and 11 repeat the first two rows.
   private static let schedule: [[Int]] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],

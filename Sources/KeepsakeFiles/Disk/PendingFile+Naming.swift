@@ -41,7 +41,7 @@ extension PendingFile {
 
   /// Gives a changed file the owner, the group and the permissions of the one that it replaces.
   ///
-  /// A user who may not give the file to that group takes its permissions away: they would go to another group.
+  /// If this user may not set the group, the file gets no group permissions: another group would have them.
   private func takeOverAccess(of old: FileStatus) throws(FileError) {
     try location.calling { () throws(SystemFailure) in
       let own = try file.status()
@@ -98,7 +98,7 @@ extension PendingFile {
     try location.calling { () throws(SystemFailure) in
       try directory.link(file, as: name)
       temporaryName = name
-      // Some file systems (btrfs) do nothing to bring a file without a name to stable storage.
+      // On some file systems (btrfs), synchronizing a nameless file has no effect.
       try file.synchronize()
     }
     return name
@@ -116,7 +116,7 @@ extension PendingFile {
 // MARK: - Exchanging the names
 
 extension PendingFile {
-  /// The most exchanges before this writer gives way to a program that keeps replacing the file.
+  /// The maximum number of exchanges, after which this writer gives up.
   private static let exchangeLimit = 64
 
   /// Exchanges this file with the one at the path, and checks the old file before it is removed
@@ -145,11 +145,11 @@ extension PendingFile {
     if let failure = settle(name, placed: own, replaced: expected) { throw failure }
   }
 
-  /// Checks the file that an exchange took out, and exchanges again until that file is a superseded one: the
-  /// one that this file is to replace, or the one that the last exchange put in place.
+  /// Checks the file that the last exchange took out, and removes it if it is the expected one: `replaced`, or later
+  /// the file that the exchange before put in place.
   ///
-  /// Any other file was saved by another program since, and is the newest. Returns the error when this file
-  /// was not put in place, else nil.
+  /// Any other file was saved by another program since. It is the newest, so it is exchanged back. Returns nil when
+  /// this file is in place, else the error.
   private func settle(
     _ name: String, placed: FileStatus, replaced: FileStatus
   ) -> FileError? {

@@ -1,4 +1,4 @@
-/// The error that led to another one; two errors are compared without it.
+/// The cause of an error; all causes are equal, so that errors are compared without them.
 package struct UnderlyingError: Hashable, Sendable {
   package let error: (any Error)?
 

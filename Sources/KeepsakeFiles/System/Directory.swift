@@ -8,7 +8,7 @@
 
 /// An open directory.
 ///
-/// Every call names a file in it, so the directory cannot be replaced between two steps.
+/// Calls are relative to its descriptor, so all steps use one directory even if its path is replaced.
 package final class Directory: Sendable {
   package let descriptor: FileDescriptor
 
@@ -29,7 +29,7 @@ package final class Directory: Sendable {
     try openEntry(name, O_RDONLY | O_NONBLOCK)
   }
 
-  /// Opens `name` to write over it.
+  /// Opens `name` for overwriting.
   package func openForWriting(_ name: String) throws(SystemFailure) -> FileDescriptor {
     try openEntry(name, O_WRONLY | O_NONBLOCK)
   }
@@ -94,14 +94,14 @@ package final class Directory: Sendable {
     return FileStatus(status)
   }
 
-  /// Lets its owner read and write the file `name`, which is not a link.
+  /// Sets the permissions of the file `name`, which is not a link, to 0600.
   func makeWritable(_ name: String) throws(SystemFailure) {
     try retrying("fchmodat") {
       unsafe fchmodat(descriptor.rawValue, name, 0o600, AT_SYMLINK_NOFOLLOW)
     }
   }
 
-  /// Brings the names to stable storage.
+  /// Makes the names in this directory durable.
   ///
   /// A file system without this operation counts as synchronized.
   func synchronize() throws(SystemFailure) {

@@ -53,7 +53,7 @@ final class DirectoryNotices: Sendable {
     #if canImport(Darwin)
       return interval
     #else
-      // A network drive does not report changes of other machines, so the file is looked at even so.
+      // A network drive does not report changes of other machines, so the file is polled as well.
       return interval * 10
     #endif
   }

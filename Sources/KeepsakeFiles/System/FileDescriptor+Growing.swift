@@ -36,6 +36,6 @@ extension FileDescriptor {
 }
 
 package enum CurrentProcess {
-  /// Its number; a process that was forked has another one than its parent.
+  /// Its number; after a fork, the number of the child differs from that of its parent.
   package static var identifier: Int32 { getpid() }
 }

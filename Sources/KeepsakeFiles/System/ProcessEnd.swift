@@ -20,11 +20,11 @@ package enum ProcessEnd {
     fileprivate let number: Int
   }
 
-  /// Calls a function at each of these signals, before the signal has its own effect, which ends the process.
+  /// Calls a function at each of ``signals``, before the signal's default action, which ends the process.
   ///
   /// A signal that the program already handles or ignores is left to it. The function is called with the number of the
   /// signal, on a thread of its own, where it may block. It returns whether the process may end now; when all functions
-  /// have returned true, the signal has its own effect. One that comes first is called before the functions of earlier
+  /// have returned true, the default action follows. A function that comes first is called before those of earlier
   /// watches, and must not wait.
   @discardableResult
   package static func watchSignals(
@@ -40,7 +40,7 @@ package enum ProcessEnd {
     }
   }
 
-  /// Ends a watch; after the last one the signals have their own effect again.
+  /// Ends a watch; after the last one the signals have their default actions again.
   package static func endWatch(_ watch: SignalWatch) {
     watches.withLock { watches in
       watches.works.removeAll { $0.watch == watch }
@@ -79,7 +79,7 @@ package enum ProcessEnd {
     if mayEnd { raise(number) }
   }
 
-  /// Restores the own effect of a signal and raises it, so that the exit status shows it.
+  /// Restores the default action of a signal and raises it, so that the exit status shows it.
   ///
   /// When the signal has no effect, as on the first process of a container, the process exits with the status
   /// that shells use for a signal.
@@ -102,7 +102,7 @@ package enum ProcessEnd {
   }
 
   private enum Handler {
-    /// The signal has its own effect.
+    /// The signal has its default action.
     case effect
     /// ``notice(_:)`` handles the signal.
     case notice
@@ -128,8 +128,7 @@ package enum ProcessEnd {
 
   /// A pair of sockets; writing to the output never blocks, since the signal handler does it.
   ///
-  /// Not a pipe: another part of the process could open a pipe again by its path, /dev/fd/3, and read the
-  /// signals.
+  /// A pipe would be unsafe: another part of the process could reopen it by its path, /dev/fd/3, and read the signals.
   private static func makePair() throws(SystemFailure) -> (input: Int32, output: Int32) {
     #if canImport(Glibc)
       let kind = Int32(bitPattern: SOCK_STREAM.rawValue)

@@ -11,10 +11,10 @@ package struct SystemFailure: Error {
   package let call: String
   package let number: Int32
 
-  /// The failure of a path that leads through a file that is not a directory.
+  /// The failure when a part of a path is not a directory.
   static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
 
-  /// The failure to create a file when each name that was tried already exists.
+  /// The failure when every name that was tried for a new file already exists.
   static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
 
   var alreadyExists: Bool { number == EEXIST }

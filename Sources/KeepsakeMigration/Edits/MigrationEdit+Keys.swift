@@ -17,7 +17,7 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Moves a key of a type's records to other scopes, in order from the outermost; no scopes are the top.
+  /// Moves a key of a type's records to other scopes, in order from the outermost; without scopes it becomes unscoped.
   ///
   /// It is an error when the scopes that it moves to already have this key.
   public static func moveKey(

@@ -4,7 +4,7 @@ import KeepsakeDocuments
 // Moving values into and out of nested records (Spec/archive.md, 5.4). Both edits stream: they need no other object.
 
 extension MigrationEdit {
-  /// Moves some keys of a type's records, which are in no scope, into a record nested in each.
+  /// Moves some unscoped keys of each record of a type into a nested record.
   ///
   /// A record that has none of them gets no nested record. It is an error when a record has the key of the nested
   /// record already. The type name of the nested record may be empty.

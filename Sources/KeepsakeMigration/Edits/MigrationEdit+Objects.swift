@@ -4,10 +4,10 @@ import KeepsakeDocuments
 // Moving keys of an object into a new object, and back. Both are edits of the whole document.
 
 extension MigrationEdit {
-  /// Moves some keys of each object of a type into a new object, to which a reference is stored under a key.
+  /// Moves some keys of each object of a type into a new object, and stores a reference to it under a key.
   ///
-  /// All keys are at the top, and an object that has none of them is not split. A key of the reference that is taken by
-  /// another value is an error. The name of the new type is not empty. The changed and new objects are kept in memory
+  /// All keys are unscoped, and an object that has none of them is not split. It is an error when another value has the
+  /// key of the reference. The name of the new type must not be empty. The changed and new objects are kept in memory
   /// until the archive is written.
   public static func splitKeys(
     _ keys: [ArchiveKey], intoObjectOfType newTypeName: String, under key: ArchiveKey,
@@ -30,9 +30,9 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Merges the referred object into each object of a type that refers to it under a key at the top.
+  /// Merges each object of a type with the object that it refers to under an unscoped key.
   ///
-  /// The keys of the referred object replace the reference, and the object is removed; its template is lost. An empty
+  /// The keys of that other object replace the reference, and the object is removed; its template is lost. An empty
   /// reference is removed. It is an error when another value is stored, further references lead to the object, or a
   /// key is taken. The changed objects are kept in memory until the archive is written.
   public static func mergeObject(

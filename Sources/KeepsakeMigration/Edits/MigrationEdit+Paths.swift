@@ -4,7 +4,7 @@ public import KeepsakeDocuments
 // Edits of the records at a path in the records of a type (Spec/migration.md, section 5).
 
 extension MigrationEdit {
-  /// Renames a key, which is in no scope, of the records at a path that begins in records of a type.
+  /// Renames an unscoped key in the records at a path that begins in records of a type.
   ///
   /// It is an error when a record already has a key of the new name.
   public static func renameKey(
@@ -15,14 +15,14 @@ extension MigrationEdit {
     }
   }
 
-  /// Removes a key in no scope with its value from the records at a path that begins in records of a type.
+  /// Removes an unscoped key and its value from the records at a path that begins in records of a type.
   public static func removeKey(
     _ key: ArchiveKey, at path: RecordPath, ofType typeName: String
   ) -> MigrationEdit {
     editing("remove key \(key)", path, typeName) { try $0.removeValue(forKey: key, at: path) }
   }
 
-  /// Stores a value in those records at a path, which begins in records of a type, that lack a key in no scope.
+  /// Stores a value where an unscoped key is absent in the records at a path that begins in records of a type.
   ///
   /// A stored nil counts as a value.
   public static func setDefault(
@@ -33,7 +33,7 @@ extension MigrationEdit {
     }
   }
 
-  /// Converts the value of a key in no scope in the records at a path that begins in records of a type.
+  /// Converts the value of an unscoped key in the records at a path that begins in records of a type.
   ///
   /// The closure gets the stored value, which may be `DynamicValue.null`. An error that it throws ends the migration,
   /// and the migration's error names it.

@@ -111,7 +111,7 @@ public struct MigrationEdit: Sendable {
 extension MigrationEdit: CustomStringConvertible {}
 
 extension DynamicRecord {
-  /// The effect of an edit that made this record of an earlier one.
+  /// The effect of an edit that changed an earlier record into this one.
   package func effect(since before: DynamicRecord) -> MigrationEdit.Effect {
     let (list, oldList) = (self.fields, before.fields)
     let fields = list.span

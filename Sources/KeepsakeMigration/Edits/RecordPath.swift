@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// The way from a record to records that are nested in it, such as `habits[]` or `library.books[].author`.
 ///
 /// Names of keys are separated by dots. `[]` after a name stands for each element of an array, and for the value of
-/// each entry of a dictionary. An empty path is the record itself. An absent key and a nil lead nowhere, and that is no
+/// each entry of a dictionary. An empty path is the record itself. An absent key and a nil lead nowhere, which is not an
 /// error. Rules: Spec/migration.md, section 5.
 ///
 /// ```swift

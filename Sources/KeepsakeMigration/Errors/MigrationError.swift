@@ -100,7 +100,7 @@ extension MigrationError: CustomStringConvertible {
         + "touched."
     case .stepFailed: stepFailure
     case .unusableArchive:
-      "The saved state could not be migrated and is as it was: \(message)"
+      "The saved state could not be migrated and is unchanged: \(message)"
     default: refusal
     }
   }
@@ -151,6 +151,6 @@ extension MigrationError: CustomStringConvertible {
     let place = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
     let edit = edit.map { " (\($0))" } ?? ""
     return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(message). The saved "
-      + "state is as it was; mend the step, or start fresh."
+      + "state is unchanged; mend the step, or start fresh."
   }
 }

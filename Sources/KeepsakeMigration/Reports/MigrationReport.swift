@@ -34,7 +34,7 @@ public struct MigrationReport: Hashable, Sendable {
     public let edits: [String]
     /// The edits, in words, that matched nothing, because no object has their type or their key.
     ///
-    /// Such an edit is mostly misspelled. See ``MigrationPlan/requiresMatches``.
+    /// Such an edit usually has a misspelled name. See ``MigrationPlan/requiresMatches``.
     public internal(set) var unmatchedEdits: [String] = []
     /// The number of objects that were changed.
     public internal(set) var changedCount = 0
@@ -57,7 +57,7 @@ public struct MigrationReport: Hashable, Sendable {
   public let objectCount: Int
   /// The changes of each step, in the order of the steps.
   public internal(set) var steps: [Step]
-  /// Whether the archive is written again: it had the layout of another version, or a step of a type's schema changed
+  /// True when the archive is written again: it had the layout of another version, or a step of a type's schema changed
   /// an object.
   public internal(set) var isRewritten: Bool
 }

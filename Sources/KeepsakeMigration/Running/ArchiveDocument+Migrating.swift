@@ -22,8 +22,8 @@ extension ArchiveDocument {
 
   /// Visits the objects in which this document differs from an earlier copy of it, in the order of the ids.
   ///
-  /// The closure gets nil as the earlier record of an inserted object, and as the record now of a removed object. The
-  /// removal of an object also changes the references to it. The objects with these references are not visited, the
+  /// The closure gets nil as the earlier record of an inserted object, and as the present record of a removed object.
+  /// The removal of an object also changes the references to it. The objects with these references are not visited, the
   /// removed object is. The time is in proportion to the objects changed since the archive was opened.
   package func forEachChange(
     since earlier: ArchiveDocument,
@@ -46,7 +46,7 @@ extension ArchiveDocument {
 
   /// Writes the archive again while ``hasStoredObjects``: the closure gets each object, and writes it as the next one.
   ///
-  /// Beside the archive it takes no memory that grows with the number of objects.
+  /// Beside the archive, its memory does not grow with the number of objects.
   package func rewritten(
     limits: ArchiveLimits,
     _ body: (borrowing ObjectDecoder, inout ArchiveWriter) throws -> Void

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import KeepsakeDocuments
 
-/// A pass over an archive whose objects are all stored, none inserted or changed.
+/// A pass over an archive in which no object has been inserted or changed yet.
 ///
 /// An object is released when it has been written, so memory does not grow with the number of objects.
 struct RewritingPass {

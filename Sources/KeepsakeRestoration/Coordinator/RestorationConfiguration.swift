@@ -20,7 +20,7 @@ public struct RestorationConfiguration {
   package let migration: MigrationPlan?
   /// Restoration classes, types and templates by their stable names.
   public var registry: RestorationRegistry
-  /// How large the state may be.
+  /// The maximum size of the state.
   public var budget: RestorationBudget
   /// The number of launches in a row that may die while they restore the same state, before it is moved aside; less
   /// than 1 counts as 1.

@@ -30,7 +30,7 @@ public final class RestorationCoordinator {
   let registeredObjects = RegisteredObjects()
   let savedProperties: SavedProperties
   var orphans = Orphans()
-  /// True when this launch shows no picture of the earlier interface; known after ``prepare()``.
+  /// True when this launch shows no snapshot of the earlier interface; known after ``prepare()``.
   public internal(set) var ignoresSnapshot = false
   /// The changes that the migration of the saved state has made.
   ///
@@ -162,7 +162,7 @@ public final class RestorationCoordinator {
     return (archive, index)
   }
 
-  /// Keeps the restore open until ``completeRestoration()`` is called as often.
+  /// Keeps the restore open until ``completeRestoration()`` is called the same number of times.
   ///
   /// An object that restores itself later calls it during the restore. Until the restore is complete no state is
   /// saved, and if the process dies, the next launch does not restore.

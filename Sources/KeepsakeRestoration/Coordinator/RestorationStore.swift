@@ -9,10 +9,11 @@
 public protocol RestorationStore: Sendable {
   /// Reads the saved archive, decrypted and whole; `absent` if there is no archive.
   ///
-  /// It gives the number of launches in a row that called ``beginRestoration(attempt:)`` and not ``endRestoration()``.
+  /// The result has the number of launches in a row that called ``beginRestoration(attempt:)`` but not
+  /// ``endRestoration()``.
   nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState
 
-  /// Replaces the saved archive, whose fate is `previous`, durably or not at all.
+  /// Replaces the saved archive durably, or leaves it unchanged; `previous` says whether the old one is kept.
   nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
 
@@ -26,12 +27,12 @@ public protocol RestorationStore: Sendable {
 
   /// Marks the store, since the restored state may kill this launch; called before any callback of the application.
   ///
-  /// The mark stays until ``endRestoration()``, also across saves. A store of files also removes it when the process
+  /// The mark stays until ``endRestoration()``, even across saves. A store of files also removes it when the process
   /// ends in order (Spec/state.md, section 1, rule 12). The first launch that tries to restore the archive is attempt
   /// 1; all launches before this one died in the attempt.
   func beginRestoration(attempt: Int) throws(RestorationError)
 
-  /// Removes the mark, once the launch has succeeded with what was restored.
+  /// Removes the mark, once the launch has succeeded with the restored state.
   func endRestoration() throws(RestorationError)
 
   /// The reason why nothing can be saved, as a full sentence, when ``load()`` has found a state that can be read but
@@ -42,7 +43,7 @@ public protocol RestorationStore: Sendable {
 }
 
 extension RestorationStore {
-  /// No reason: the store can be written.
+  /// `nil`: the store can be written.
   public var savingObstacle: String? { nil }
 }
 

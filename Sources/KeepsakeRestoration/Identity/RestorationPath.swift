@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// The restoration path of an object: the identifiers of all its ancestors and its own, root first.
 ///
-/// The parent of a pushed screen is its navigation controller; the screens below it on the stack are no part of its
+/// The parent of a pushed screen is its navigation controller; the screens below it on the stack are not in its
 /// path. The parent of a presented screen is the screen that presents it. A path is a sequence of identifiers and
 /// never a joined string, so an identifier may hold any character. Rules: Spec/restoration.md, section 2.
 public struct RestorationPath: Sendable {

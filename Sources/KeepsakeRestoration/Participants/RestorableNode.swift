@@ -19,10 +19,10 @@ public protocol RestorableNode: RestorableObject {
 
   /// The contained nodes that the user can see while nothing is presented.
   ///
-  /// When one of them is not saved, the next launch shows no picture of the interface.
+  /// When one of them is not saved, the next launch shows no snapshot of the interface.
   var restorationVisibleChildren: [any RestorableNode] { get }
 
-  /// Whether children of this node may share an identifier, because their order tells them apart.
+  /// True when children of this node may share an identifier, because their order distinguishes them.
   var disambiguatesRestorationChildren: Bool { get }
 
   /// The node that this one presents, if any.

@@ -26,7 +26,7 @@ public protocol RestorableObject: AnyObject {
   /// and `nil` for a window's root.
   var restorationParent: (any RestorableObject)? { get }
 
-  /// Whether overrides have to call `super`; `false` by default.
+  /// True when overrides have to call `super`; `false` by default.
   ///
   /// A base class with state of its own returns `true`, and calls `confirmSuperclassCall()` of the coder in its own
   /// implementations. The report then names an override that forgets `super`.

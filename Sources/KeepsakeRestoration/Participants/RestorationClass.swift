@@ -11,8 +11,8 @@ public protocol RestorationClass {
 
   /// Makes the node for a path, or returns one that exists.
   ///
-  /// Do only the minimum; the node decodes its state later. The length of the path tells a pushed node from a
-  /// presented one of the same class. The coder has the values that the node wrote when it was saved.
+  /// Do only the minimum; the node decodes its state later. The length of the path distinguishes a pushed node
+  /// from a presented one of the same class. The coder has the values that the node wrote when it was saved.
   ///
   /// - Returns: The node, or `nil` to leave it and everything below it out; the search then stops.
   /// - Throws: Any error; the node is then left out, and the report says why.

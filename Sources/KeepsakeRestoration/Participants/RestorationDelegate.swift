@@ -1,4 +1,4 @@
-/// The application's part in saving and restoring: it decides whether to, and makes objects that only it can make.
+/// The application's part: it decides whether to save and to restore, and makes objects that only it can make.
 ///
 /// Having a delegate is the opt-in; it must implement both ``shouldSaveState(with:)`` and
 /// ``shouldRestoreState(with:)``. Spec/restoration.md, section 3, states the order of the calls.
@@ -30,7 +30,7 @@ public protocol RestorationDelegate: AnyObject {
   /// Makes a further window, when more windows were saved than exist; called before any node is made.
   ///
   /// ``restorationWindows`` must have the window from then on. The position is the number of windows before it; `nil`
-  /// does without this window and all further ones.
+  /// leaves out this window and all further ones.
   func makeRestorationWindow(at position: Int) -> (any RestorationWindow)?
 
   /// Makes or finds a node that has no restoration class: the second step of the engine's search.

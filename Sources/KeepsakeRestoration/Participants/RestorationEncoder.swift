@@ -104,7 +104,7 @@ public struct RestorationEncoder: ~Copyable {
     context.confirmSuperclassCall()
   }
 
-  /// Asks the next launch to show no picture of the earlier interface.
+  /// Asks the next launch to show no snapshot of the earlier interface.
   ///
   /// This applies to the state of this save only. The next launch reads it from
   /// ``RestorationCoordinator/ignoresSnapshot``.

@@ -181,7 +181,7 @@ public struct RestorationRegistry {
     }
   }
 
-  /// Whether any path has an alias; most programs have none.
+  /// True when any path has an alias; most programs have none.
   var hasPathAliases: Bool { !paths.isEmpty }
 }
 

@@ -121,7 +121,7 @@ final class Declaration: Sendable {
 
   @MainActor
   static func at(_ file: String, _ line: Int) -> Declaration {
-    // The objects of a class make their properties in the same order, so the next lookup is mostly known.
+    // The objects of a class make their properties in the same order, so the next lookup is usually known.
     if let known = last?.next, known.line == line, known.file == file {
       last = known
       return known
@@ -213,7 +213,7 @@ package final class StateChanges {
   /// Finds new objects, once in a turn of the main actor: a property of one of them was set, but the object has not
   /// joined a state.
   ///
-  /// As long as no state has an observer, that waits for the first one.
+  /// Without an observer, the search waits for the first one.
   static func lookForNewObjects() {
     if !mustLook, areObserved { lookSoon() }
     mustLook = true

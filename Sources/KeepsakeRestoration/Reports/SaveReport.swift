@@ -15,7 +15,7 @@ public struct SaveReport: Hashable, Sendable {
   public let diagnostics: [RestorationDiagnostic]
   /// The size of the archive in bytes, before it is sealed.
   public let archiveByteCount: Int
-  /// True when the next launch shows no picture of the earlier interface.
+  /// True when the next launch shows no snapshot of the earlier interface.
   public let ignoresSnapshot: Bool
   /// The time for encoding the objects, without sealing and writing the archive.
   public let duration: Duration

@@ -151,7 +151,7 @@ extension RestoreSession {
     var otherNodes: [ObjectIdentifier: any RestorableNode] = [:]
     var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
     var next = 0
-    // The rows are in the order of such a walk, so the next node mostly has the next row.
+    // The rows are in the order of such a walk, so the next node usually has the next row.
     var expected = 0
     while next < pending.count {
       let node = pending[next]

@@ -140,7 +140,7 @@ struct Attachments: ~Copyable {
   private var presented: [Int: Int] = [:]
 
   init(of rows: [ObjectRow]) {
-    // First the number of contained nodes of each row, stored one place later; then, summed up, the starts.
+    // Each element after a row's own first counts the row's contained nodes; the running sums are the starts.
     starts = Array(repeating: 0, count: rows.count + 1)
     var isRanked = false
     for row in rows.indices {

@@ -94,7 +94,7 @@ extension RestorationDelegate {
 
 /// The members of a container, as they were when its first child was searched for.
 ///
-/// The search follows the saved order of the children, which mostly is their present order. So most children are
+/// The search follows the saved order of the children, which is usually their present order. So most children are
 /// found with one comparison.
 @MainActor
 struct Siblings<Member> {

@@ -71,7 +71,7 @@ extension RestoreSession {
 
   private mutating func dropDeclined(_ row: Int, _ factory: String) {
     drop(row, .declined) { path in
-      "\(path) was not restored, because its \(factory) returned none."
+      "\(path) was not restored, because its \(factory) returned nil."
     }
   }
 
@@ -105,8 +105,9 @@ extension RestoreSession {
     return Found(object: node, source: .template)
   }
 
-  /// Finds the registered object of a row, which its restoration class makes if it is not registered yet; nil when the
-  /// row was dropped or waits for the registration.
+  /// Finds the registered object of a row; if none is registered, the row's restoration class makes it.
+  ///
+  /// Returns nil when the row was dropped or waits for the registration.
   mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {
     let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
     let path = path(row)

@@ -78,7 +78,7 @@ struct RestoreSession: ~Copyable {
   /// The names of the saved types, by their numbers in the archive.
   var typeNames: [String] = []
   var types = TypeTable()
-  /// The last result of the check of classes, kept because objects of one type mostly follow each other.
+  /// The last result of the check of classes, kept because objects of one type usually follow each other.
   var lastMatch: (savedType: Int, type: Int, isMatch: Bool)?
   /// The saved properties of the object type in ``lastMatch``.
   var lastLayout: SavedProperties.Layout?
@@ -215,7 +215,7 @@ extension RestoreSession {
   @inline(__always)
   mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
     guard let record else {
-      throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
+      throw ArchiveError(.noSuchObject, "the index names no record for an object that needs one")
     }
     return try finder.lentObject(record)
   }

@@ -28,7 +28,7 @@ extension SaveSession {
   }
 
   private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
-    // A kept record is no child of a container: it is only for an object that exists already.
+    // A kept record is not a child of a container: it is only for an object that exists already.
     let role = orphan.role.kind == .node ? .node : orphan.role
     var row = ObjectRow(
       orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,

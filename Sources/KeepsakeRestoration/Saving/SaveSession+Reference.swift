@@ -1,7 +1,8 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// The id of an object, which joins the work-list with its ancestors; nil when it cannot be saved, which is reported.
+  /// Adds an object and its ancestors to the rows, and returns the object's id; nil, with a report, when it cannot be
+  /// saved.
   func reference(to object: any RestorableObject) -> ArchiveObjectID? {
     if let row = rows.row(of: object) { return Self.id(ofRow: row) }
     guard let (lineage, knownParent) = newLineage(of: object) else { return nil }
@@ -71,8 +72,8 @@ extension SaveSession {
   private func refuse(_ object: any RestorableObject, _ reason: String) -> ArchiveObjectID? {
     rows.report(
       .unsavedReference, at: nil,
-      "A reference to a \(StableName.shown(of: object)) was not written, because \(reason); make the "
-        + "object and its owner ones that can be saved.")
+      "A reference to a \(StableName.shown(of: object)) was not written, because \(reason); make "
+        + "sure that the object and its owner can be saved.")
     return nil
   }
 }

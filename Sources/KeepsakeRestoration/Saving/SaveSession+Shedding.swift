@@ -20,7 +20,8 @@ extension SaveSession {
         shed.insert(row)
         excess -= byteCount
         tellShed(
-          index.rows.path(row), "its own state has \(byteCount) bytes of \(budget.objectByteCount)")
+          index.rows.path(row),
+          "its own state has \(byteCount) bytes, and the limit is \(budget.objectByteCount)")
       } else if excess > 0 {
         candidates.append(row)
       }
@@ -34,7 +35,7 @@ extension SaveSession {
         excess -= index.rows[row].byteCount
         tellShed(
           index.rows.path(row),
-          "the whole state has \(bytes.count) bytes of \(budget.totalByteCount)")
+          "the whole state has \(bytes.count) bytes, and the limit is \(budget.totalByteCount)")
       }
     }
     let dropsOrphans = bytes.count > budget.totalByteCount && index.rows.count > liveCount

@@ -121,7 +121,7 @@ extension SavedRows {
     if child.object.restorationParent === parent { return true }
     leaveOut(
       child, in: row, .inconsistentContainment,
-      "because its restorationParent is another object; make the containment real.")
+      "because its restorationParent is another object; let it return its container.")
     return false
   }
 }

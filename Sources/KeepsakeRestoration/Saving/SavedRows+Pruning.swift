@@ -1,5 +1,5 @@
 // The objects that are lost with a node that is left out (Spec/restoration.md, section 2, rule 3), and whether a
-// picture of the interface would show it (section 2, rule 9).
+// snapshot of the interface would show it (section 2, rule 9).
 
 extension SavedRows {
   /// A node that was left out with everything below it, and the index of its notice.

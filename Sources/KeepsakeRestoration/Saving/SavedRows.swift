@@ -57,13 +57,13 @@ struct SavedRows: ~Copyable {
   private var members: [Members] = []
   /// A filter of the identifiers in the container that is being collected; each identifier sets one of 64 bits.
   ///
-  /// An identifier whose bit is not set is new, and most are: the identifiers of siblings mostly differ in their last
+  /// An identifier whose bit is not set is new, and most are: the identifiers of siblings usually differ in their last
   /// character.
   private var marks: UInt64 = 0
   /// The containers with rows below them that were added before the container was collected.
   private var referredParents: Set<Int> = []
   private var places: [Place: Int] = [:]
-  /// The class of the previous node; the next one mostly has the same.
+  /// The class of the previous node; the next one usually has the same.
   private var lastClass: SavedClass?
   /// The row of each object; nil until the first lookup: the walk alone reaches an object with a single container
   /// only once.

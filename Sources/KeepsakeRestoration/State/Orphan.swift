@@ -4,7 +4,7 @@ import KeepsakeDocuments
 /// A record that no object claimed at the last restore, kept for one more launch.
 ///
 /// For example, the app has not built its tab this time, or a plug-in was missing. A record that the app declined is
-/// no orphan. Rules: Spec/restoration.md, section 6.
+/// not an orphan. Rules: Spec/restoration.md, section 6.
 struct Orphan {
   let path: RestorationPath
   let place: Place

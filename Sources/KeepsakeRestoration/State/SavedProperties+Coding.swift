@@ -99,7 +99,7 @@ extension SavedProperties {
     _ keys: [ArchiveKey], of level: Level, _ layout: Layout,
     with coder: borrowing RestorationDecoder
   ) {
-    // Default names of types contain a period; the scopes of apps mostly do not.
+    // Default names of types contain a period; the scopes of apps usually do not.
     for name in coder.values.scopeNames where name.contains(".") {
       if layout.isOfClass(scopeNamed: name) { continue }
       let former = coder.values.scope(name)

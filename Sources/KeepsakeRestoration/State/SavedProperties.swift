@@ -65,7 +65,7 @@ final class SavedProperties {
   static let delegateScope = "Keepsake.Delegate"
 
   let changes = StateChanges()
-  /// Has the former names of classes.
+  /// The source of the former names of classes.
   private let registry: RestorationRegistry
   private var layouts: [ObjectIdentifier: Layout] = [:]
   /// The properties of each object that has any, for all states: properties without an entry belong to no object that

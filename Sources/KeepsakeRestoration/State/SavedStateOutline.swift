@@ -17,7 +17,7 @@ package struct SavedStateOutline: Sendable {
     package let path: RestorationPath
     /// The kind of the object.
     package let kind: ReportedObject.Kind
-    /// Whether its parent presents it.
+    /// True when its parent presents it.
     package let isPresented: Bool
     /// The index of the parent among the entries, which is smaller than this entry's own; `nil` for a root.
     package let parentIndex: Int?

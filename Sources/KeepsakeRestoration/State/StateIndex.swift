@@ -3,8 +3,8 @@ import KeepsakeArchive
 /// The last record of a saved state: the row of every object, and the tree that the rows form.
 ///
 /// An object's own record holds only its encoded values; its place in the tree is stored here, so that a launch reads
-/// the whole tree at once. The bytes are columns, which hold the same field of all rows side by side: they are made
-/// from the rows here, and read into rows here (Spec/restoration.md, section 1).
+/// the whole tree at once. In the bytes, the rows are stored as columns: each column has one field of all rows
+/// (Spec/restoration.md, section 1).
 struct StateIndex: Sendable {
   static let typeName = "Keepsake.Index"
   static let applicationTypeName = "Keepsake.Application"
@@ -14,7 +14,7 @@ struct StateIndex: Sendable {
   var classNames: [String] = []
   /// The row of each window's root; nil for a root that was not saved.
   var windows: [Int?] = []
-  /// True when the next launch shows no picture of the interface.
+  /// True when the next launch shows no snapshot of the interface.
   var ignoresSnapshot = false
 
   init() {}
@@ -66,12 +66,13 @@ extension StateIndex {
     row.map { UInt32(clamping: $0 + 1) } ?? 0
   }
 
-  /// Reads the index of an archive, whose columns must be equally long, and marks the rows that no save writes as
-  /// malformed.
+  /// Reads the index of an archive.
+  ///
+  /// Its columns must be equally long. A row that no save would write becomes a malformed row.
   init(of archive: Archive) throws(ArchiveError) {
     let coder = try archive.object(archive.rootID)
     guard coder.typeName == Self.typeName else {
-      throw ArchiveError(.damaged, "the root is a \(coder.typeName), and not the index of a state")
+      throw ArchiveError(.damaged, "the root is a \(coder.typeName), not the index of a state")
     }
     application = try coder.decode(forKey: "application")
     let objects: [ArchiveReference] = try coder.decode(forKey: "objects")
@@ -134,8 +135,9 @@ extension StateIndex {
   }
 }
 
-/// The records of an archive that may belong to an object: each to one row, and neither the application's record nor
-/// the index.
+/// The records of an archive that a row may still claim; each record belongs to one row at most.
+///
+/// The application's record and the index are taken from the start.
 private struct UnclaimedRecords {
   private var isClaimed: [Bool]
 

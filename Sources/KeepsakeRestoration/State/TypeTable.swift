@@ -6,7 +6,7 @@ struct ObjectType {
   /// The stable name, as in the archive.
   let name: String
   let requiresSuperclassCall: Bool
-  /// Whether the name is the same in every process.
+  /// True when the name is the same in every process.
   let isStable: Bool
 }
 
@@ -26,7 +26,7 @@ struct TypeTable {
   @MainActor
   mutating func number(of type: any RestorableObject.Type) -> Int {
     let identifier = ObjectIdentifier(type)
-    // The objects of one type mostly follow each other.
+    // The objects of one type usually follow each other.
     if identifier == last.type { return last.number }
     let number = numbers[identifier] ?? types.count
     if number == types.count {

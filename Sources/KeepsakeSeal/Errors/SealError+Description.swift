@@ -1,7 +1,7 @@
 import KeepsakeFiles
 
 extension SealError: CustomStringConvertible {
-  /// The failure and its file, as a clause without its full stop.
+  /// The failure and its file, as a clause without a full stop.
   public var message: String {
     summary + FileError.findings(detail, systemError: systemError, systemCall: systemCall)
   }

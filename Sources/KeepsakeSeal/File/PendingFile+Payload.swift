@@ -1,6 +1,6 @@
 import KeepsakeFiles
 
-/// A sealed file that is being written, and the length of whose plaintext is known.
+/// A sealed file that is being written; the length of its plaintext is known.
 struct PendingSealedFile {
   let payload: SealedPayload
   private let pending: PendingFile

@@ -3,14 +3,14 @@ import KeepsakeFiles
 // Deriving the keys of passphrases before a file is locked (Spec/seal.md, section 4.2).
 
 extension SealPassphrase {
-  /// The same passphrase, which keeps the keys that are derived from it.
+  /// A copy of this passphrase that caches its derived keys.
   ///
-  /// A file that is sealed for it has the salt of the key that was used last, so that the key fits the next file too.
+  /// A new file gets the salt of the key that was used last, so that the cached key fits it too.
   package func keepingKeys() -> SealPassphrase {
     SealPassphrase(secret: secret, asGiven: asGiven?.keepingKeys(), derivedKeys: DerivedKeys())
   }
 
-  /// Derives a key for sealing a file, and keeps it, unless there is one.
+  /// Derives and caches a key for sealing a file, unless one is cached.
   package func deriveKey(sealingAt cost: PassphraseCost) throws(SealError) {
     guard let derivedKeys, derivedKeys.salt(cost: cost) == nil else { return }
     _ = try key(salt: RandomBytes.make(count: Argon2id.saltLength), cost: cost)
@@ -26,7 +26,7 @@ extension SealPassphrase {
     return false
   }
 
-  /// Whether both were given as the same bytes.
+  /// True when both passphrases were given as the same bytes.
   private func isSame(as other: SealPassphrase) -> Bool {
     switch (asGiven, other.asGiven) {
     case (nil, nil): isEqual(to: other)
@@ -35,8 +35,8 @@ extension SealPassphrase {
     }
   }
 
-  /// The passphrases of recipients and identities, which keep the keys that are derived from them; a passphrase that is
-  /// in both lists keeps them once.
+  /// The same recipients and identities, with passphrases that cache their derived keys; a passphrase in both lists has
+  /// one cache.
   package static func keepingKeys(
     _ recipients: [SealRecipient], _ identities: [SealIdentity]
   ) -> ([SealRecipient], [SealIdentity]) {
@@ -60,7 +60,7 @@ extension SealPassphrase {
 }
 
 extension SealRecipient {
-  /// Derives a key for sealing a file, and keeps it; only a passphrase needs one.
+  /// Derives and caches a key for sealing a file; only a passphrase needs one.
   package func deriveKey() throws(SealError) {
     if case .passphrase(let passphrase, let cost) = self {
       try passphrase.deriveKey(sealingAt: cost)
@@ -73,9 +73,9 @@ extension SealIdentity {
 }
 
 extension [SealIdentity] {
-  /// Derives the keys that opening a file needs, and keeps them.
+  /// Derives and caches the keys that opening a file needs.
   ///
-  /// A file that is absent, or that cannot be opened, needs none.
+  /// Without a readable file, it derives none.
   package func deriveKeys(
     openingFileAt path: String, policy: SealPolicy = .default
   ) throws(SealError) {
@@ -83,12 +83,12 @@ extension [SealIdentity] {
     do throws(SealError) {
       _ = try header.unlock(self, policy: policy)
     } catch {
-      // Opening the file gives this error again.
+      // Other errors are dropped here, since opening the file throws them again.
       if error.code == .insufficientMemory { throw error }
     }
   }
 
-  /// Whether opening the file takes no derivation.
+  /// True when opening the file needs no further derivation.
   package func hasKeys(
     openingFileAt path: String, policy: SealPolicy = .default
   ) throws(SealError) -> Bool {
@@ -96,7 +96,7 @@ extension [SealIdentity] {
     guard !attempts.isEmpty, let header = header(at: path, policy),
       (try? header.addTextsAsGiven(to: &attempts, policy: policy)) != nil
     else { return true }
-    // The other keys are tried first, and take none.
+    // The other keys are tried first, and need no derivation.
     let others = filter { !$0.isPassphrase }
     if !others.isEmpty, (try? header.unlock(others, policy: policy)) != nil { return true }
     for case .passphrase(let passphrase) in attempts {

@@ -24,7 +24,7 @@ extension SealedFile {
   ///   - newcomers: The recipients to add; their slots come last. A file has between 1 and 32 slots.
   ///   - removing: The slots to remove. To replace a passphrase, add the new one and remove the old one.
   ///   - keeping: The slots to keep, besides the one that opens the file. The slot of a named recipient is
-  ///     written anew, so that it is certainly theirs; a slot that is named by its index stays unchanged.
+  ///     rewritten, so that it is certainly theirs; a slot that is named by its index stays unchanged.
   ///   - keepsUnnamedSlots: True when slots that the caller does not name stay too, including those of
   ///     unknown types.
   ///   - context: The bytes that were passed as ``SealOptions/context``; they stay the same.
@@ -38,7 +38,7 @@ extension SealedFile {
   /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does; `noSuchSlot` when a
   ///   selection matches no slot; `missingRecipient` with the index of a slot that is not accounted for;
   ///   `invalidKeys` when a recipient has a slot already, when no slot would be left, or when a sole
-  ///   passphrase slot would get company; `changedMeanwhile` when another writer replaced the file.
+  ///   passphrase slot would not stay alone; `changedMeanwhile` when another writer replaced the file.
   @discardableResult
   public static func rewrap(
     _ path: some FilePathConvertible, with identities: [SealIdentity],

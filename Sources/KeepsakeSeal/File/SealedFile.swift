@@ -38,7 +38,7 @@ public final class SealedFile: Sendable {
   /// ``contentPin()`` makes a pin that always covers the content.
   public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
 
-  /// Whether ``freshness`` also holds against attackers who have, or once had, a key of the file.
+  /// True when ``freshness`` also holds against attackers who have, or once had, a key of the file.
   ///
   /// Anyone with the data key of an earlier version can make a file of any generation that opens, unless the
   /// reader requires a signature of trusted signers (Spec/seal.md, section 7.3).

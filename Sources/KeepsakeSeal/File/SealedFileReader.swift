@@ -26,7 +26,7 @@ public struct SealedFileReader: Sendable {
     self.offset = offset
   }
 
-  /// Returns the next bytes, as many as are verified at a time.
+  /// Returns the next bytes, up to the end of those that are already verified.
   ///
   /// - Returns: At least one byte, or nil at the end.
   /// - Throws: ``SealError``, as ``SealedFile/read(progress:)`` does. The next call tries the same chunks

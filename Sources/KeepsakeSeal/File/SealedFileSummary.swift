@@ -37,7 +37,7 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// The public metadata that the writer stored.
   public let publicMetadata: [UInt8]
 
-  /// Whether the file has a signature; ``SealedFile/signer`` tells whether it is valid, and whose it is.
+  /// True when the file has a signature; ``SealedFile/signer`` tells whether it is valid, and whose it is.
   public let isSigned: Bool
 
   /// The content digest (Spec/seal.md, section 6.1), if it is known: for a file that was just written, signed

@@ -18,7 +18,7 @@ struct SlotRevision {
   private var removed: Set<Int> = []
   /// The slots that the caller names, besides the one that opened the file.
   private var named: Set<Int> = []
-  /// The slots that are written anew, by the index of the first slot with the recipient's mark.
+  /// The slots that are rewritten, by the index of the first slot that fits the recipient.
   private var renewed: [Int: Slot] = [:]
   private var planted: Set<Int> = []
 

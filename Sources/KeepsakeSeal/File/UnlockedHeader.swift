@@ -1,4 +1,4 @@
-/// A verified header with its data key, for operations that write the file anew.
+/// A verified header with its data key, for operations that write the file again.
 final class UnlockedHeader {
   let header: SealedHeader
   let dataKey: SecretBytes
@@ -56,7 +56,7 @@ final class UnlockedHeader {
     return found
   }
 
-  /// Whether a slot has a recipient's mark; for the slot that opened the file, whether it is the recipient's.
+  /// True when a slot's commitment or hint fits a recipient; for the slot that opened the file, when its key does.
   func isSlot(_ index: Int, for recipient: SealRecipient) throws(SealError) -> Bool {
     // The hint of this slot proves nothing: anyone with the data key can have copied it from another
     // recipient.
@@ -121,7 +121,7 @@ extension UnlockedHeader {
         payload: payload, signer: signer,
         freshness: try expectation.check(pin(payload.tree?.contentDigest)))
     } catch {
-      // Tells accidental damage from other content that a holder of a key has written.
+      // Distinguishes accidental damage from content that another holder of a key wrote.
       if needsDigest, !header.preamble.isSigned {
         payload.tree = nil
         try payload.verify(source, threads: policy.resolvedThreadCount)

@@ -36,8 +36,7 @@ enum SealFormat {
   static let minimumEncryptedMetadataLength = 24 + 20 + 16
 }
 
-/// The labels of derived keys and digests: texts of Spec/seal.md with their length before them, as bytes that
-/// are made once.
+/// The labels of derived keys and digests (Spec/seal.md), length-prefixed and encoded once.
 enum KeyLabel {
   static let commitment = bytes("commitment")
   static let headerMAC = bytes("header-mac")

@@ -40,7 +40,7 @@ public struct SealOptions: Sendable {
   /// other key.
   public var allowsMixedPassphrase: Bool
 
-  /// The most threads that a seal uses; nil, the default, for one on each core, up to 16.
+  /// The maximum number of threads that a seal uses; nil, the default, for one on each core, up to 16.
   ///
   /// The bytes of the file do not depend on this number.
   public var threadCount: Int?

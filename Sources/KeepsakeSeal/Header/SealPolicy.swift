@@ -3,7 +3,7 @@
 /// The defaults open every file that this package writes by default. Lower them for files that are expected
 /// to be smaller, for example in an app extension.
 public struct SealPolicy: Sendable {
-  /// The most slots a header may have, 1 to 32.
+  /// The maximum number of slots a header may have, 1 to 32.
   public var maximumSlotCount: Int
 
   /// The longest public metadata, in bytes, up to 65,536.
@@ -18,20 +18,20 @@ public struct SealPolicy: Sendable {
   /// The longest plaintext that one read may return, in bytes.
   public var maximumReadLength: Int
 
-  /// The most passes of Argon2id that a passphrase slot may request.
+  /// The maximum number of passes of Argon2id that a passphrase slot may request.
   public var maximumPassphrasePasses: Int
 
-  /// The most memory that Argon2id may allocate for a passphrase slot, in bytes.
+  /// The maximum memory that Argon2id may allocate for a passphrase slot, in bytes.
   public var maximumPassphraseMemory: Int
 
-  /// The most work for trying all given passphrases on all passphrase slots, as the sum of memory in bytes
+  /// The maximum work for trying all given passphrases on all passphrase slots, as the sum of memory in bytes
   /// times passes.
   public var maximumPassphraseWork: Int
 
   /// The signature that a file must have; by default none.
   public var signature: SealSignaturePolicy
 
-  /// The most threads that a read uses; nil, the default, for one on each core, up to 16.
+  /// The maximum number of threads that a read uses; nil, the default, for one on each core, up to 16.
   ///
   /// Only reads of many chunks use more than one.
   public var threadCount: Int?

@@ -22,7 +22,7 @@ final class SealedHeader: Sendable {
     guard bytes.hasPrefix(preamble.bytes) else {
       throw SealError(.changedMeanwhile)
     }
-    // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
+    // Section 3: the check distinguishes accidental damage from a wrong key. It proves nothing.
     let checkOffset = bytes.count - SealFormat.checkLength
     guard try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
     else {

@@ -14,10 +14,10 @@ package struct KeyContent {
     case unknown
   }
 
-  /// The most bytes that the content may have.
+  /// The maximum number of bytes that the content may have.
   package static let maximumLength = SecretTextFile.maximumLength
 
-  /// The bytes that begin a text in UTF-8 on some systems; they are no part of the text.
+  /// The bytes that begin a text in UTF-8 on some systems; they are not part of the text.
   package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The beginnings of the texts of keys, in lower case.
@@ -31,8 +31,7 @@ package struct KeyContent {
   private let path: String
   package let kind: Kind
 
-  /// Copies the content, of which no more is needed than one byte after ``maximumLength``; the caller wipes its own
-  /// bytes.
+  /// Copies the content, of which at most one byte beyond ``maximumLength`` is needed; the caller wipes its own.
   ///
   /// The status is nil for a descriptor that the user has opened. Throws when the content is a secret in a file of
   /// another user, or in a file that others can read.

@@ -8,7 +8,7 @@ final class DerivedKeys: Sendable {
     let key: SecretBytes
   }
 
-  /// The most keys that are kept: those of a file's slots, and one for the next file.
+  /// The maximum number of cached keys: those of a file's slots, and one for the next file.
   private static let limit = SealFormat.maximumPassphraseSlotCount + 1
 
   /// The keys; the one that was used last is at the end.
@@ -26,7 +26,7 @@ final class DerivedKeys: Sendable {
     }
   }
 
-  /// Keeps a key, in place of the one that was unused for longest.
+  /// Caches a key; a full cache evicts the least recently used one.
   func keep(_ key: SecretBytes, salt: [UInt8], cost: PassphraseCost) {
     entries.withLock { entries in
       entries.removeAll { $0.salt == salt && $0.cost == cost }

@@ -51,8 +51,8 @@ extension SealKey {
     try read(at: path.filePath, isCredential: false)
   }
 
-  /// Reads the key of a file that the service manager passes to a service: it may belong to root, and the
-  /// group bits that an access list shows may allow reading.
+  /// Reads the key of a file that the service manager passes to a service: the file may belong to root, and its
+  /// group bits, which show the mask of its access list, may allow reading.
   package static func readCredential(at path: String) throws(SealError) -> SealKey {
     try read(at: path, isCredential: true)
   }

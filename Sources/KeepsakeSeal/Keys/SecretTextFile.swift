@@ -3,7 +3,7 @@ public import KeepsakeFiles
 /// A text file with one secret on a line of its own, which only its owner can read (Spec/seal.md, section
 /// 9.2).
 enum SecretTextFile {
-  /// The most bytes that such a file may have.
+  /// The maximum number of bytes that such a file may have.
   static let maximumLength = 4_096
 
   /// Writes a new file: a comment, and the text of the secret.

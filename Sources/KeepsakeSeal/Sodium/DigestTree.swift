@@ -17,7 +17,7 @@ final class DigestTree: Sendable {
     case memory([UInt8])
   }
 
-  /// The most nodes whose children are cached, 4 KiB each: enough for a path and the nodes of some threads.
+  /// The maximum number of nodes whose children are cached, 4 KiB each: enough for a path and for some threads.
   private static let capacity = 32
 
   let contentDigest: [UInt8]

@@ -1,6 +1,6 @@
 internal import SodiumLibrary
 
-/// `crypto_hash_sha256` and `crypto_auth_hmacsha256`, for protocols of others, such as S3.
+/// `crypto_hash_sha256` and `crypto_auth_hmacsha256`, for foreign protocols such as S3.
 ///
 /// No format of this package uses them.
 package enum SHA256 {
@@ -14,7 +14,7 @@ package enum SHA256 {
     }
   }
 
-  /// The public code of a message under a key of any length.
+  /// The HMAC of a message, as public bytes; the key has any length.
   package static func authenticationCode(
     of message: [UInt8], key: SecretBytes
   ) throws(SealError) -> [UInt8] {
@@ -24,7 +24,7 @@ package enum SHA256 {
     }
   }
 
-  /// A secret that is the code of a public message under a key of any length.
+  /// The HMAC of a public message, as a secret; the key has any length.
   package static func derive(
     _ message: [UInt8], key: SecretBytes
   ) throws(SealError) -> SecretBytes {

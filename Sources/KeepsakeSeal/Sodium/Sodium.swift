@@ -31,7 +31,7 @@ enum ConstantTime {
 /// `crypto_pwhash` with Argon2id, version 1.3, one lane (RFC 9106).
 enum Argon2id {
   static let saltLength = 16
-  /// The least memory that libsodium accepts, in bytes.
+  /// The minimum memory that libsodium accepts, in bytes.
   static let minimumMemory = 8 << 10
 
   /// Derives 32 bytes from a passphrase.

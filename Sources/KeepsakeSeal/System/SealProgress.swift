@@ -1,7 +1,7 @@
 /// The progress of a long operation.
 ///
 /// Operations that take a progress observer call it on the calling thread, after every few hundred kibibytes
-/// and at the end. The observer returns whether to go on:
+/// and at the end. The observer returns whether to continue:
 ///
 /// ```swift
 /// try SealedFile.seal(
@@ -23,7 +23,7 @@ public struct SealProgress: Sendable, Equatable {
     totalByteCount.map { $0 == 0 ? 1 : Double(completedByteCount) / Double($0) }
   }
 
-  /// A function that receives the progress of an operation and returns whether to go on.
+  /// A function that receives the progress of an operation and returns whether to continue.
   ///
   /// When it returns false, the operation throws `cancelled` and leaves nothing behind.
   public typealias Observer = (SealProgress) -> Bool

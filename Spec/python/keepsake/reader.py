@@ -109,7 +109,7 @@ class Archive:
             if known is not None and known[1] != tag:
                 raise ArchiveError("A-9", position + 1, f"The archive value {known[0]} has another tag.")
             if tag & 7 in (0, 7) or (tags.is_known(tag) and not tags.is_key_tag(tag)):
-                raise ArchiveError("A-10", position + 1, "An archive value is of a kind that it may not be of.")
+                raise ArchiveError("A-10", position + 1, "An archive value has a kind that is not allowed for it.")
             if length > end - position - 6 or (tags.is_scalar(tag) and length != tags.width(tag)):
                 raise ArchiveError("A-11", position + 2, "An archive value is of another length.")
             content = bytes(self.data[position + 6 : position + 6 + length])
@@ -181,7 +181,7 @@ class Archive:
             raise ArchiveError("A-18", at, "A segment does not fit its place.")
         width = self.data[at]
         if width not in (1, 2, 4):
-            raise ArchiveError("A-16", at, "The numbers of shapes have a width that they may not have.")
+            raise ArchiveError("A-16", at, "The numbers of shapes have an impossible width.")
         return width
 
     def fixed_width(self, segment: Segment) -> int:

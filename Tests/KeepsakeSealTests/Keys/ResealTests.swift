@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `New content loses no slot unless it is told to`() throws {
+  @Test func `Replacing the content drops no slot unless the caller allows it`() throws {
     try withFile { path in
       let before = try contents(of: path)
       let failure = error {

@@ -36,7 +36,7 @@ import Testing
           "4.keepsake", "5.keepsake", "a/1.keepsake", "b/2.keepsake", "b/c/3.keepsake",
         ])
       #expect(outcomes.map(\.word) == ["unchanged", "failed", "migrated", "failed", "migrated"])
-      #expect(outcomes[1].description.hasSuffix("cannot be had: the key store is locked"))
+      #expect(outcomes[1].description.hasSuffix("are unavailable: the key store is locked"))
       let encoded = try outcomes.map { outcome in
         String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
       }
@@ -93,7 +93,7 @@ import Testing
           Issue.record("\(outcomes)")
           return
         }
-        #expect(failure.message.hasPrefix("The keys of \(directory)/a.keepsake cannot be had: "))
+        #expect(failure.message.hasPrefix("The keys of \(directory)/a.keepsake are unavailable: "))
         let text = failure.message.lowercased()
         for phrase in [
           "could not be completed", "couldn’t be completed", "error domain", "userinfo",

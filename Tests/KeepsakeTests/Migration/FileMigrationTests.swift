@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A migration signs a signed file anew, and checks which file is expected`() throws {
+  @Test func `A migration signs a signed file again, and checks which file is expected`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
@@ -99,8 +99,8 @@ import Testing
       #expect((error?.underlyingError as? MigrationError)?.code == .stepFailed)
       #expect(
         error?.message
-          == "\(path) was not migrated and is as it was. The migration step 10 -> 11 (fail) failed at "
-          + "object #1: it does not fit. The saved state is as it was; mend the step, or start fresh."
+          == "\(path) was not migrated and is unchanged. The migration step 10 -> 11 (fail) failed at "
+          + "object #1: it does not fit. The saved state is unchanged; mend the step, or start fresh."
       )
       #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
       #expect(try directoryNames(directory) == ["lock", "state.keepsake"])
@@ -245,7 +245,7 @@ import Testing
       #expect(noArchive?.code == .damaged)
       #expect(
         noArchive?.message
-          == "\(path) was not migrated and is as it was, since it holds no sound archive: The archive "
+          == "\(path) was not migrated and is unchanged, because it holds no valid archive: The archive "
           + "has 3 bytes, fewer than any archive (byte 0). Use another copy of the archive; this one is not as it was "
           + "written.")
       try SealedArchive().seal(to: path, keys: [key])

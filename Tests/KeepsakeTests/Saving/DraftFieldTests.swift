@@ -32,7 +32,8 @@ private final class FormApp: RestorationDelegate {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1")) }
   }
 
-  @Test func `Its text, its selection and the first responder come back`() async throws {
+  @Test
+  func `A draft field gets back its text, its selection and the first responder`() async throws {
     let app = FormApp()
     app.willFinishLaunching()
     app.form.subject.text = "Lunch"

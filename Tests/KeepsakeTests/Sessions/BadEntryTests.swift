@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["file", "dangling link", "link", "pipe", "foreign folder"])
-  func `An entry that is no session is left alone`(kind: String) async throws {
+  func `An entry that is not a session is left alone`(kind: String) async throws {
     try await TemporaryDirectory.with { directory in
       let good = try await directory.save("good")
       let odd = directory.state.sessionsPath + "/odd.session"

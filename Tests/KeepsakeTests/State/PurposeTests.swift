@@ -132,7 +132,7 @@ import Testing
     #expect(StatePurpose(Array(text.utf8)) == nil)
   }
 
-  @Test func `A purpose is read as it was written, and not from bytes that are no text`() throws {
+  @Test func `A purpose is read as it was written, and never from malformed UTF-8`() throws {
     let main = try SessionIdentifier("main")
     for application in ["", "a", "a\nb", "\u{1B}[2J", "ä😀"] {
       for session in [nil, main] {

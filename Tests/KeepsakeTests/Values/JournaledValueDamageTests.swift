@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `A value whose directory was removed begins anew in each instance that has it open`()
+  @Test func `A value whose directory was removed begins again in each instance that has it open`()
     throws
   {
     try LedgerFixture.with { fixture in
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `A wrong key, another purpose and a passphrase are told apart`() throws {
+  @Test func `A wrong key, another purpose and a passphrase are distinguished`() throws {
     try LedgerFixture.with { fixture in
       try fixture.open().update(.add(1, to: "a"))
       let keys: [(SealedValueKey, KeepsakeError.Code)] = [

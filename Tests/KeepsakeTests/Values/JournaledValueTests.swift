@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `It begins in the background when the changes are larger than the snapshot`() throws {
+  @Test func `Compaction begins in the background when changes outgrow the snapshot`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 2_000)
       let first = try ledger.update(.add(1, to: "a"))
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `It begins in the background when turns have made many files`() throws {
+  @Test func `Compaction begins in the background when updates have made many files`() throws {
     try LedgerFixture.with { fixture in
       let ledgers = [fixture.open(compactionSize: 1 << 20), fixture.open(compactionSize: 1 << 20)]
       for round in 0..<100 {
@@ -192,7 +192,7 @@ import Testing
   }
 
   // The state after a kill between the new file of changes and the new snapshot.
-  @Test func `One that fails half way leaves the value, is told, and succeeds later`() throws {
+  @Test func `A failed compaction keeps the value, is reported, and succeeds later`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 3_000)
       for _ in 0..<3 { try ledger.update(.add(1, to: "a")) }
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `A first snapshot without changes goes on with its journal`() throws {
+  @Test func `A first snapshot without changes continues its journal`() throws {
     try LedgerFixture.with { fixture in
       try fixture.open().update(.add(1, to: "a"))
       try FileManager.default.removeItem(atPath: fixture.file(1))

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `The default is first, and each change follows, by this store and others`()
+  @Test func `The sequence begins with the default, and gives each change by any store`()
     async throws
   {
     try await with { store, other in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `A change by another process is a value, too`() async throws {
+  @Test func `The sequence gives a change by another process`() async throws {
     try await withTemporaryDirectory { directory in
       let key = SealedValueKey.key(try SealKey.generate())
       let store = SealedValueStore(path: directory + "/settings", key: key, default: Settings())
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `An error ends the sequence, and a new one goes on when its reason is gone`()
+  @Test func `An error ends the sequence, and a new sequence works when the file is mended`()
     async throws
   {
     try await with { store, other in

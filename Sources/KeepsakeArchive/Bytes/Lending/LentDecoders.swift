@@ -56,7 +56,7 @@ extension ValueDecoder {
 extension ObjectFinder {
   /// Borrows the decoder of an object, for as long as the caller keeps the archive.
   ///
-  /// The decoder does not keep the archive, which for a small object would cost as much as to read it. It must not be
+  /// The decoder does not keep the archive, which for a small object would cost as much as reading it. It must not be
   /// passed to code that can keep it.
   package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
     try storage.requireObject(id)
