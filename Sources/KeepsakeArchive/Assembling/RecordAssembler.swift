@@ -282,9 +282,7 @@ extension RecordAssembler {
   }
 
   private mutating func stage(_ text: String, _ tag: ArchiveTag) -> StagedEntry {
-    let start = encoder.bytes.count
-    encoder.bytes.append(utf8: text)
-    return .payload(tag, start..<encoder.bytes.count)
+    stage(tag) { $0.bytes.append(utf8: text) }
   }
 
   @inline(__always)

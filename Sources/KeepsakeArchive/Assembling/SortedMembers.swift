@@ -31,12 +31,6 @@ package struct EncodedMember: Hashable, Sendable {
     left.tag == right.tag
       ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
   }
-
-  fileprivate var scalar: StoredScalar {
-    let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
-    return StoredScalar(
-      tag, low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0)
-  }
 }
 
 extension SortedMembers {
@@ -53,7 +47,7 @@ extension SortedMembers {
         if member.tag.isVariable {
           encoder.encodePayload(member.bytes.span, tag: member.tag, at: .element)
         } else {
-          encoder.encode(member.scalar, at: .element)
+          encoder.encode(StoredScalar(member.tag, ofBytes: member.bytes), at: .element)
         }
       }
     }

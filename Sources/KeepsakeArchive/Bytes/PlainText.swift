@@ -15,29 +15,13 @@ extension Span<UInt8> {
 
   /// Compares two parts of `length` bytes, by words where possible; false also for a part that is not within the bytes.
   package func hasSameBytes(_ length: Int, at first: Int, and second: Int) -> Bool {
-    let (lower, upper) = (Swift.min(first, second), Swift.max(first, second))
-    guard length >= 0, lower >= 0, upper <= count, length <= count &- upper else { return false }
-    var index = 0
-    while index < length {
-      if upper &+ index > count &- 8 {
-        // The last bytes of the text have no whole word.
-        if self[lower &+ index] != self[upper &+ index] { return false }
-        index &+= 1
-        continue
-      }
-      let words = unsafe (
-        UInt64(
-          littleEndian: bytes.unsafeLoadUnaligned(
-            fromUncheckedByteOffset: lower &+ index, as: UInt64.self)),
-        UInt64(
-          littleEndian: bytes.unsafeLoadUnaligned(
-            fromUncheckedByteOffset: upper &+ index, as: UInt64.self))
-      )
-      let unused = UInt64(Swift.max(0, 64 &- 8 &* (length &- index)))
-      if (words.0 ^ words.1) &<< unused != 0 { return false }
-      index &+= 8
+    guard 0...count ~= length, 0...count - length ~= first, 0...count - length ~= second else {
+      return false
     }
-    return true
+    return unsafe withUnsafeBytes { bytes in
+      unsafe UnsafeRawBufferPointer(rebasing: bytes[first..<first + length]).isEqual(
+        to: UnsafeRawBufferPointer(rebasing: bytes[second..<second + length]))
+    }
   }
 
   @inline(__always)

@@ -69,6 +69,11 @@ public struct ArchiveError: Error, Sendable {
     return error
   }
 
+  /// The error with more steps in front of its key path, the outermost first.
+  package func under(_ steps: [String]) -> ArchiveError {
+    steps.reversed().reduce(self) { $0.under($1) }
+  }
+
   /// The error in an object; an error that names an object already is not changed.
   package func inObject(_ id: ArchiveObjectID) -> ArchiveError {
     var error = self

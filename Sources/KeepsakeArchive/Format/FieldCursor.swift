@@ -40,13 +40,12 @@ extension FieldCursor {
     return value
   }
 
-  func peek() throws(ArchiveError) -> UInt32 {
-    var copy = self
-    return try copy.read()
-  }
-
-  mutating func name(_ length: Int) throws(ArchiveError) -> String {
+  mutating func name(
+    _ length: Int, limit: Int = NameLength.largest
+  ) throws(ArchiveError) -> String {
+    // A name that cannot be there is damage, and no matter of limits.
     guard length <= rest else { throw error(.damaged, "a table ends inside a name") }
+    guard length <= limit else { throw excess("a name has \(length) bytes", .nameByteCount, limit) }
     guard let name = bytes.string(in: offset..<offset + length) else {
       throw error(.invalidUTF8, "a name is not well-formed UTF-8")
     }

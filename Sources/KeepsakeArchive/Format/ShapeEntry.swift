@@ -22,9 +22,7 @@ struct ShapeEntry: Hashable, Sendable {
 
   var hasInline: Bool { slots.contains { !$0.cell.isNone } }
 
-  var slotWordCount: Int { slots.reduce(0) { $0 + $1.wordCount } }
-
-  var wordCount: Int { slotWordCount + (isEnumeration ? 1 : 0) }
+  var wordCount: Int { slots.reduce(isEnumeration ? 1 : 0) { $0 + $1.wordCount } }
 
   func write(to bytes: inout ByteBuffer) {
     // The writer has refused more types or words (`checkTableSizes`, `advance`).
@@ -44,7 +42,8 @@ struct ShapeEntry: Hashable, Sendable {
     let count = Int(try cursor.read(UInt16.self))
     var shape = ShapeEntry(type: UInt32(type), enumerationCase: noCase, slots: [])
     try cursor.checkRows(count, byteCount: wordByteCount)
-    guard count > 0, try cursor.peek() & 0xFF == SlotDeclaration.caseTag else {
+    var ahead = cursor
+    guard count > 0, try ahead.read(UInt32.self) & 0xFF == SlotDeclaration.caseTag else {
       return (shape, count)
     }
     let word = try cursor.read(UInt32.self)
@@ -57,7 +56,7 @@ struct ShapeEntry: Hashable, Sendable {
 }
 
 /// One slot of a shape: its key, and how its value is written.
-struct SlotDeclaration: BitwiseCopyable, Sendable {
+struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
   /// The value that the word of a case has in place of a tag.
   static let caseTag: UInt32 = 0x80
   private static let nullableFlag: UInt32 = 1 << 8
@@ -104,26 +103,9 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
   }
 }
 
-extension SlotDeclaration: Hashable {
-  /// Everything but the record in the slot, in one word: every new shape is compared with the others.
-  private var word: UInt64 {
-    let flags = (isNullable ? 1 as UInt64 : 0) | (omitsNil ? 2 : 0)
-    return UInt64(key) << 32 | flags << 8 | UInt64(tag.rawValue)
-  }
-
-  static func == (left: SlotDeclaration, right: SlotDeclaration) -> Bool {
-    left.word == right.word && left.cell == right.cell
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(word)
-    if !cell.isNone { hasher.combine(cell.number) }
-  }
-}
-
 /// The number of a shape, or ``none``.
 @usableFromInline
-package struct OptionalShape: Equatable, BitwiseCopyable, Sendable {
+package struct OptionalShape: Hashable, BitwiseCopyable, Sendable {
   @usableFromInline let rawValue: Int32
 
   @inlinable

@@ -43,6 +43,13 @@ extension StoredScalar {
     default: self.init(tag, low: 0)
     }
   }
+
+  /// The value of which these are the bytes: up to 16 of them, as many as the tag says.
+  package init(_ tag: ArchiveTag, ofBytes bytes: [UInt8]) {
+    let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
+    self.init(
+      tag, low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0)
+  }
 }
 
 // MARK: - Integers

@@ -192,7 +192,7 @@ extension ArchiveTables {
       guard entry.depth <= limits.nestingDepth else {
         throw ArchiveError(nesting: "scopes", limits, offset: cursor.offset)
       }
-      entry.name = try readName(length, &cursor, limits)
+      entry.name = try cursor.name(length.byteCount, limit: limits.nameByteCount)
       keyTable.append(entry)
     }
     guard isGrowing else { return }
@@ -211,26 +211,12 @@ extension ArchiveTables {
     try cursor.checkCount(types.count + count, "types", .typeCount, limits.typeCount)
     for _ in 0..<count {
       var (entry, length) = try TypeEntry.readHead(&cursor)
-      entry.name = try readName(length, &cursor, limits)
+      entry.name = try cursor.name(length.byteCount, limit: limits.nameByteCount)
       entry.shared = DynamicType(entry.name, entry.schemaVersion)
       guard typeTable.insert(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }
     }
-  }
-
-  private func readName(
-    _ length: NameLength, _ cursor: inout FieldCursor, _ limits: ArchiveLimits
-  ) throws(ArchiveError) -> String {
-    // A name that is longer than the rest is damage, whatever the limit.
-    guard length.byteCount <= cursor.rest else {
-      throw cursor.error(.damaged, "a table ends inside a name")
-    }
-    guard length.byteCount <= limits.nameByteCount else {
-      throw cursor.excess(
-        "a name has \(length.byteCount) bytes", .nameByteCount, limits.nameByteCount)
-    }
-    return try cursor.name(length.byteCount)
   }
 
   mutating func readShapes(

@@ -131,16 +131,11 @@ struct KeyWord: BitwiseCopyable, Sendable {
     scope = Int32(entry.scope)
   }
 
-  private init() {
-    identity = StringIdentity()
-    name = RawSlice()
-    mixed = 0
-    scope = ScopeNumber.none
-    isUser = false
-  }
-
   /// The word of no key, in a scope that does not exist.
-  static var none: KeyWord { KeyWord() }
+  static var none: KeyWord {
+    let entry = KeyEntry(scope: Int(ScopeNumber.none), space: .scope, name: "", depth: 0)
+    return KeyWord(entry, name: RawSlice())
+  }
 
   /// The hash of a name; equal names have equal hashes, wherever their bytes are stored.
   static func mixed(_ name: String) -> UInt64 {

@@ -76,19 +76,13 @@ package struct ReaderTables: ~Copyable, Sendable {
       capacity: min(head.counts.shapes, head.entriesByteCount / ShapeEntry.headByteCount),
       isFixed: true)
     scopedKeys = ScopedKeys()
-    try read(head, from: bytes, at: offset, limits: limits, isGrowing: false)
+    try add(head, from: bytes, at: offset, limits: limits, isGrowing: false)
   }
 
   /// Adds the entries that are new in a segment (Spec/archive.md, 3.3).
   mutating func add(
-    _ head: TablesHead, from bytes: ByteRegion, at offset: Int, limits: ArchiveLimits
-  ) throws(ArchiveError) {
-    try read(head, from: bytes, at: offset, limits: limits, isGrowing: true)
-  }
-
-  private mutating func read(
     _ head: TablesHead, from bytes: ByteRegion, at offset: Int, limits: ArchiveLimits,
-    isGrowing: Bool
+    isGrowing: Bool = true
   ) throws(ArchiveError) {
     let isFirst = keys.isEmpty
     let first = offset + TablesHead.byteCount

@@ -73,12 +73,6 @@ extension ArchiveValue {
   public static func decodeElements(
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    try decodeOneByOne(from: coder)
-  }
-
-  @inlinable
-  @inline(__always)
-  static func decodeOneByOne(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self] {
     try coder.values(of: coder.value.storedElements())
   }
 }

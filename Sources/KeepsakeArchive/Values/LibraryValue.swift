@@ -81,6 +81,6 @@ extension LibraryValue {
 
   @inlinable
   static func readElements(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self] {
-    try decodeOneByOne(from: coder)
+    try coder.values(of: coder.value.storedElements())
   }
 }

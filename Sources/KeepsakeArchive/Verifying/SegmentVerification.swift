@@ -85,9 +85,11 @@ struct SegmentVerification {
       if entry != storage.tables.types[number] { throw differentTables(bytes.origin) }
     }
     for number in seen.shapes..<seen.shapes + head.counts.shapes {
-      var (entry, count) = try ShapeEntry.readHead(&cursor)
-      while entry.slotWordCount < count {
-        entry.slots.append(try SlotDeclaration.read(&cursor))
+      var (entry, rest) = try ShapeEntry.readHead(&cursor)
+      while rest > 0 {
+        let slot = try SlotDeclaration.read(&cursor)
+        entry.slots.append(slot)
+        rest -= slot.wordCount
       }
       if entry != storage.tables.entries.shapes[number] { throw differentTables(bytes.origin) }
     }

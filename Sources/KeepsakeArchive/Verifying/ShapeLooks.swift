@@ -9,12 +9,8 @@ struct ShapeLooks {
       case texts
       /// A record of a fixed width.
       case cell
-      /// Another value that takes the same number of bytes in every record.
-      case fixed
-      /// An array, usually of numbers.
-      case array
-      /// A value that can contain others.
-      case container
+      /// Another value whose bits have rules, or that can contain others.
+      case other
     }
 
     var kind: Kind
@@ -77,11 +73,9 @@ struct ShapeLooks {
         }
       } else if slot.tag == .bytes || slot.tag.hasFreeBits || slot.tag == .bool {
         if slot.isPayload { texts = nil }
-      } else if !slot.tag.isVariable {
-        looks.append(Look(kind: .fixed, slot: number))
       } else {
-        texts = nil
-        looks.append(Look(kind: slot.tag == .array ? .array : .container, slot: number))
+        if slot.isPayload { texts = nil }
+        looks.append(Look(kind: .other, slot: number))
       }
     }
   }

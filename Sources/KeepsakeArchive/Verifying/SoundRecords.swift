@@ -1,5 +1,5 @@
-// Nearly every record is sound, so this walk only decides whether a record is, and names no error and no place. If it
-// cannot decide, the complete walk checks the record again.
+// Nearly every record is sound, so this quick walk only decides whether a record is, and names no error and no place.
+// If it cannot decide, the complete walk checks the record again.
 
 extension RecordVerification {
   /// The deepest level that this walk goes to: it calls itself for each nested value.
@@ -46,7 +46,7 @@ extension RecordVerification {
         OpenedRecord(
           cell: shapes.reference(slot.cell.number), at: body.lowerBound, byteCount: body.count),
         level: level + 1)
-    case .fixed, .array, .container:
+    case .other:
       if slot.isNil(view, recordAt: record.start) { return true }
       return isSound(slot.tag, record.range(slot, view), level: level + 1)
     }
@@ -69,7 +69,7 @@ extension RecordVerification {
 
   /// True when an offset in a well-formed text is inside a character.
   @inline(__always)
-  func isInsideCharacter(_ offset: Int, _ text: Range<Int>) -> Bool {
+  private func isInsideCharacter(_ offset: Int, _ text: Range<Int>) -> Bool {
     offset < text.upperBound && view.load(UInt8.self, at: offset) & 0xC0 == 0x80
   }
 
@@ -100,17 +100,20 @@ extension RecordVerification {
   }
 
   private mutating func areSound(_ elements: StoredElements, level: Int) -> Bool {
-    if elements.count == 0 { return true }
-    do throws(ArchiveError) {
-      if elements.content.isStated, elements.stride == 0 {
-        return areSoundRecords(elements, level: level + 1, longest: .max)
-      }
-      if try check(whole: elements, level: level) { return true }
-    } catch {
-      return false
+    if elements.count == 0 || elements.areNumbers { return true }
+    // Any bits are numbers or truth values; rows are a level more.
+    if elements.areRows { return level < deepestLevel && elements.content.numbers.kind != nil }
+    if elements.tag.isBit { return elements.tag.kind != nil }
+    if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }
+    if elements.content.isStated, elements.stride == 0 {
+      return areSoundRecords(elements, level: level + 1, longest: .max)
     }
     if elements.areCells {
       let shape = shapes.reference(elements.content.shape)
+      if isSound(shape: elements.content.shape) {
+        let most = OpenedRecord.mostValues(valueCount, inBytes: elements.stride)
+        return mayHold(shape, level: level + 1) && shape.row.slots.count <= most
+      }
       for index in 0..<elements.count {
         let cell = OpenedRecord(
           cell: shape, at: elements.slots &+ index &* elements.stride, byteCount: elements.stride)
@@ -122,6 +125,18 @@ extension RecordVerification {
       let tag = elements.tag(of: index, view)
       if tag == .null || elements.isNil(index, view) { continue }
       if !isSound(tag, elements.range(of: index, view), level: level + 1) { return false }
+    }
+    return true
+  }
+
+  /// True when all strings are well-formed.
+  private func areTexts(_ elements: StoredElements) -> Bool {
+    let texts = elements.tail..<elements.end
+    if view.isASCII(texts) { return true }
+    // If all of them together are well-formed, so is each that does not begin inside a character.
+    guard view.isUTF8(texts) else { return false }
+    for index in 1..<elements.count {
+      if isInsideCharacter(elements.range(of: index, view).lowerBound, texts) { return false }
     }
     return true
   }

@@ -30,16 +30,7 @@ extension ObjectEncoder {
       case .constant(let value): value.encode(to: &self, at: place)
       case .record(let inner): try encode(inner, of: record, computed: computed, at: place, &copier)
       case .computed(let number):
-        let value = computed[number]
-        if let tag = value.optionalTag {
-          if case .null = value.value {
-            encodeNil(tag: tag, at: place)
-          } else {
-            value.value.encode(to: &self, at: place.nullable)
-          }
-        } else {
-          value.value.encode(to: &self, at: place)
-        }
+        encode(computed[number].value, optionalTag: computed[number].optionalTag, at: place)
       }
       leaveScope(to: outer)
     }
@@ -301,7 +292,7 @@ extension OpenCopy {
       let names = record.storage.with {
         $0.tables.names(ofKey: Int(record.shape.slots[slot].key))
       }
-      return names.reversed().reduce(error) { $0.under($1) }
+      return error.under(names)
     case .array, .set, .values: return error.atElement(next - 1)
     case .keys: return error
     }

@@ -296,29 +296,18 @@ extension ObjectDecoder {
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
   package func field(ofSlot slot: Int, _ value: DynamicValue) -> DynamicRecord.Field {
     let row = shape.slots[slot]
-    return storage.with { storage in
-      storage.tables.field(row, value)
-    }
+    return storage.with { $0.tables.field(row, value) }
   }
 
   /// The error with the scopes and the key of a slot of the record.
   @inline(never)
   func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
-    var error = error
     let names = storage.with { $0.tables.names(ofKey: Int(shape.slots[slot].key)) }
-    for name in names.reversed() { error = error.under(name) }
-    return error.inObject(objectID)
+    return error.under(names).inObject(objectID)
   }
 
   /// The key of a slot after its scopes, such as `Base.title`.
   package func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
-
-  fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
-    var error = error
-    for name in names.reversed() { error = error.under(name) }
-    for name in path.reversed() { error = error.under(name) }
-    return error.inObject(objectID)
-  }
 }
 
 extension ReaderTables {
@@ -391,7 +380,7 @@ extension ReaderTables {
   fileprivate func located(
     _ error: ArchiveError, _ row: SlotRow, _ scoped: ScopedKey?, _ coder: borrowing ObjectDecoder
   ) -> ArchiveError {
-    coder.located(error, under: (scoped?.scope ?? []) + [key(of: row).name])
+    error.under(coder.path + (scoped?.scope ?? []) + [key(of: row).name]).inObject(coder.objectID)
   }
 
   /// Records a slot without a value.

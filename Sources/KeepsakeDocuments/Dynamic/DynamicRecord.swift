@@ -349,7 +349,7 @@ extension DynamicRecord {
     ofType typeName: String, _ body: (inout DynamicRecord) throws -> Void
   ) throws -> Int {
     var count = 0
-    try updateFields(where: { $0.holdsRecord(ofType: typeName) }) {
+    try fields.update(where: { $0.holdsRecord(ofType: typeName) }) {
       count += try $0.updateRecords(ofType: typeName, body)
     }
     guard self.typeName.hasSameBytes(as: typeName) else { return count }

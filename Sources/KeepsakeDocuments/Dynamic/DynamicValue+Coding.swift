@@ -130,17 +130,18 @@ extension ObjectEncoder {
   mutating func encode(_ field: DynamicRecord.Field) {
     let outer = scope
     enter(scopes: field.scope)
-    let place = ArchivePlace.key(field.key)
-    if let tag = field.optionalTag {
-      if case .null = field.value {
-        encodeNil(tag: tag, at: place)
-      } else {
-        field.value.encode(to: &self, at: field.omitsNil ? place.omittingNil : place.nullable)
-      }
-    } else {
-      field.value.encode(to: &self, at: place)
-    }
+    encode(
+      field.value, optionalTag: field.optionalTag, omitsNil: field.omitsNil, at: .key(field.key))
     leaveScope(to: outer)
+  }
+
+  /// Writes a value, which may be nil if there is a tag that it is declared with.
+  mutating func encode(
+    _ value: DynamicValue, optionalTag: ArchiveTag?, omitsNil: Bool = false, at place: ArchivePlace
+  ) {
+    guard let optionalTag else { return value.encode(to: &self, at: place) }
+    if case .null = value { return encodeNil(tag: optionalTag, at: place) }
+    value.encode(to: &self, at: omitsNil ? place.omittingNil : place.nullable)
   }
 
   fileprivate mutating func encodeUnknown(

@@ -34,8 +34,8 @@ extension DynamicValue {
   ) throws(E) -> Bool {
     if try predicate(self) { return true }
     if !isContainer { return false }
-    var outer: [NestedValues] = []
-    var values = NestedValues(self)
+    var outer: [AnyIterator<DynamicValue>] = []
+    var values = nestedValues
     while true {
       guard let value = values.next() else {
         guard let rest = outer.popLast() else { return false }
@@ -45,8 +45,19 @@ extension DynamicValue {
       if try predicate(value) { return true }
       if value.isContainer {
         outer.append(values)
-        values = NestedValues(value)
+        values = value.nestedValues
       }
+    }
+  }
+
+  /// The values directly in a container, one after the other.
+  private var nestedValues: AnyIterator<DynamicValue> {
+    switch self {
+    case .array(let values): AnyIterator(values.makeIterator())
+    case .dictionary(let entries): AnyIterator(entries.lazy.map(\.value).makeIterator())
+    case .record(let record), .enumeration(_, let record):
+      AnyIterator(record.fields.lazy.map(\.value).makeIterator())
+    default: AnyIterator { nil }
     }
   }
 
@@ -134,18 +145,12 @@ extension DynamicRecord {
     levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
   ) throws {
     guard holdsReferences else { return }
-    try updateFields(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
-  }
-
-  mutating func updateFields(
-    where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
-  ) rethrows {
-    try fields.update(where: isWanted, body)
+    try fields.update(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
   }
 }
 
 extension [DynamicRecord.Field] {
-  fileprivate mutating func update(
+  mutating func update(
     where isWanted: (DynamicValue) -> Bool, _ body: (inout DynamicValue) throws -> Void
   ) rethrows {
     for index in indices where isWanted(self[index].value) {
@@ -154,40 +159,6 @@ extension [DynamicRecord.Field] {
       } catch let error as ArchiveError {
         throw error.under(self[index].name)
       }
-    }
-  }
-}
-
-/// The values directly in a container, one after the other.
-private struct NestedValues {
-  private enum Content {
-    case values(DynamicValues)
-    case entries(DynamicEntries)
-    case fields([DynamicRecord.Field])
-  }
-
-  private let content: Content
-  private let count: Int
-  private var index = 0
-
-  init(_ container: DynamicValue) {
-    switch container {
-    case .array(let values): (content, count) = (.values(values), values.count)
-    case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
-    case .record(let record), .enumeration(_, let record):
-      let fields = record.fields
-      (content, count) = (.fields(fields), fields.count)
-    default: (content, count) = (.values(DynamicValues()), 0)
-    }
-  }
-
-  mutating func next() -> DynamicValue? {
-    if index == count { return nil }
-    defer { index += 1 }
-    switch content {
-    case .values(let values): return values[index]
-    case .entries(let entries): return entries[index].value
-    case .fields(let fields): return fields[index].value
     }
   }
 }

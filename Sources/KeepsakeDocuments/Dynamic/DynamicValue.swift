@@ -106,18 +106,10 @@ extension DynamicValue: Hashable {
   package var storedTag: ArchiveTag {
     switch self {
     case .null: .null
-    case .bool: .bool
     case .signed(_, let width): ArchiveTag(.signed, bitWidth: width) ?? .int64
     case .unsigned(_, let width): ArchiveTag(.unsigned, bitWidth: width) ?? .uint64
-    case .int128: .int128
-    case .uint128: .uint128
-    case .float16: .float16
-    case .float: .float
-    case .double: .double
     case .string: .string
     case .bytes: .bytes
-    case .date: .date
-    case .uuid: .uuid
     case .url: .url
     case .array: .array
     case .dictionary: .dictionary
@@ -127,6 +119,8 @@ extension DynamicValue: Hashable {
     case .reference: .reference
     case .conditionalReference: .conditionalReference
     case .unknown(let tag, _): tag
+    case .bool, .int128, .uint128, .float16, .float, .double, .date, .uuid:
+      StoredScalar(self)?.tag ?? .null
     }
   }
 }
@@ -197,10 +191,7 @@ extension StoredScalar {
   private init?(_ tag: ArchiveTag, _ bytes: [UInt8]) {
     guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount, !tag.isBit || bytes[0] <= 1
     else { return nil }
-    let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
-    guard let low = padded.load(UInt64.self, at: 0), let high = padded.load(UInt64.self, at: 8)
-    else { return nil }
-    self.init(tag, low: low, high: high)
+    self.init(tag, ofBytes: bytes)
   }
 }
 

@@ -4,7 +4,12 @@
 /// as an array of truth values, keeps the bytes of the archive, and decodes an element at each access. Its first change
 /// decodes all elements.
 public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable {
-  private var content: LazyElements<Element>
+  private enum Content: Sendable {
+    case made([Element])
+    case stored(any StoredSequence<Element>)
+  }
+
+  private var content: Content
 
   /// Makes the elements of a container.
   public init(_ elements: [Element]) { content = .made(elements) }
@@ -14,6 +19,30 @@ public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable 
   /// The elements; nil while they are kept in their stored form.
   var madeElements: [Element]? {
     if case .made(let elements) = content { elements } else { nil }
+  }
+
+  /// All elements; a change leaves them made.
+  private var all: [Element] {
+    get { madeElements ?? map { $0 } }
+    _modify {
+      var elements = madeElements ?? map { $0 }
+      // While the elements are changed nothing else may hold them, or each change would copy them.
+      content = .made([])
+      defer { content = .made(elements) }
+      yield &elements
+    }
+  }
+
+  /// Whether both have the same elements in the same order.
+  public static func == (left: DynamicElements, right: DynamicElements) -> Bool {
+    if let one = left.madeElements, let other = right.madeElements { return one == other }
+    return left.elementsEqual(right)
+  }
+
+  /// Feeds the elements to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
   }
 }
 
@@ -31,19 +60,29 @@ extension DynamicElements: RandomAccessCollection, MutableCollection, RangeRepla
   public var startIndex: Int { 0 }
 
   /// The number of elements.
-  public var endIndex: Int { content.count }
+  public var endIndex: Int {
+    switch content {
+    case .made(let elements): elements.count
+    case .stored(let stored): stored.count
+    }
+  }
 
   /// One element; the index has to be smaller than the number of elements.
   public subscript(index: Int) -> Element {
-    get { content[index] }
-    _modify { yield &content[index] }
+    get {
+      switch content {
+      case .made(let elements): elements[index]
+      case .stored(let stored): stored[index]
+      }
+    }
+    _modify { yield &all[index] }
   }
 
   /// Replaces the elements at some indices by others.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with newElements: some Collection<Element>
   ) {
-    content.change { $0.replaceSubrange(range, with: newElements) }
+    all.replaceSubrange(range, with: newElements)
   }
 }
 

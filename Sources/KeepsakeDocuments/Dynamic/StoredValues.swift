@@ -24,13 +24,8 @@ struct ReadingBudget {
     self.isChecked = isChecked
   }
 
-  private init(left: Int, isChecked: Bool) {
-    self.left = left
-    self.isChecked = isChecked
-  }
-
   /// No memory, for values that are read only to find damage.
-  static var none: ReadingBudget { ReadingBudget(left: 0, isChecked: false) }
+  static var none: ReadingBudget { ReadingBudget(byteCount: 0) }
 
   /// Takes memory from the budget; false when not enough is left.
   mutating func take(_ byteCount: Int) -> Bool {
@@ -166,57 +161,4 @@ final class StoredDictionary: StoredSequence {
   var count: Int { keys.count }
 
   subscript(index: Int) -> DynamicEntry { DynamicEntry(key: keys[index], value: values[index]) }
-}
-
-/// Decoded elements, or a container in its stored form; the first change decodes all elements.
-enum LazyElements<Element: Hashable & Sendable>: Hashable, Sendable {
-  case made([Element])
-  case stored(any StoredSequence<Element>)
-
-  var count: Int {
-    switch self {
-    case .made(let elements): elements.count
-    case .stored(let stored): stored.count
-    }
-  }
-
-  private var all: [Element] {
-    switch self {
-    case .made(let elements): elements
-    case .stored(let stored): (0..<stored.count).map { stored[$0] }
-    }
-  }
-
-  subscript(index: Int) -> Element {
-    get {
-      switch self {
-      case .made(let elements): elements[index]
-      case .stored(let stored): stored[index]
-      }
-    }
-    _modify {
-      var elements = all
-      // The elements must be uniquely referenced while they are changed, or each change would copy them.
-      self = .made([])
-      defer { self = .made(elements) }
-      yield &elements[index]
-    }
-  }
-
-  mutating func change(_ body: (inout [Element]) -> Void) {
-    var elements = all
-    self = .made([])
-    body(&elements)
-    self = .made(elements)
-  }
-
-  static func == (left: LazyElements, right: LazyElements) -> Bool {
-    if case .made(let one) = left, case .made(let other) = right { return one == other }
-    return left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for index in 0..<count { hasher.combine(self[index]) }
-  }
 }

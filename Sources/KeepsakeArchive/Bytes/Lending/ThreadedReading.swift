@@ -153,7 +153,9 @@ final class PartQueue: Sendable {
         try body(part)
         state.withLock { $0.completed.append(part) }
       } catch {
-        fail(part, error)
+        state.withLock { state in
+          if part < state.failure?.part ?? .max { state.failure = (part, error) }
+        }
       }
     }
   }
@@ -163,12 +165,6 @@ final class PartQueue: Sendable {
       guard state.next < count, state.failure == nil else { return nil }
       defer { state.next += 1 }
       return state.next
-    }
-  }
-
-  private func fail(_ part: Int, _ error: ArchiveError) {
-    state.withLock { state in
-      if part < state.failure?.part ?? .max { state.failure = (part, error) }
     }
   }
 
