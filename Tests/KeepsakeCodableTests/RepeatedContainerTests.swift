@@ -36,7 +36,7 @@ import Testing
   func `A container replaces a scalar under its key, and can be opened again`(before: Int) throws {
     let record = try fields { encoder in
       var container = encoder.container(keyedBy: Key.self)
-      // Containers in turns are kept in a tree; otherwise a second container could not go on.
+      // Containers in turns are kept in a tree; otherwise a second container could not continue.
       var other = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
       for index in 0..<before { try container.encode(index, forKey: Key("before \(index)")) }
       try container.encode(1, forKey: Key("value"))

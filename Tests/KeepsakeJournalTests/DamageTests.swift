@@ -18,7 +18,7 @@ import Testing
   }
 
   // Every byte of a small file, with one bit flipped.
-  @Test func `A changed byte never changes an entry, and is told wherever it costs one`() throws {
+  @Test func `A changed byte never changes an entry, and is reported if it costs one`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       for offset in file.indices {
@@ -38,9 +38,7 @@ import Testing
   }
 
   // Every byte of a journal of two files and a record of removed ones, the last segment open. Holds [J-108].
-  @Test func `A changed byte never makes an entry wrong, for readers that go on and for writers`()
-    throws
-  {
+  @Test func `A changed byte makes no entry wrong, for readers that continue and for writers`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 2)))
       for index in 0..<3 {
@@ -121,7 +119,7 @@ import Testing
   }
 
   // Holds [J-107].
-  @Test func `A writer goes on after a cut of any length, and destroys nothing`() throws {
+  @Test func `A writer continues after a cut of any length, and destroys nothing`() throws {
     try JournalFixture.with { fixture in
       let (file, _) = try twoSegments(fixture)
       for length in stride(from: 432, to: file.count, by: 7) {
@@ -173,8 +171,7 @@ import Testing
   }
 
   // Holds [J-108].
-  @Test func `Reading goes on after damage where it is asked to, and says what is missing`() throws
-  {
+  @Test func `Reading continues after damage on request, and says what is missing`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       var damaged = file

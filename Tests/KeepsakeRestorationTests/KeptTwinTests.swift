@@ -49,7 +49,7 @@ import Testing
     #expect(notes(again) == ["first", "in first", "second", "in second"])
   }
 
-  @Test func `An unclaimed record is kept beside a twin that was there`() async throws {
+  @Test func `An unclaimed record is kept in addition to an existing twin`() async throws {
     try await launch(stack(page("x", "first"), page("x", "second")))
     let (_, saved) = try await launch(stack(page("x", "")))
     #expect(saved.diagnostics.map(\.code) == [.unclaimed])

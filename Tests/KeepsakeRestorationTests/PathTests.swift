@@ -97,7 +97,7 @@ import Testing
   }
 
   // Row 10: a node and a view are looked up separately, so they may share an identifier.
-  @Test func `A child is told from a view of the same identifier`() async throws {
+  @Test func `A child is not taken for a view of the same identifier`() async throws {
     let box = Box("box")
     box.setChildren([Page("x", note: "child")])
     let view = HeadlessTextField(restorationIdentifier: "x")

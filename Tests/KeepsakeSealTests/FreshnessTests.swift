@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `Accidental damage is told from other content`() throws {
+  @Test func `Accidental damage is not taken for other content`() throws {
     let options = SealOptions(chunkSize: .kibibytes4)
     var bytes = try SealedFile.seal(pattern(9_000).span, for: [.key(key)], options: options)
     let pin = try SealedFile.open(bytes: bytes, with: [.key(key)]).contentPin()

@@ -50,7 +50,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `The generation begins anew beside a damaged state, which is kept`() async throws {
+  @Test func `The generation begins anew after a damaged state, which is kept`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       var bytes = try directory.contents(directory.state.archivePath)

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `An error ends the sequence, and a new one goes on when its reason is gone`()
+  @Test func `An error ends the sequence, and a new one continues when the cause is gone`()
     async throws
   {
     try await with { store, other in
