@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  // Threads share the work of so many frames.
+  // With this number of frames, threads share the work.
   @Test(arguments: [true, false])
   func `Many large frames are sealed and opened together, and one that is changed is damage`(
     verifiesChain: Bool

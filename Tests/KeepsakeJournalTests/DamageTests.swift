@@ -38,7 +38,9 @@ import Testing
   }
 
   // Every byte of a journal of two files and a record of removed ones, the last segment open. Holds [J-108].
-  @Test func `A changed byte makes no entry wrong, for readers that continue and for writers`() throws {
+  @Test func `A changed byte makes no entry wrong, for readers that continue and for writers`()
+    throws
+  {
     try JournalFixture.with { fixture in
       let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 2)))
       for index in 0..<3 {
@@ -154,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `A long entry without its last frame is not there`() throws {
+  @Test func `A long entry without its last frame is left out`() throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1], bytes(200_000)], closing: false)
       let file = try contents(of: fixture.file(1))

@@ -32,7 +32,7 @@ private final class FormApp: RestorationDelegate {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1")) }
   }
 
-  @Test func `Its text, its selection and the first responder come back`() async throws {
+  @Test func `The text, the selection and the first responder are restored`() async throws {
     let app = FormApp()
     app.willFinishLaunching()
     app.form.subject.text = "Lunch"
@@ -48,7 +48,7 @@ private final class FormApp: RestorationDelegate {
     #expect(form.body.selectedRange == 3..<6 && form.subject.selectedRange == nil)
   }
 
-  @Test func `Setting its text or the first responder marks the state, and a restore does not`()
+  @Test func `Setting the text or the first responder marks the state, a restore does not`()
     async throws
   {
     let (store, app) = (InMemoryStateStore(), FormApp())

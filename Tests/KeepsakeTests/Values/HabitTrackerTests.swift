@@ -53,7 +53,7 @@ private func habits(in folder: String) -> SealedValueStore<Book> {
 // Persistence ends.
 
 @Suite struct `A habit tracker in its third version` {
-  @Test func `Its store reads the files of all versions`() throws {
+  @Test func `The store reads the files of all versions`() throws {
     try withTemporaryDirectory { folder in
       let key = SealedValueKey.keyStore(KeyFileStore(path: folder + "/key"))
       try SealedValueStore(path: folder + "/habits", key: key, default: BookV1()).save(BookV1())
@@ -72,7 +72,7 @@ private func habits(in folder: String) -> SealedValueStore<Book> {
     }
   }
 
-  @Test func `It needs at most 20 lines for its persistence`() throws {
+  @Test func `The tracker needs at most 20 lines for its persistence`() throws {
     let lines = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
     let begin = try #require(lines.firstIndex(of: "// Persistence begins."))

@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `It begins in the background when the changes are larger than the snapshot`() throws {
+  @Test func `A compaction begins in the background when changes exceed the snapshot`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 2_000)
       let first = try ledger.update(.add(1, to: "a"))
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `It begins in the background when turns have made many files`() throws {
+  @Test func `A compaction begins in the background when turns have made many files`() throws {
     try LedgerFixture.with { fixture in
       let ledgers = [fixture.open(compactionSize: 1 << 20), fixture.open(compactionSize: 1 << 20)]
       for round in 0..<100 {

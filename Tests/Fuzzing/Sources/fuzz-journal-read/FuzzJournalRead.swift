@@ -69,7 +69,7 @@ internal import FuzzDriver
     append(to: files, keys, after: patient.last?.number)
   }
 
-  /// An entry with its number, as far as two readings of it are alike.
+  /// The parts of an entry that are equal in two readings of it.
   private struct Found: Equatable {
     let number: UInt64
     let content: [UInt8]
