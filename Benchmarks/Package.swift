@@ -83,7 +83,7 @@ let package = Package(
         .product(name: "Keepsake", package: "Keepsake"),
         .product(name: "KeepsakeTesting", package: "Keepsake"),
         .product(name: "KeepsakeRemote", package: "Keepsake", condition: withRemote),
-        // The tool, which is run beside other programs.
+        // The tool, which the benchmarks compare with other programs.
         .product(name: "keepsake", package: "Keepsake", condition: withPeers),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
         .target(name: "CMessagePack", condition: withPeers),

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `A wrong passphrase is called that`() throws {
+  @Test func `A wrong passphrase is reported as such`() throws {
     try Workplace.with { place in
       try place.write("wrong", "wrong horse\n")
       try place.seal("plain", under: "correct horse", as: "sealed")

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `A link is not replaced, and the reason is told`() throws {
+  @Test func `A link is not replaced, and the reason is reported`() throws {
     try withSealed { place in
       try FileManager.default.createSymbolicLink(
         at: place.url("link"), withDestinationURL: place.url("sealed"))

@@ -155,7 +155,7 @@ import Testing
     ("open other -k locked -o -", #"Passphrase of the key file "locked":"#),
     ("passwd locked", "Current passphrase of locked:"),
   ])
-  func `A wrong passphrase is called that, and asked for again twice`(
+  func `A wrong passphrase is reported as such, and asked for again twice`(
     line: String, prompt: String
   ) throws {
     try Workplace.with { place in

@@ -8,7 +8,7 @@ struct Tool {
     let exitCode: Int32
     /// Standard output as text.
     var output: String { String(decoding: data, as: UTF8.self) }
-    /// Standard output as it is.
+    /// Standard output as bytes.
     let data: Data
     let error: String
   }
@@ -57,7 +57,7 @@ struct Tool {
       error: String(decoding: errorData, as: UTF8.self))
   }
 
-  /// Runs the tool, and returns its result with the most memory that it had, in bytes.
+  /// Runs the tool, and returns its result with its peak memory in bytes.
   static func measure(
     _ arguments: [String], in directory: URL? = nil
   ) throws -> (result: Result, memory: Int) {

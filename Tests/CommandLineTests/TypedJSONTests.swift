@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `The JSON beside a vector is what export prints, and import makes the vector of it`()
+  @Test func `Export prints the JSON beside a vector, and import makes the vector from it`()
     throws
   {
     try Workplace.with { place in

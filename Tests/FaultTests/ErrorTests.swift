@@ -63,7 +63,7 @@ extension FaultSuite {
     // Errors of synchronising, and errors by which a file system reports that it has no such operation. Holds
     // [S-114].
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
-    func `A failed synchronisation is told from an unsupported one`(
+    func `A failed synchronisation is not taken for an unsupported one`(
       operation: FaultOperation
     ) throws {
       let scene = try Scene()

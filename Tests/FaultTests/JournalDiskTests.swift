@@ -89,7 +89,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.mounts))
-    func `A full disk of any size keeps each acknowledged entry, and the journal goes on later`()
+    func `A full disk of any size keeps each acknowledged entry, and the journal continues later`()
       async throws
     {
       let subject = JournalCase.filling
@@ -128,7 +128,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: [false, true])
-    func `A second writer is told, or waits until the first one closes the journal or is killed`(
+    func `A second writer fails, or waits until the first one closes the journal or is killed`(
       isKilled: Bool
     ) async throws {
       let stage = try await JournalStage(.writing)

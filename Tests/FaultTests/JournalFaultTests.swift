@@ -104,7 +104,7 @@ extension FaultSuite {
       subject: JournalCase
     ) async throws {
       let stage = try await JournalStage(subject)
-      // The C library looks at directories, and reads them, with calls that wait for nothing.
+      // The C library opens and reads directories with calls that wait for nothing.
       let calls = try stage.calls().filter {
         !$0.isAfterReturn && Self.errors[$0.name] != nil && $0.name != "getdents64"
           && !$0.line.contains("AT_EMPTY_PATH")

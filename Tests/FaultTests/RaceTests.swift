@@ -37,7 +37,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace, .compiler), arguments: Race.all + Race.withoutExchange)
-    func `Two processes at once have the result of one after the other`(race: Race) throws {
+    func `Two simultaneous processes have the result of one after the other`(race: Race) throws {
       let all = Race.all + Race.withoutExchange
       let index = all.firstIndex { $0.testDescription == race.testDescription }
       let outcome = try run(race, at: FaultSettings.offsets(count: .max, of: index))

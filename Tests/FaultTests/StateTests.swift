@@ -121,7 +121,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    /// Whether the error of an operation states correctly what had been done.
+    /// True when the error of an operation states correctly what had been done.
     private static func isHonest(_ output: String, _ outcome: Outcome) -> Bool {
       let saysUnchanged =
         output.contains("unchanged") || output.contains("Nothing was saved")

@@ -131,8 +131,8 @@ enum SmallArchives {
       archiveError { _ = try Archive([UInt8](repeating: 0, count: 4096)) }?.code == .notAnArchive)
   }
 
-  /// A flipped bit either shows as an error, or changes a value: then the archive is exactly the one that a writer
-  /// makes of the values that are read from it.
+  /// A flipped bit either shows as an error, or changes a value: then a writer makes exactly the
+  /// same archive from the values that are read from it.
   @Test(arguments: [0, 1, 2, 3])
   func `No flipped bit goes unnoticed or does harm`(index: Int) throws {
     let original = try SmallArchives.all()[index]

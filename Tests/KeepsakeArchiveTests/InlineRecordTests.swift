@@ -37,7 +37,7 @@ import Testing
   @Test func `An inline record takes the bytes of its values`() throws {
     #expect(try body(point(1, 2)) == [1, 2])
     #expect(try body(record(("a", point(1, 2)), ("b", point(3, 4)))) == [1, 2, 3, 4])
-    // An inline record has its own bits, and the bits of the outer record go on after it.
+    // An inline record has its own bits, and the bits of the outer record continue after it.
     #expect(
       try body(record(("p", .bool(true)), ("q", record(("r", .bool(true)))), ("s", .bool(true))))
         == [3, 1])

@@ -13,7 +13,7 @@ import Testing
     if: ProcessInfo.processInfo.environment["KEEPSAKE_LARGE"] != nil,
     "KEEPSAKE_LARGE is not set; the test takes 9 GiB of memory"))
 struct `A record of four gibibytes` {
-  /// The bytes of the record besides its two payloads: one end of four bytes.
+  /// The bytes of the record without its two payloads: one end of four bytes.
   private static let overhead = 4
   private static let limit = 4_294_967_295
   private static let firstCount = 1 << 31

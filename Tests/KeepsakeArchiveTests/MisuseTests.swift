@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Misused coders` {
   private typealias Body = (inout ObjectEncoder) -> Void
 
-  /// The error of a body; also checks that the writer then goes on as if the object had not been tried.
+  /// The error of a body; also checks that the writer then continues as if the object had not been tried.
   private func error(_ body: @escaping Body, sourceLocation: SourceLocation = #_sourceLocation)
     throws
     -> ArchiveError?

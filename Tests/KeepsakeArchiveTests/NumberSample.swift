@@ -86,7 +86,7 @@ func lent<Number: ArchiveScalar & Equatable>(
   var numbers: [Number] = []
   for index in span.indices { numbers.append(span[index]) }
   guard numbers == (try coder.decode([Number].self, forKey: key)) else {
-    throw ArchiveError(.damaged, "what is lent is not what is copied")
+    throw ArchiveError(.damaged, "the lent numbers differ from the copied ones")
   }
   return numbers
 }

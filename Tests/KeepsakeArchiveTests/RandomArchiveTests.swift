@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `Random values are read back, and written again give the same bytes`(seed: UInt64) throws {
+  func `Random values are read back, and written again as the same bytes`(seed: UInt64) throws {
     let (objects, conditionals, bytes) = try make(seed: seed)
     let archive = try Archive(bytes)
     let verdict = try archive.verdict()

@@ -100,7 +100,7 @@ import Testing
     return map.replacingLastRecord(with: [0x91, 0x19, 1, 0, 1])
   }
 
-  @Test func `Members that could be nil are refused, and so is one that is`() throws {
+  @Test func `Members that could be nil are refused, and so is a nil member`() throws {
     let without = try setWithNilBits()
     let with = patched(without, at: ArchiveMap(without).payload("v") + 3, byteCount: 1, 1)
     for bytes in [without, with] {

@@ -65,7 +65,7 @@ import Testing
     #expect(ArchiveUUID(bytes: [1]) == nil)
   }
 
-  @Test func `Optionals keep nil apart from absence`() throws {
+  @Test func `Optionals distinguish nil from absence`() throws {
     let object = try archive { coder in
       coder.encode(nil as Int?, forKey: "none")
       coder.encode(5 as Int?, forKey: "some")

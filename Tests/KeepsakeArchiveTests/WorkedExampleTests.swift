@@ -39,7 +39,7 @@ enum WorkedExample {
     .record(.init(typeName: "Person", fields: [.init(key: "name", value: .string(name))]))
   }
 
-  /// The bytes that the writer makes of the values that the section names.
+  /// The bytes that the writer makes from the values in the section.
   static func writtenBytes() throws -> [UInt8] {
     var writer = ArchiveWriter(
       reserved: ReservedValues(

@@ -88,7 +88,7 @@ import Testing
         try inner.decodeNil(forKey: Name("c"))
       }
       #expect(place(of: absent) == "keyNotFound(c) inner")
-      // A container that is kept goes on reading its own entries.
+      // A container that is kept continues to read its own entries.
       #expect(try outer.decode([String: [Int]].self, forKey: Name("inner")).count == 2)
       #expect(try inner.decode([Int].self, forKey: Name("b")) == [2, 3])
     }

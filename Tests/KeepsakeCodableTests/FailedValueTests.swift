@@ -4,7 +4,7 @@ import KeepsakeCodable
 import KeepsakeDocuments
 import Testing
 
-/// A type may catch the error of a value and go on with others: no byte of the failed value remains.
+/// A type may catch the error of a value and continue with others: no byte of the failed value remains.
 @Suite struct `Codable values that fail` {
   /// A value whose numbers are written before it throws.
   private struct Failing: Encodable {

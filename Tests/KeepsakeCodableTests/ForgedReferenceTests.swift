@@ -20,7 +20,7 @@ import Testing
     case name, offspring, breed, `super`, tricks, value
   }
 
-  /// Reads each key in many ways, and goes on after each that fails.
+  /// Reads each key in many ways, and continues after each failure.
   private struct Reader: Decodable {
     var readCount = 0
 

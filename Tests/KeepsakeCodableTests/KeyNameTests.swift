@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Keys of Codable records` {
   private typealias Key = ModelValue.Key
 
-  /// A record with a number under each name that is there; the others are left out.
+  /// A record with a number under each present name; the others are left out.
   private struct Source: Encodable {
     var names: [(String, isThere: Bool)]
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A text under a key that is not there, beside one under an empty name.
+  /// A text under an absent key, and one under an empty name.
   private struct Nameless: Codable {
     var empty = "text"
     var other: String?

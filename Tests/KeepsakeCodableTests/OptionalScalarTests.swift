@@ -285,7 +285,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
 
   private enum Level: Int, Encodable { case low = 1, high = 9 }
 
-  /// A record with a value that is there.
+  /// A record with a value that is present.
   private func there(_ value: some ArchiveValue) -> WrittenRecord {
     WrittenRecord { $0.encodeIfPresent(value, forKey: "value") }
   }

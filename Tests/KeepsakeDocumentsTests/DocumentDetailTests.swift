@@ -29,7 +29,7 @@ import Testing
     #expect(DynamicRecord().differences(from: DynamicRecord(fields: old.fields)).count == 3)
   }
 
-  @Test func `Differences of several scopes are told in the order of their names`() {
+  @Test func `Differences of several scopes are listed in the order of their names`() {
     let scopes = [["B"], ["A", "C"], ["A"], ["A", "B"], []]
     let old = DynamicRecord()
     let new = DynamicRecord(

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `A document leads references to a removed object elsewhere, or makes them nil`() throws {
+  func `A document redirects references to a removed object, or makes them nil`() throws {
     var document = try ArchiveDocument(Archive(Sample.bytes()))
     let (ada, grace) = (second, ArchiveObjectID(3))
     try document.remove(grace, replacingReferencesWith: ada)

@@ -197,10 +197,10 @@ private func dictionary(_ entries: (DynamicValue, DynamicValue)...) -> DynamicVa
 
   static let samples = texts + numbers + scalars + collections
 
-  @Test func `There are more than sixty`() { #expect(Self.samples.count >= 68) }
+  @Test func `The list has more than sixty values`() { #expect(Self.samples.count >= 68) }
 
   @Test(arguments: samples)
-  func `Each value becomes the value that it is, from the binary form and from XML`(
+  func `Each value is imported unchanged, from the binary form and from XML`(
     sample: ArchivedSample
   ) throws {
     for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {

@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [59, 60, 1_000])
-  func `Arrays without an index of their own are nested in so many levels at most`(levels: Int) {
+  func `Arrays without an index of their own have at most 59 levels`(levels: Int) {
     var value = ListValue.array([])
     for _ in 1..<levels { value = .array([value]) }
     let file = KeyedFile(.object(2, ("list", value)), .classNamed("App.Root"))
@@ -213,7 +213,7 @@ import Testing
       for byte: UInt8 in [0x00, 0x0F, 0x7F, 0x80, 0xA1, 0xDF, 0xFF] {
         var other = whole
         other[offset] = byte
-        // Any result is fine, as long as the process goes on.
+        // Any result is fine, as long as the process continues.
         if let imported = try? ImportedArchive(other) {
           if let bytes = try? imported.document.encoded() {
             _ = try? Archive(bytes).requireCanonical()

@@ -131,7 +131,7 @@ final class OldFolder: NSObject, NSCoding {
   @Test func `Objects of many keys keep their values in any order of the keys`() throws {
     let keyCount = 40
     let objects = (0..<100).map { object -> ListValue in
-      // 7 and 40 have no common divisor, so each key is there once.
+      // 7 and 40 have no common divisor, so each key occurs once.
       let keys = (0..<keyCount).map { ($0 * 7 + object) % keyCount }
       return .dictionary(
         keys.map { ("key \($0)", .int(object * 1_000 + $0)) } + [("$class", .uid(101))])
@@ -260,7 +260,7 @@ final class OldFolder: NSObject, NSCoding {
     }
   }
 
-  @Test func `A migration goes on from an imported archive`() throws {
+  @Test func `A migration continues from an imported archive`() throws {
     var options = options()
     options.reserved = ReservedValues(bundleVersion: "1.0")
     let imported = try ImportedArchive(keyedArchive(circle()), options: options)

@@ -272,7 +272,7 @@ private func xml(_ value: String) -> [UInt8] {
       for byte: UInt8 in [0, 1, 9, 0x7F, 0xFF] {
         var other = whole
         other[offset] = byte
-        // Any result is fine, as long as the process goes on.
+        // Any result is fine, as long as the process continues.
         _ = importError { try PropertyList.value(of: other) }
       }
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Frames of a journal` {
   // Spec/journal.md, section 7.1: the tag of a frame covers all of it but its check.
   @Test(arguments: [true, false])
-  func `A reader without the chain refuses all that one with it does, but a changed check`(
+  func `A reader without the chain refuses all that others refuse, except a changed check`(
     isClosed: Bool
   ) throws {
     try JournalFixture.with { fixture in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  // Threads share the work of so many frames.
+  // With this number of frames, threads share the work.
   @Test(arguments: [true, false])
   func `Many large frames are sealed and opened together, and one that is changed is damage`(
     verifiesChain: Bool
@@ -135,8 +135,7 @@ import Testing
     try journal.next(from: number, with: fixture.keys, as: .bytes()).map(\.entry)
   }
 
-  @Test func `A reader of a file that was removed goes on with the first file that is kept`() throws
-  {
+  @Test func `A reader of a removed file continues with the first file that is kept`() throws {
     try JournalFixture.with { fixture in
       var (first, second) = (SharedJournal(fixture.path), SharedJournal(fixture.path))
       try FileManager.default.createDirectory(

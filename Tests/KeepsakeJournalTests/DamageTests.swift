@@ -18,7 +18,7 @@ import Testing
   }
 
   // Every byte of a small file, with one bit flipped.
-  @Test func `A changed byte never changes an entry, and is told wherever it costs one`() throws {
+  @Test func `A changed byte never changes an entry, and is reported if it costs one`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       for offset in file.indices {
@@ -38,7 +38,7 @@ import Testing
   }
 
   // Every byte of a journal of two files and a record of removed ones, the last segment open. Holds [J-108].
-  @Test func `A changed byte never makes an entry wrong, for readers that go on and for writers`()
+  @Test func `A changed byte makes no entry wrong, for readers that continue and for writers`()
     throws
   {
     try JournalFixture.with { fixture in
@@ -121,7 +121,7 @@ import Testing
   }
 
   // Holds [J-107].
-  @Test func `A writer goes on after a cut of any length, and destroys nothing`() throws {
+  @Test func `A writer continues after a cut of any length, and destroys nothing`() throws {
     try JournalFixture.with { fixture in
       let (file, _) = try twoSegments(fixture)
       for length in stride(from: 432, to: file.count, by: 7) {
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `A long entry without its last frame is not there`() throws {
+  @Test func `A long entry without its last frame is left out`() throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1], bytes(200_000)], closing: false)
       let file = try contents(of: fixture.file(1))
@@ -173,8 +173,7 @@ import Testing
   }
 
   // Holds [J-108].
-  @Test func `Reading goes on after damage where it is asked to, and says what is missing`() throws
-  {
+  @Test func `Reading continues after damage on request, and says what is missing`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       var damaged = file

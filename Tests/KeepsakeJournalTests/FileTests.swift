@@ -285,7 +285,7 @@ import Testing
     }
   }
 
-  @Test func `A reader whose next files were removed goes on with the first one that is left`()
+  @Test func `A reader whose next files were removed continues with the first remaining one`()
     throws
   {
     try JournalFixture.with { fixture in

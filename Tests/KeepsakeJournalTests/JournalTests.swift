@@ -39,7 +39,7 @@ private struct Point: ArchiveRecord, Equatable {
     }
   }
 
-  @Test func `Each opening goes on after the entries of the last one`() throws {
+  @Test func `Each opening continues after the entries of the last one`() throws {
     try JournalFixture.with { fixture in
       for round in 0..<5 { try fixture.append([[UInt8(round)], [UInt8(round), 1]]) }
       let found = fixture.read()
@@ -81,7 +81,7 @@ private struct Point: ArchiveRecord, Equatable {
   }
 
   @Test(arguments: [0, 1, 65_515, 65_516, 65_517, 131_052, 131_053, 1_000_000])
-  func `An entry of every length comes back, between others`(length: Int) throws {
+  func `An entry of every length is read back, between others`(length: Int) throws {
     try JournalFixture.with { fixture in
       let entries = [bytes(3), bytes(length, seed: 2), bytes(5, seed: 3)]
       let journal = try fixture.open()
@@ -106,7 +106,7 @@ private struct Point: ArchiveRecord, Equatable {
     }
   }
 
-  @Test func `Padding hides lengths, and entries come back`() throws {
+  @Test func `Padding hides lengths, and entries are read back`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open(JournalOptions(padding: .padme))
       var sizes: Set<UInt64> = []

@@ -49,7 +49,7 @@ private struct AppendingProcess {
 
 @Suite(.timeLimit(.minutes(30))) struct `A process that is killed while it appends` {
   @Test(arguments: [(1, 30, 40), (4, 100, 200), (1, 100_000, 5), (3, 70_000, 12)])
-  func `Each entry that was acknowledged is there after a kill`(
+  func `Each acknowledged entry survives a kill`(
     threads: Int, length: Int, count: Int
   ) throws {
     try JournalFixture.with { fixture in
@@ -77,7 +77,7 @@ private struct AppendingProcess {
   }
 
   // Holds [J-106].
-  @Test func `An append that the disk has no room for is not there, and says so`() throws {
+  @Test func `An append to a full disk fails with an error and leaves no entry`() throws {
     try JournalFixture.with { fixture in
       // The limit of the size of files acts as a full disk: the last write is short, then one fails.
       let process = try AppendingProcess(

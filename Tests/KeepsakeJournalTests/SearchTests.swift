@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `An entry after damage is read, and the damage is told by a reader that comes to it`()
+  @Test func `An entry after damage is read, and a reader that reaches the damage reports it`()
     throws
   {
     try JournalFixture.with { fixture in
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `Closed segments with earlier entries alone are passed over for a time`() throws {
+  @Test func `A search by time skips closed segments with only earlier entries`() throws {
     try JournalFixture.with { fixture in
       let clock = ManualTime()
       var options = JournalOptions()

@@ -100,7 +100,7 @@ import Testing
   }
 
   // Holds [J-111].
-  @Test func `Removed files that come back are ignored, in any choice`() throws {
+  @Test func `Removed files that reappear are ignored, in any choice`() throws {
     try JournalFixture.with { fixture in
       var journal = try fixture.open()
       for index in 0..<4 {

@@ -24,7 +24,7 @@ private struct JournalVector: Decodable {
     }
   }
 
-  /// An offset, and the bytes that are there.
+  /// An offset, and the bytes at it.
   struct Edit: Decodable {
     let offset: Int
     let bytes: [UInt8]

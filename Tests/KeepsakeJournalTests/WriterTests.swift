@@ -89,7 +89,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `A second writer is told, and can append after the first one has closed`() throws {
+  @Test func `A second writer fails, and can append after the first one has closed`() throws {
     try JournalFixture.with { fixture in
       let first = try fixture.open()
       try first.append([1])

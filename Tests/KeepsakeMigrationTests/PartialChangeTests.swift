@@ -30,7 +30,7 @@ import Testing
 
   /// Objects are read whole while the report lists them, and by their shape afterwards.
   @Test(arguments: [0, 1, 2, 100])
-  func `A conversion changes the values that it is for, leaves the others, and counts`(listing: Int)
+  func `A conversion changes and counts its values, and leaves the others`(listing: Int)
     throws
   {
     let migrated = try plan(convert([2, 5, 6], to: "changed")).migrate(archive(), listing: listing)

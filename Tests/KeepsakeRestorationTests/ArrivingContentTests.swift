@@ -35,7 +35,7 @@ import Testing
     try await coordinator.save(app)
   }
 
-  /// Launches an app and saves it twice before its content is there.
+  /// Launches an app and saves it twice before its content arrives.
   private func launch(_ app: TestApp) async throws {
     for _ in 0..<2 {
       let coordinator = try coordinator()

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test
-  func `States name headless classes as of KeepsakeRestoration, and classes of apps as they are`() {
+  func `States name headless classes with KeepsakeRestoration, and an app's as they are`() {
     let names = [HeadlessView.self, HeadlessScrollView.self, HeadlessTableView.self].map {
       (type: HeadlessView.Type) in type.restorationTypeName
     }

@@ -170,7 +170,7 @@ import Testing
 
   // Row 9.
   // A path is not a joined string, so an identifier may contain any character.
-  @Test func `Paths whose joined identifiers are equal are kept apart`() async throws {
+  @Test func `Paths whose joined identifiers are equal stay distinct`() async throws {
     let (one, two) = (Box("a"), Box("a/b"))
     one.setChildren([Page("b/c", note: "1")])
     two.setChildren([Page("c", note: "2")])

@@ -79,7 +79,7 @@ import Testing
     #expect(try await shed(RestorationBudget(totalByteCount: total)) == ["large"])
   }
 
-  @Test func `An object that is too large by itself makes room for all others`() async throws {
+  @Test func `An object above its own budget is shed, and then all others fit`() async throws {
     let large = Page("large", note: String(repeating: "x", count: 500))
     let root = box("box", note: "small", large, Page("small", note: "small"))
     let full = try await save(TestApp(root: root))

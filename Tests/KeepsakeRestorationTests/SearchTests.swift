@@ -87,7 +87,7 @@ import Testing
   }
 
   // Scenario 27.
-  @Test func `A second instance beside an existing one is reported`() async throws {
+  @Test func `A second instance of an existing object is reported`() async throws {
     let relaunch = try await relaunch(TestApp(root: Page("a"))) {
       let app = TestApp.standard()
       app.onLaunch = { $0.root = Page("a") }

@@ -155,7 +155,7 @@ import Testing
       page.addView(field)
       return field
     }
-    /// Whether the fields of both pages share one first responder.
+    /// True when the fields of both pages share one first responder.
     func areOfOneApp() -> Bool {
       fields[1].becomeFirstResponder()
       fields[0].becomeFirstResponder()

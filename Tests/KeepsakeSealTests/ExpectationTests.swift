@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-/// An older file was put in place of the one that is to be changed.
+/// An older file was put in place of the one that a caller wants to change.
 @Suite struct `A change of a file with an expected version` {
   private let key: SealKey
   private let signingKey: SealSigningKey

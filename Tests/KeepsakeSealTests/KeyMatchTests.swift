@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Another context is told from a wrong key and from damage`() throws {
+  @Test func `Another context is not taken for a wrong key or damage`() throws {
     let sample = try Sample(context: [1, 2, 3])
     for context: [UInt8] in [[], [1, 2], [1, 2, 3, 0], [1, 2, 4]] {
       #expect(

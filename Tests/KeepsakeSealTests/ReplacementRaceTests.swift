@@ -9,7 +9,7 @@ import Testing
 
 /// Two writers replace one file at once: an acknowledged save is never lost.
 @Suite struct `A file that two writers replace at once` {
-  /// A file that a writer has read, and the new file that is to replace it.
+  /// A file that a writer has read, and the new file that will replace it.
   private struct Replacing {
     let path: String
     let opened: FileDescriptor

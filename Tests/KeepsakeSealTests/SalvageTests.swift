@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Whether exactly the given chunks were recovered, unchanged.
+  /// True when exactly the given chunks were recovered, unchanged.
   private func isIntact(_ parts: [Int: [UInt8]], _ chunks: [Int]) -> Bool {
     parts.keys.sorted() == chunks.map { $0 * Sample.chunk }
       && parts.allSatisfy { offset, bytes in

@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  /// Whether 32 bytes of a progression are stored at an aligned address of writable memory.
+  /// True when 32 bytes of a progression are stored at an aligned address of writable memory.
   private func isProgressionInMemory() throws -> Bool {
     // Another process copies the list: Foundation stops reading it after its first part.
     let process = ProcessInfo.processInfo.processIdentifier

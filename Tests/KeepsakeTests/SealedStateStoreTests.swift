@@ -107,7 +107,7 @@ import Testing
 
   // Row 33.
   @Test(arguments: ["empty", "cut short", "another kind of file", "one byte flipped"])
-  func `A damaged archive is reported as damaged, and kept beside the next save`(
+  func `A damaged archive is reported as damaged, and kept by the next save`(
     fault: String
   ) async throws {
     try await saved { directory in

@@ -14,7 +14,7 @@ import Testing
     try await SealedStateStore(directory: directory.state).load()
   }
 
-  /// Whether another process can have the lock.
+  /// True when another process can have the lock.
   private func isFree(_ directory: TemporaryDirectory) throws -> Bool {
     let process = try Process.run(
       URL(fileURLWithPath: "/usr/bin/env"),

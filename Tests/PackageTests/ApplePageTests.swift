@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The page on Apple's systems` {
   private static let page = "Sources/Keepsake/Keepsake.docc/AppleSystems.md"
 
-  /// Whether a source has code that depends on the system, besides the import of the C library.
+  /// True when a source has code that depends on the system, other than the import of the C library.
   static func dependsOnSystem(_ source: String) throws -> Bool {
     let lines = source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let condition =

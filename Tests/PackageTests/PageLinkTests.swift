@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages beside the documentation of the libraries, whose links `.ci/documentation` checks.
+/// The pages outside the documentation of the libraries; `.ci/documentation` checks the links of that documentation.
 @Suite struct `The pages of the repository` {
   private static let decisions = "Spec/Decisions"
 

@@ -73,7 +73,7 @@ import Testing
     return String(name.prefix { $0 != "+" && $0 != "." })
   }
 
-  /// Whether most lines of the declarations at the top level are those of one type and its extensions.
+  /// True when most lines of the declarations at the top level are those of one type and its extensions.
   static func isOneType(_ code: SwiftCode, named name: String) throws -> Bool {
     let declaration = try Regex(
       #"^(?:[@a-z]\S*\s+)*(?:struct|class|enum|protocol|actor|extension)\s+(\w+)"#,

@@ -1,6 +1,6 @@
 import AllocationProbe
 
-/// The memory that a piece of work takes, counted in the allocator, and not measured in time or in pages.
+/// Counts in the allocator the memory that a piece of work takes; it measures neither time nor pages.
 package enum Allocation {
   /// True when it can be counted: on Linux, without a sanitizer.
   package static let isCounted: Bool = {
@@ -9,7 +9,7 @@ package enum Allocation {
     return canCount
   }()
 
-  /// The most bytes that some work has allocated at one time, on the thread that it is called on.
+  /// The most bytes that some work has allocated at one time, on the calling thread.
   ///
   /// - Parameter work: The work; it must not wait for other threads.
   /// - Returns: The bytes, above those that were allocated before it.
@@ -20,7 +20,7 @@ package enum Allocation {
     return Int(keepsake_probe_end())
   }
 
-  /// The bytes of all allocations of some work, on the thread that it is called on, also of those that it frees.
+  /// The bytes of all allocations of some work on the calling thread, including those that it frees.
   package static func total(of work: () throws -> Void) rethrows -> Int {
     _ = keepsake_probe_begin()
     defer { _ = keepsake_probe_end() }

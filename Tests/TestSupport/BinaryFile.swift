@@ -1,4 +1,4 @@
-/// A binary property list that is put together of the bytes of its objects.
+/// A binary property list that is assembled from the bytes of its objects.
 package struct BinaryFile {
   private var bytes = Array("bplist00".utf8)
   private var offsets: [Int] = []
@@ -32,7 +32,7 @@ package struct BinaryFile {
     add([0x5F, 0x10, UInt8(text.utf8.count)] + Array(text.utf8))
   }
 
-  /// Ends the file, which states so many objects; by default those that it has.
+  /// Ends the file, which states `objectCount` objects; by default as many as it has.
   package mutating func finish(top: Int = 0, objectCount: Int? = nil) -> [UInt8] {
     let start = bytes.count
     for offset in offsets { append(offset, 4) }

@@ -1,4 +1,4 @@
-// Archives that are built byte by byte (Spec/archive.md), which writers need not be able to make: many values in
+// Archives that are built byte by byte (Spec/archive.md), also those that no writer makes: with many values in
 // few bytes.
 
 /// The parts of an archive, and the bytes that they make.

@@ -16,6 +16,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number from zero, below a count above zero.
   package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
-  /// True once in `count` times on average.
+  /// True for one of `count` calls on average.
   package mutating func chance(of count: Int) -> Bool { below(count) == 0 }
 }

@@ -17,7 +17,7 @@ struct job {
   // Threads take the next free chunk, so that one that starts late does not delay the others.
   _Atomic size_t next;
   _Atomic int failed;
-  // The number of threads besides the caller; guarded by the lock.
+  // The number of threads without the caller; guarded by the lock.
   int working, most_working;
 };
 

@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `Editing goes on, with a notice, when the book cannot be written`() throws {
+  @Test func `Editing continues, with a notice, when the book cannot be written`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let path = directory.appendingPathComponent("contacts.json").path
       let app = ContactsApp(book: try ContactBook(path: path), rowHeight: 1)

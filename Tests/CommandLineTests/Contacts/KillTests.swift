@@ -63,7 +63,7 @@ import Testing
         let count = try #require(ContactsInTerminal.status(of: screen)?.keyCount)
         let all = pressed + batch
         let place = "seed \(seed), round \(round), \(all.joined(separator: " "))"
-        // All keys that were shown as saved are there, and none that were never typed.
+        // The book has all keys that were shown as saved, and no keys that were never typed.
         let acknowledged = seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count
         try #require(count >= acknowledged && count <= all.count, "\(count) keys, \(place)")
         lost = Array(all.dropFirst(count))

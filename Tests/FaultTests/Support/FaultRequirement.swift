@@ -16,7 +16,7 @@ enum FaultRequirement: String, CaseIterable, Sendable {
   /// The right to become another user.
   case otherUser
 
-  /// Whether the machine meets the requirement; tried once.
+  /// True when the machine meets the requirement; tried once.
   var isMet: Bool {
     switch self {
     case .strace: Self.hasStrace

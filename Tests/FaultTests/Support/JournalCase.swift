@@ -53,7 +53,7 @@ struct JournalCase: Sendable, CustomTestStringConvertible {
   static let threads = JournalCase(
     "append in four threads", .closed(files: 1), "open,4x8x300,pin,close", ["--size=4000"])
 
-  /// Fills several files, and goes on after failures.
+  /// Fills several files, and continues after failures.
   static let filling = JournalCase(
     "fill a disk", .closed(files: 1),
     "open" + String(repeating: ",900,2x3000", count: 12) + ",rotate,100,20000,pin,close",
@@ -70,7 +70,7 @@ struct JournalCase: Sendable, CustomTestStringConvertible {
     (self.start, self.script, self.options) = (start, script, options)
   }
 
-  /// The seeds of the entries that the script appends begin here, above those of the start.
+  /// The first seed of the entries that the script appends; the seeds of the start are below it.
   static let firstSeed = 100
 
   var operation: FaultOperation { operation() }
@@ -84,7 +84,7 @@ struct JournalCase: Sendable, CustomTestStringConvertible {
       from: [:], to: [:])
   }
 
-  /// True when bytes are damaged from the start: reading has to go on after them.
+  /// True when bytes are damaged from the start: reading has to continue after them.
   var isDamaged: Bool { if case .damaged = start { true } else { false } }
 
   /// True when the script removes old files.
@@ -127,10 +127,10 @@ struct JournalFinding {
   }
 
   private(set) var entries: [Entry] = []
-  /// The entries that are not as any program wrote them.
+  /// The entries that differ from what any program wrote.
   private(set) var wrong: [UInt64] = []
 
-  /// Reads a journal; passes over damage if told so.
+  /// Reads a journal; skips damage when it is asked to.
   init(_ path: String, key: SealKey, skippingDamage: Bool) async throws {
     let directory = JournalDirectory(path, with: .key(key))
     let found = directory.entries(

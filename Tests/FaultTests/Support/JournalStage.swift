@@ -46,7 +46,7 @@ struct JournalStage {
     return FaultSettings.offsets(count: calls.count, of: turn).map { calls[$0] }
   }
 
-  /// Checks the journal that a run left, and that the next writer goes on; returns the outcome for the ledger.
+  /// Checks the journal that a run left, and that the next writer continues; returns the outcome for the ledger.
   @discardableResult
   func check(_ command: Command, _ comment: String) async throws -> String {
     let report = try JournalReport(command.output)

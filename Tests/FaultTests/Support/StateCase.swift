@@ -134,7 +134,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     ) { $0 += $1 }
   }
 
-  /// Whether a fault may leave this finding.
+  /// True when a fault may leave this finding.
   func allowsPart(_ found: String) -> Bool {
     !kept.isEmpty && kept.allSatisfy { found.contains($0) }
   }
@@ -169,7 +169,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       return try Self.found(store(path), directory, appKeys: nil)
     }
     let sessions = StateSessions(in: directory)
-    // Files that resets left behind stay until something else is saved beside them.
+    // Files that resets left behind stay until something else is saved in the same directory.
     _ = try sessions.pruneNow()
     var parts: [String] = []
     for summary in try sessions.listNow().sorted(by: { $0.identifier < $1.identifier }) {

@@ -99,7 +99,7 @@ static int code(int status) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// Whether the bytes that a call writes to standard output start with a word.
+// True when the bytes that a call writes to standard output start with a word.
 static int says(pid_t process, const struct __ptrace_syscall_info *call, const char *word) {
   if (call->entry.nr != SYS_write || call->entry.args[0] != 1) return 0;
   char bytes[16] = {0};
@@ -109,7 +109,7 @@ static int says(pid_t process, const struct __ptrace_syscall_info *call, const c
          memcmp(bytes, word, strlen(word)) == 0;
 }
 
-// Whether a process lets time pass: it polls no file.
+// True when a process only lets time pass: it polls no file.
 static int sleeps(pid_t process) {
   char path[64], line[64] = {0};
   long call;

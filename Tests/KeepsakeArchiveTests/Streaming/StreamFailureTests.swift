@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `A stream reader goes on when only the body failed`() throws {
+  @Test func `A stream reader continues when only the body failed`() throws {
     let entries = Entry.list(5)
     var reader = try ArchiveStreamReader(PiecewiseSource(archiveBytes(of: entries)))
     #expect(throws: BrokenPipe.self) { try reader.withNextObject { _ in throw BrokenPipe() } }

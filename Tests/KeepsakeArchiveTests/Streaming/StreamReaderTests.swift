@@ -39,7 +39,7 @@ import Testing
         $0.end < map.footer ? $0.end <= cut : map.conditionals <= cut
       }
       #expect(count == complete.map(\.objectCount).reduce(0, +))
-      // The reader does not go on.
+      // The reader does not continue.
       #expect(archiveError { _ = try reader.next(Entry.self) } == error)
       #expect(reader.summary == nil)
     }

@@ -84,7 +84,7 @@ import Testing
     #expect(try Entry(from: archive.object(first)) == Entry(1, "one"))
   }
 
-  @Test func `A record that fails leaves no trace, and the stream goes on`() throws {
+  @Test func `A record that fails leaves no trace, and the stream continues`() throws {
     let sink = KeptBytes()
     var writer = writer(sink)
     #expect(throws: BrokenPipe.self) {

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import KeepsakeDocuments
 import Synchronization
 
-/// A source that gives its bytes in pieces, and fails where it is told to.
+/// A source that gives its bytes in pieces, and fails at a chosen place.
 struct PiecewiseSource: ArchiveSource {
   let bytes: [UInt8]
   var offset = 0

@@ -112,7 +112,7 @@ import TestSupport
       }
     }
 
-    @Test func `Missing memory is told from a wrong passphrase`() async {
+    @Test func `Missing memory is not taken for a wrong passphrase`() async {
       await #expect(processExitsWith: .success) {
         let bytes = try Sample.Forgery(
           bytes: SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])

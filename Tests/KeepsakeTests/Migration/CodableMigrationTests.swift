@@ -43,7 +43,7 @@ import Testing
     #expect(new == Renamed(color: "red", size: 3))
   }
 
-  @Test func `A value is migrated from a former type to that of today`() throws {
+  @Test func `A value is migrated from a former type to the current one`() throws {
     let new = try migrate(
       Old(), to: New.self,
       .convertCodable(from: Old.self) { New(color: $0.colour, size: Double($0.size) / 2) })

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `A migration enters every folder but hidden ones, whatever its name`() throws {
+  @Test func `A migration enters every folder except hidden ones, whatever its name`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["x.keepsake/y/z", ".git/x"] {

@@ -70,7 +70,7 @@ private struct EndingProcess {
     try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
   }
 
-  /// Whether the process still runs after the signals that it was sent.
+  /// True when the process still runs after the signals that it was sent.
   func answers(_ answer: String = "still here") throws -> Bool {
     try tell()
     return try line() == answer

@@ -74,7 +74,7 @@ private final class LooseController: HeadlessViewController {
   }
 
   @Test
-  func `A saved property of the delegate is restored beside what it writes by hand`() async throws {
+  func `A saved property of the delegate is restored with what it writes by hand`() async throws {
     let app = PlaceApp()
     app.willFinishLaunching()
     app.launchCount = 3

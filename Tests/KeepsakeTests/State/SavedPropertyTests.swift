@@ -186,7 +186,7 @@ private final class PropertyApp: RestorationDelegate {
     return editor
   }
 
-  @Test func `A saved property is restored with values of all kinds, beside hand-written ones`()
+  @Test func `A saved property is restored with values of all kinds and hand-written ones`()
     async throws
   {
     let editor = edited()

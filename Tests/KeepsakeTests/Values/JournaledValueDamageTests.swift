@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `A batch that was cut short anywhere is not there, and updates go on`() throws {
+  @Test func `A batch that was cut short anywhere is left out, and updates continue`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       try ledger.update(.add(1, to: "a"))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Damage is told with its place, and nothing is written after it`() throws {
+  @Test func `Damage is reported with its place, and nothing is written after it`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       for _ in 0..<3 { try ledger.update(.add(1, to: "a")) }
@@ -156,7 +156,7 @@ import Testing
     if case .add(let amount, let name) = change { ledger.sums[name, default: 0] += amount }
   }
 
-  @Test func `A change that no longer decodes is told, and can be skipped or migrated`() throws {
+  @Test func `A change that no longer decodes is an error, or is skipped or migrated`() throws {
     try LedgerFixture.with { fixture in
       try fixture.open().update { _ in [.add(1, to: "a"), .rename("x"), .add(1, to: "a")] }
       func ledger(
@@ -272,7 +272,7 @@ import Testing
     ) { $0.count += $1 }
   }
 
-  @Test func `Each update that was acknowledged is there after a kill`() throws {
+  @Test func `Each acknowledged update survives a kill`() throws {
     try LedgerFixture.with { fixture in
       var last = 0
       for round in 0..<8 {

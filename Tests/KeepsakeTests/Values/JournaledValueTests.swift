@@ -5,7 +5,7 @@ import Testing
 @testable import Keepsake
 
 @Suite(.timeLimit(.minutes(30))) struct `A journaled value` {
-  @Test func `The default comes first, and each change is there after a new start`() async throws {
+  @Test func `The default comes first, and each change is read after a restart`() async throws {
     try await LedgerFixture.with { fixture in
       #expect(try await fixture.open().load() == Ledger())
       #expect(!FileManager.default.fileExists(atPath: fixture.path))
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `Another writer that holds the journal is waited for, then told`() throws {
+  @Test func `Another writer waits for the lock of the journal, then fails`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       try ledger.update(.add(1, to: "a"))
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `A new snapshot beside older files counts each change once`() throws {
+  @Test func `A new snapshot with older files counts each change once`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       for _ in 0..<5 { try ledger.update(.add(1, to: "a")) }

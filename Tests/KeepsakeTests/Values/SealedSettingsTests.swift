@@ -34,7 +34,7 @@ private struct Counted: Codable {
 /// A piece of work that the next decoding of an `Interrupted` does; nil for none.
 private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
-/// A value that lets something happen after its file was read, and before it is there.
+/// A value that runs a closure while it is decoded.
 private struct Interrupted: Codable, Equatable {
   var number = 0
 
@@ -96,7 +96,7 @@ private struct Interrupted: Codable, Equatable {
     }
   }
 
-  @Test func `A property is changed at once, and saved beside the changes of others`()
+  @Test func `A property is changed at once, and saved with the changes of others`()
     async throws
   {
     try await with { store, other in

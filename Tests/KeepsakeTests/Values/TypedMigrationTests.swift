@@ -39,7 +39,7 @@ private struct BookV2: Codable, Equatable {
     .init(name: "read", goal: 3), .init(name: "walk", goal: 3, note: "n"),
   ])
 
-  @Test func `A step by the old type makes the new value of it`() throws {
+  @Test func `A step by the old type makes the new value from it`() throws {
     try with { path, key in
       try SealedValue.save(BookV1(), to: path, for: key)
       let step = ValueMigration(from: BookV1.self) { old in

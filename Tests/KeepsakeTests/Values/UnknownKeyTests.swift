@@ -66,7 +66,7 @@ private struct CountedSettings: Codable {
     return try SealedFile.open(path, with: [.key(key)], context: context).read()
   }
 
-  // To note the keys that a type asks for takes several times as long as decoding.
+  // Recording the keys that a type asks for takes several times as long as decoding.
   @Test func `A value is decoded a second time only when it has unknown keys`() throws {
     func decodings() -> Int { CountedSettings.decodings.load(ordering: .relaxed) }
     try with { path, key in
@@ -154,7 +154,7 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `Elements that moved or went keep nothing, and that is reported`() throws {
+  @Test func `Elements that moved or were removed keep nothing, and that is reported`() throws {
     try with { path, key in
       let new = store(path, key, NewSettings())
       let old = store(path, key, Settings())

@@ -102,7 +102,7 @@ struct DependencyArrows {
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
-  /// The system modules that a target's sources may import besides its arrows.
+  /// The system modules that a target's sources may import in addition to the modules of its arrows.
   ///
   /// The standard library's own modules are open to every target.
   static let systemModules: [String: Set<String>] = [

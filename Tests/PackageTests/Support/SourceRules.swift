@@ -35,7 +35,7 @@ enum SourceRules {
   /// Places where a test accepts any error of a type, because it does not check the code and the place of the error
   /// that it caught.
   static func namelessErrors(in source: String, at path: String) throws -> [String] {
-    // The code of the articles is what a reader is to copy.
+    // Readers copy the code of the articles.
     if path.hasPrefix("Tests/ArticleTests/Code/") { return [] }
     let types = "Archive|File|Seal|Keepsake|Restoration|Migration|Decoding|Encoding"
     let pattern = #"^ *(?:await )?#expect\(throws: (?:"# + types + #")Error\.self.*"#

@@ -25,7 +25,7 @@ package struct ChartFigure {
     self.panels = panels
   }
 
-  /// Narrow enough to be read on a telephone, and to be placed beside other figures on a larger screen.
+  /// The width, narrow enough for a telephone, and for several figures in a row on a larger screen.
   package static let width = 440.0
 
   /// The largest height of a picture: it can be seen at once on most screens.

@@ -8,7 +8,7 @@ package struct Samples: Sendable {
 
   package var count: Int { nanoseconds.count }
 
-  /// The sample at a fraction of the sorted list, or the mean of the two beside it.
+  /// The sample at a fraction of the sorted list, or the mean of the two next to it.
   package func quantile(_ fraction: Double) -> Double? {
     let sorted = nanoseconds.sorted()
     guard let last = sorted.indices.last else { return nil }

@@ -84,7 +84,7 @@ package struct Options: Equatable, Sendable {
     }
   }
 
-  /// Whether a benchmark with this name is selected.
+  /// True when a benchmark with this name is selected.
   package func includes(_ name: String) -> Bool {
     filters.isEmpty
       || filters.contains { filter in

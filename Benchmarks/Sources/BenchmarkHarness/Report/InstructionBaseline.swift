@@ -1,6 +1,6 @@
 import Foundation
 
-/// The conditions, beside the program, that instruction counts depend on.
+/// The conditions that instruction counts depend on, in addition to the program.
 ///
 /// Another compiler generates other code, and the C library chooses its copying loops by the features of the
 /// processor. Counts are compared only if all of this is equal.

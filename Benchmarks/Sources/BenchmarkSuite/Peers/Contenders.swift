@@ -181,7 +181,7 @@ extension Contenders {
     }
   }
 
-  /// Opens an archive and checks every byte of it, beside a copy of its bytes.
+  /// Opens an archive and checks every byte of it, compared with a copy of its bytes.
   func verification(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
     [
       onArchive(.verify, archive: archive) { bytes, iterations in

@@ -13,7 +13,7 @@ struct ChildProcess {
     try start()
   }
 
-  /// Starts another program from the search path, with variables besides those of this process.
+  /// Starts another program from the search path, with variables in addition to those of this process.
   init(command: [String], environment: [String: String] = [:]) throws {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command

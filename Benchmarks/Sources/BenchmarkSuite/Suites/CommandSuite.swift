@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeCodable
 
-/// The verbs of the `keepsake` command, beside programs that read and write the same files.
+/// The verbs of the `keepsake` command, compared with programs that read and write the same files.
 ///
 /// Each sample is a whole process, which reads and writes files in memory. Only `--peers all` builds the command.
 @MainActor

@@ -250,7 +250,7 @@ private final class ScratchJournal {
     directory = JournalDirectory(path, with: try Self.keys())
   }
 
-  /// A closed journal of one file that has so many bytes of entries.
+  /// A closed journal of one file with this number of bytes of entries.
   convenience init(holding size: Int) throws {
     try self.init()
     let entry = NamedBlob.noise(200)

@@ -3,7 +3,7 @@ import CPeers
 import Foundation
 import KeepsakeSeal
 
-/// Bytes that are sealed and opened in memory, beside libsodium alone and a copy.
+/// Bytes that are sealed and opened in memory, compared with libsodium alone and with a copy.
 ///
 /// Benchmarks that use all cores are measured a second time in a process that is bound to one core.
 @MainActor

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import KeepsakeSeal
 
-/// Seals and opens a file in a separate process, beside the `age` command if it is installed.
+/// Seals and opens a file in a separate process, and compares with the `age` command if it is installed.
 ///
 /// Both read and write files on a file system in memory, and neither waits for a disk.
 @MainActor

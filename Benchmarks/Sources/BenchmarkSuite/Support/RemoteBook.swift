@@ -22,7 +22,7 @@
   /// A page of a book: the values that are read are small, and most bytes are not read.
   struct BookPage: ArchiveRecord {
     static var archiveTypeName: String { "Page" }
-    /// The bytes of a page, beside its title.
+    /// The bytes of a page without its title.
     static let contentByteCount = 32 << 10
     let title: String
     let content: [UInt8]

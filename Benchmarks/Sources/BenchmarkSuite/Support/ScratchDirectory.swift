@@ -1,11 +1,11 @@
 import Foundation
 import Keepsake
 
-/// A directory for the files of one benchmark, removed with the last reference.
+/// A directory for the files of one benchmark; it is removed when its last reference is released.
 final class ScratchDirectory {
   let path: String
 
-  /// Makes a directory: on disk beside this program, or in memory if there is such a file system.
+  /// Makes a directory: on disk beside this program, or in a file system in memory if the machine has one.
   init(inMemory: Bool = false) throws {
     let memory = URL(filePath: "/dev/shm")
     let parent =

@@ -6,8 +6,7 @@ func consume<Value>(_ value: Value) {
   unsafe withUnsafePointer(to: value) { unsafe keepsake_benchmark_sink($0) }
 }
 
-/// Memory that is reused, so that nothing is allocated and no page is touched for the first time while the
-/// clock runs.
+/// Reused memory: while the clock runs, nothing is allocated and no page is touched for the first time.
 @safe
 final class ReusedMemory {
   private let buffer: UnsafeMutableBufferPointer<UInt8>

@@ -1,7 +1,7 @@
 internal import KeepsakeArchive
 internal import KeepsakeDocuments
 
-// A segment before another one is full, or the next one starts with a long body (Spec/archive.md, 3.3). To
+// A segment that another one follows is full, or the next one starts with a long body (Spec/archive.md, 3.3). To
 // keep inputs small, such an archive is stored with short records in place of the fillers.
 
 extension ArchiveParts {

@@ -29,7 +29,7 @@ package enum ArchiveRewriting {
 }
 
 extension ArchiveParts {
-  /// Whether the values alone, without their types, determine how they were written.
+  /// True when the values alone, without their types, determine how they were written.
   ///
   /// They do not if a value could have been nil and was not, if it was a nil of a kind, or if a reserved key
   /// has another kind or another place than a writer gives it.
@@ -55,7 +55,7 @@ extension ArchiveParts {
     return hasKnownValues
   }
 
-  /// Whether all archive values are known to a writer.
+  /// True when all archive values are known to a writer.
   private var hasKnownValues: Bool {
     var offset = 0
     while offset < values.count {
@@ -67,7 +67,7 @@ extension ArchiveParts {
 }
 
 extension DynamicRecord {
-  /// Whether a record nested in this one has a reserved key, which no writer gives it.
+  /// True when a record nested in this one has a reserved key, which no writer gives it.
   package var hasNestedReservedKey: Bool {
     fields.contains { $0.value.hasReservedKey }
   }

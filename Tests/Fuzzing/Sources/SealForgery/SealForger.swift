@@ -3,7 +3,7 @@
 /// Turns arbitrary bytes into sealed files that pass more and more checks, as a holder of the key can forge
 /// them (Spec/seal.md, sections 2 to 6).
 ///
-/// Without it, a fuzzer would not get past the first keyed hash.
+/// Without this forger, a fuzzer would not get past the first keyed hash.
 package struct SealForger: Sendable {
   /// Opens the forged files.
   package let key: SealKey

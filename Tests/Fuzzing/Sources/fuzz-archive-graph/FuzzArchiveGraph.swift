@@ -43,7 +43,7 @@ internal import KeepsakeDocuments
       let again = try archive.decodeRoot(ForgedNode.self, registry: types)
       precondition(reachable(from: again).count == count)
       let third = try Archive.encode(again)
-      // An owner that was not stored is not one any more.
+      // An object loses an owner that was not stored.
       let hasLost = try archive.conditionalObjects.contains(nil)
       precondition(hasLost || third == bytes)
     } catch {

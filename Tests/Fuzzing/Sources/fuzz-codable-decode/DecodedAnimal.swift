@@ -15,7 +15,7 @@ class DecodedAnimal: Codable, Equatable {
   required init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
-    // Decodes the class as which the stored value can be read.
+    // Decodes the first class that the stored value can be read as.
     var others = try container.nestedUnkeyedContainer(forKey: .offspring)
     offspring = []
     while !others.isAtEnd {

@@ -26,7 +26,7 @@ internal import KeepsakeDocuments
     try target.run()
   }
 
-  /// Whether an input can be decoded as the type that it chooses.
+  /// True when an input can be decoded as the type that it chooses.
   private static func decodes(_ input: [UInt8]) -> Bool {
     let archive = Data(input.dropFirst())
     return switch (input.first ?? 0) % 12 {

@@ -6,9 +6,9 @@ internal import FuzzDriver
 
 /// Reads journals that a holder of the key has forged: in order, over damage, by number, from a time on, and by a writer.
 ///
-/// Reading ends with a typed error or at the end. Numbers grow. A reader that goes on after damage has all that one that
-/// stops there has. A writer refuses a journal, or appends an entry that such a reader finds, unless an entry before it has
-/// its number.
+/// Reading ends with a typed error or at the end. Numbers grow. A reader that continues after damage has all entries of a
+/// reader that stops there. A writer refuses a journal, or appends an entry that such a reader finds, unless an entry
+/// before it has its number.
 @main struct FuzzJournalRead {
   static func main() throws {
     let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
@@ -69,7 +69,7 @@ internal import FuzzDriver
     append(to: files, keys, after: patient.last?.number)
   }
 
-  /// An entry with its number, as far as two readings of it are alike.
+  /// The parts of an entry that are equal in two readings of it.
   private struct Found: Equatable {
     let number: UInt64
     let content: [UInt8]
@@ -113,7 +113,7 @@ internal import FuzzDriver
     else { broken("an entry that was appended is not found") }
   }
 
-  /// Whether a reader that goes on after damage comes to the end.
+  /// True when a reader that continues after damage reaches the end.
   private static func canRead(_ files: JournalFiles, _ keys: JournalKeys) -> Bool {
     var reader = JournalReader(files, keys: keys, options: ReadingOptions(skipsDamage: true))
     do throws(JournalError) {

@@ -2,9 +2,9 @@
 @testable internal import KeepsakeSeal
 
 /// Writes journals as a holder of the key can forge them: an input is a list of steps, each of which appends a header, a
-/// frame, an end or raw bytes, begins a file, or changes what is there.
+/// frame, an end or raw bytes, begins a file, or changes earlier bytes.
 ///
-/// Frames and headers have right tags and checks, with numbers that the input may set off. So an input gets past the
+/// Frames and headers have right tags and checks, with numbers that the input may shift. So an input gets past the
 /// checks that a mutated file would fail.
 struct JournalScript {
   /// The files by their numbers, from 1, and the record of removed ones.

@@ -16,7 +16,7 @@ struct MutationRun {
   /// Each seed chooses its own mutants, and has its own report.
   var seeds: [UInt64] = [1]
   var kinds = Set(MutantKind.allCases)
-  /// True when mutants that an earlier run saw noticed are not tried again.
+  /// True when the run skips mutants that tests noticed in an earlier run.
   var resumes = false
   var since: String?
   var jobs = 2

@@ -114,7 +114,7 @@ import Testing
     "Sources/A.swift\n  in: f\n  line: g(3)\n  constant: `3` becomes `4`\n  because: the capacity is a hint",
     text + "\n\n" + text,
   ])
-  func `A list is refused in which a reason is missing, or a block is there twice`(text: String) {
+  func `A list with a missing reason or a repeated block is refused`(text: String) {
     #expect(throws: EquivalentList.Malformed.self) { try EquivalentList(text) }
   }
 }

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `A failure is told by the next flush, and its messages count as dropped`()
+  @Test func `The next flush reports a failure, and its messages count as dropped`()
     async throws
   {
     try await with { _, journal in

@@ -265,7 +265,7 @@ struct Tool {
       let input = Pipe()
       process.standardInput = input
       try process.run()
-      // The pipe takes so many bytes only after the tool has begun to read, which it does after it has seen the version.
+      // The pipe has room for these bytes only when the tool has begun to read, after it has looked up the version.
       try input.fileHandleForWriting.write(contentsOf: Data(count: 4 << 20))
       try await object.put([2])
       try input.fileHandleForWriting.close()

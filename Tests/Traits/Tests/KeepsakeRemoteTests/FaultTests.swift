@@ -21,7 +21,7 @@ import Testing
       Fault(kind: "status", status: 429, headers: ["Retry-After": "0"]),
       Fault(kind: "truncate", range: true),
     ])
-  func `A read goes on after a fault and fails after as many as it may send`(
+  func `A read continues after a fault, and fails after the last request it may send`(
     fault: Fault
   ) async throws {
     let key = try SealKey.generate()

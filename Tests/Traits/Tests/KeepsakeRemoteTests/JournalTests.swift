@@ -396,7 +396,7 @@ extension `Requests with faults` {
     }
   }
 
-  @Test func `A lost connection is reported to a follower, which goes on`() async throws {
+  @Test func `A lost connection is reported to a follower, which continues`() async throws {
     try await UploadedJournal.with { log in
       try log.writeFiles(2)
       let lost = Fault(kind: "refuse", method: "GET")

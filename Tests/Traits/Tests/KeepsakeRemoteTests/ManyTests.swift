@@ -46,7 +46,7 @@ import Testing
     #expect(refusal?.code == .noMatchingKey)
   }
 
-  @Test func `A machine goes on with a state that was given another recipient`() async throws {
+  @Test func `A machine continues with a state that was given another recipient`() async throws {
     try await withFolder { folder in
       let (mine, next) = (try X25519Identity.generate(), try X25519Identity.generate())
       let key = Servers.freshKey("state.keepsake")

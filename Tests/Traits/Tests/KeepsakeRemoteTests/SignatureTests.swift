@@ -144,7 +144,7 @@ import Testing
     #expect(mixed.credentials?.accessKey == "FIRST" && mixed.credentials?.sessionToken == nil)
   }
 
-  @Test func `The default profile may be called one, and its files may be in the home`()
+  @Test func `The default profile may be named as such, in files of the home directory`()
     async throws
   {
     let home = ["AWS_SHARED_CREDENTIALS_FILE": "~/credentials", "AWS_CONFIG_FILE": "~/config"]
@@ -261,7 +261,7 @@ extension PageCache {
     #expect(cache.claim([1, 2]) == [2])
   }
 
-  @Test func `A sequential reader gets ahead and a random one does not`() {
+  @Test func `A sequential reader reads ahead and a random one does not`() {
     var cache = cache(pages: 100, ahead: 10 * PageCache.pageLength)
     #expect(cache.claim([0, 1]) == [0, 1])
     #expect(cache.claim([2, 3]) == [2, 3, 4, 5])
@@ -282,7 +282,7 @@ extension PageCache {
     #expect(cache.claim([99], nearby: 98..<100) == [98, 99])
   }
 
-  @Test func `The oldest pages leave when there are too many`() {
+  @Test func `The oldest pages are dropped when there are too many`() {
     var cache = cache(pages: 100, cacheBytes: 16 * PageCache.pageLength)
     for page in 0..<16 { cache.finish(cache.claim([page]), with: [page: [UInt8(page)]]) }
     #expect(cache.bytes(of: 0) == [0])

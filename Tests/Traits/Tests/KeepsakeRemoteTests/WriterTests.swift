@@ -198,7 +198,7 @@ extension `Requests with faults` {
 
   @Test(
     arguments: ["refuse", "drop", "status", "cut"], ["uploads=", "partNumber=2", "partNumber=1"])
-  func `An upload goes on after a fault`(kind: String, path: String) async throws {
+  func `An upload continues after a fault`(kind: String, path: String) async throws {
     let (object, key) = (try proxied(), try SealKey.generate())
     let fault = Fault(kind: kind, path: path, status: 503)
     // An upload whose identifier was lost has no parts, and the store forgets it later.

@@ -51,7 +51,7 @@ enum HardWidth {
   @inline(__always)
   static func inside(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
-  /// The width of each of `count` numbers beside `bytes` other bytes.
+  /// The width of each of `count` numbers in a container with `bytes` other bytes.
   @inline(__always)
   static func smallest(of count: Int, besides bytes: Int) -> Int {
     bytes + count < 1 << 8 ? 1 : bytes + 2 * count < 1 << 16 ? 2 : 4

@@ -47,7 +47,7 @@ enum DynamicDocument {
     return try archive.object(archive.rootID).decode(DynamicValue.self, forKey: "document")
   }
 
-  /// Whether both documents have the same values in the same places.
+  /// True when both documents have the same values in the same places.
   static func areSame(_ value: DynamicValue, _ object: Any) -> Bool {
     switch value {
     case .null: return object is NSNull

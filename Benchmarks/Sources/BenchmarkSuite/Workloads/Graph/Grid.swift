@@ -62,7 +62,7 @@ extension Grid {
     return try Archive(bytes).decodeRoot(Grid.self, registry: registry)
   }
 
-  /// Whether each node has the right neighbours, as the same instances, and shares its style.
+  /// True when each node has the right neighbours, as the same instances, and shares its style.
   func isWhole(side: Int) -> Bool {
     nodes.count == side * side
       && nodes.indices.allSatisfy { index in

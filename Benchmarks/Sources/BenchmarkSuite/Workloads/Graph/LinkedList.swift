@@ -55,7 +55,7 @@ extension LinkedNode {
     return try Archive(bytes).decodeRoot(LinkedNode.self, registry: registry)
   }
 
-  /// Whether the list counts from 0 to this number.
+  /// True when the list counts from 0 to this number.
   func counts(to count: Int) -> Bool {
     var node: LinkedNode? = self
     var value = 0

@@ -8,7 +8,7 @@ struct Numbers<Number: ListedNumber>: Codable, Equatable, Sendable {
     self.numbers = numbers
   }
 
-  /// Makes this number of numbers between 0 and 1, the same on every machine.
+  /// Makes `count` numbers between 0 and 1, the same on every machine.
   init(count: Int) {
     var random = PermutedCongruentialGenerator.published
     numbers = (0..<count).map { _ in Number.next(&random) }

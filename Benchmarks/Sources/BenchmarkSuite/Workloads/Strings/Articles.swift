@@ -1,4 +1,4 @@
-/// Texts of some hundred characters and short ones beside them, a third of them not ASCII.
+/// Texts of some hundred characters, each with short ones, a third of them not ASCII.
 struct Articles: Codable, Equatable, Sendable {
   struct Article: Codable, Equatable, Sendable {
     var title: String

@@ -1,6 +1,6 @@
-/// Writes the chosen mutants of a file into its text, each beside the original code.
+/// Writes the chosen mutants of a file into its text, and keeps the original code of each.
 struct Instrumenter {
-  /// A mutant with the number that its switch asks for.
+  /// A mutant, and the number that activates it.
   struct Numbered {
     let number: Int
     let mutant: Mutant

@@ -9,8 +9,8 @@ import Foundation
 ///       place: 1 of 2
 ///       because: the capacity is a hint, and no result depends on it.
 ///
-/// The place is there only if the declarations of this name have several mutants that look alike. A block has no file
-/// and no line, so it stays right when code moves, and when lines are broken in another way.
+/// A block states the place only if the declarations of this name have several mutants that look alike. A block has no
+/// file and no line, so it stays right when code moves, and when lines are broken in another way.
 struct EquivalentList {
   struct Malformed: Error, CustomStringConvertible {
     let description: String

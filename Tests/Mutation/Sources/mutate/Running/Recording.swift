@@ -10,7 +10,7 @@ struct Recording {
   }
 
   private(set) var entries: [Entry] = []
-  /// Suites that fail without a mutant, which are not used, and their errors.
+  /// Suites that fail without a mutant, and their errors; these suites are not used.
   private(set) var failing: [TestProgram.Suite: String] = [:]
 
   /// Runs each new suite by itself.

@@ -60,8 +60,8 @@ struct TestProgram {
     return line
   }
 
-  /// Runs suites until the first failure, or until they have used `limit` seconds of a processor or were idle as
-  /// long.
+  /// Runs suites until the first failure, or until they have used `limit` seconds of a processor or were idle for as
+  /// many seconds.
   func run(
     _ suites: [Suite], environment: [String: String], limit: Int, stopsAtFailure: Bool = true
   ) throws -> Outcome {
