@@ -61,7 +61,9 @@ public struct ArchiveDecoder: Sendable {
   ) throws -> Value {
     var missingKeys = whole.map { MissingKeys(whole: $0) }
     while true {
-      var level = DecodingLevel.begin(userInfo, archive, missingKeys, askedKeys)
+      var level = DecodingLevel.begin(
+        .init(
+          userInfo: userInfo, archive: archive, missingKeys: missingKeys, askedKeys: askedKeys))
       defer { DecodingLevel.end(&level) }
       do {
         return try level.decoder(of: root(of: archive)).decode(type)

@@ -15,13 +15,11 @@ package final class AskedKeys {
 
   private var names: [StoredPlace: Names] = [:]
 
-  /// A container that notes the keys that it is asked for.
-  func watching<Key: CodingKey>(
-    _ container: KeyedDecodingContainer<Key>, of value: ValueView
-  ) -> KeyedDecodingContainer<Key> {
-    let noted = names[value.place] ?? Names()
-    names[value.place] = noted
-    return KeyedDecodingContainer(WatchedContainer(container: container, names: noted))
+  /// The names of a value, to which the keys that it is asked for are added.
+  func opened(_ value: ValueView) -> Names {
+    let known = names[value.place] ?? Names()
+    names[value.place] = known
+    return known
   }
 
   /// The keys that were asked for in a value; nil when no type opened it by keys.

@@ -127,13 +127,10 @@ extension DecodingLevel {
   private static var mostLevels: Int { 16 }
 
   /// The level of a top-level value: a pooled one or a new one.
-  static func begin(
-    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive,
-    _ missingKeys: MissingKeys? = nil, _ askedKeys: AskedKeys? = nil
-  ) -> DecodingLevel {
+  static func begin(_ call: DecodingSession.Call) -> DecodingLevel {
     let level = pool.take() as? DecodingLevel ?? fresh()
     level.attach()
-    level.session.begin(userInfo, archive, missingKeys, askedKeys)
+    level.session.call = call
     return level
   }
 
@@ -201,40 +198,5 @@ extension DecodingLevel {
     if container.isOpened { return }
     (container.openedBefore, container.isOpened) = (opened, true)
     opened = container
-  }
-}
-
-/// The record that a keyed container reads from; it changes when the container is reused.
-final class KeyedSource {
-  var record: RecordView
-  /// The level; nil while the container is free and waits for another call.
-  var attachedLevel: DecodingLevel?
-  /// The decoder of the record; nil when the decoder of the level is used.
-  var kept: NodeDecoder?
-
-  init(_ record: RecordView, _ level: DecodingLevel, kept: NodeDecoder?) {
-    self.record = record
-    attachedLevel = level
-    self.kept = kept
-  }
-
-  /// The attached level; for a free container, a new level without values.
-  var level: DecodingLevel { attachedLevel ?? DecodingLevel.fresh() }
-
-  var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
-
-  /// A default for a key that the record lacks.
-  func defaultValue(forKey key: String) throws -> ValueView? {
-    kept == nil ? try level.defaultValue(forKey: key) : nil
-  }
-
-  @inline(__always)
-  func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
-    kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
-  }
-
-  /// A reader of a value of the record, with the path for errors.
-  func reader(_ value: ValueView, _ key: any CodingKey) -> ValueReader {
-    ValueReader(value: value, level: level, path: kept?.codingPath, key: key)
   }
 }

@@ -7,38 +7,29 @@ import KeepsakeArchive
 
 /// The data that all decoders of one call share, with the bytes that they read.
 final class DecodingSession {
-  private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-  private var archive: Archive?
-  /// The values for keys that the archive lacks; nil until the first miss.
-  private var knownMissingKeys: MissingKeys?
-  /// Records the requested keys; nil unless the caller wants to know which were not requested.
-  private(set) var askedKeys: AskedKeys?
-  private let readings = TypeTable<Reading>()
-
-  func begin(
-    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive, _ missingKeys: MissingKeys?,
-    _ askedKeys: AskedKeys?
-  ) {
-    self.userInfo = userInfo
-    self.archive = archive
-    knownMissingKeys = missingKeys
-    self.askedKeys = askedKeys
+  /// The data of one call, which its caller gives.
+  struct Call {
+    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    var archive: Archive?
+    /// The values for keys that the archive lacks; nil until the first miss.
+    var missingKeys: MissingKeys?
+    /// Notes the keys that are asked for; nil unless the caller wants to know which were not.
+    var askedKeys: AskedKeys?
   }
+
+  var call = Call()
+  private let readings = TypeTable<Reading>()
 
   /// The values for keys that the archive lacks; made at the first miss.
   var missingKeys: MissingKeys {
-    if let knownMissingKeys { return knownMissingKeys }
-    let missingKeys = MissingKeys()
-    knownMissingKeys = missingKeys
+    let missingKeys = call.missingKeys ?? MissingKeys()
+    call.missingKeys = missingKeys
     return missingKeys
   }
 
   /// Releases the archive, unless a type kept a decoder of it; false if the next call has to begin with a new session.
   func end() -> Bool {
-    userInfo = [:]
-    archive = nil
-    knownMissingKeys = nil
-    askedKeys = nil
+    call = Call()
     return readings.count <= 512
   }
 
@@ -53,10 +44,8 @@ enum Reading {
   /// By the type's own `init(from:)`.
   case itself
   case text
-  case texts
-  case scalar(ScalarKind)
-  case scalars(ScalarKind)
-  case native(NativeKind)
+  case scalar(any CodableScalar.Type)
+  case native(any NativeValue.Type)
   case half
   case decimal
   case optional(any StoredOptional.Type)
@@ -65,9 +54,9 @@ enum Reading {
   init<Decoded: Decodable>(of type: Decoded.Type) {
     if type == String.self {
       self = .text
-    } else if let kind = ScalarKind(type) {
+    } else if let kind = scalarKind(type) {
       self = .scalar(kind)
-    } else if let kind = NativeKind(type) {
+    } else if let kind = nativeKind(type) {
       self = .native(kind)
     } else if type == Decimal.self {
       self = .decimal
@@ -77,10 +66,6 @@ enum Reading {
       self = .optional(optional)
     } else if !isOneWord(type) {
       self = .itself
-    } else if type == [String].self {
-      self = .texts
-    } else if let kind = ScalarKind(elementsOf: type) {
-      self = .scalars(kind)
     } else if let collection = type as? any StoredCollection.Type {
       self = .collection(collection)
     } else {

@@ -8,7 +8,7 @@ final class NodeDecoder: Decoder {
   var value: ValueView
   private let level: DecodingLevel
   /// The path of a decoder that a type kept; nil for the decoder that is used at its level now.
-  private var keptPath: [any CodingKey]?
+  private(set) var keptPath: [any CodingKey]?
 
   /// Makes the decoder that is used at a level, or one that a type keeps, with the path to its value.
   init(_ value: ValueView, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
@@ -20,30 +20,16 @@ final class NodeDecoder: Decoder {
   /// Records the path of a decoder that is no longer used at its level.
   func keep(_ path: [any CodingKey]) { keptPath = path }
 
-  var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { level.session.call.userInfo }
 
   var codingPath: [any CodingKey] { keptPath ?? level.codingPath }
 
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    // A local variable for the container would look up its type in the runtime.
-    if level.session.askedKeys == nil { return try openedContainer(type) }
-    return try watchedContainer(type)
-  }
-
-  @inline(never)
-  private func watchedContainer<Key: CodingKey>(
-    _ type: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    let container = try openedContainer(type)
-    return level.session.askedKeys?.watching(container, of: value) ?? container
-  }
-
-  private func openedContainer<Key: CodingKey>(
-    _ type: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    guard value.tag == .record, !value.isNil else { return try entriesContainer(type) }
+    guard value.tag == .record, !value.isNil, level.session.call.askedKeys == nil else {
+      return try fieldsContainer()
+    }
     let record: RecordView
     do {
       record = try value.record()
@@ -57,22 +43,27 @@ final class NodeDecoder: Decoder {
     return newContainer(type, record)
   }
 
-  /// The container of a dictionary whose keys are names (Spec/archive.md, section 9).
+  /// A container of a dictionary, or of a record whose keys are noted (Spec/archive.md, section 9).
   @inline(never)
-  private func entriesContainer<Key: CodingKey>(
-    _ type: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    guard let entries = try namedEntries() else {
+  private func fieldsContainer<Key: CodingKey>() throws -> KeyedDecodingContainer<Key> {
+    guard let fields = try fields() else {
       throw mismatch([String: Any].self, "a record with keys")
     }
-    return KeyedDecodingContainer(EntriesArchiveContainer<Key>(entries: entries, decoder: self))
+    let names = level.session.call.askedKeys?.opened(value)
+    let source = KeyedSource(fields, noting: names, level, kept: self)
+    return KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
   }
 
-  /// The entries of a dictionary whose keys are all strings, or all integers of one width; nil for other values.
-  func namedEntries() throws -> StoredEntries? {
-    guard value.tag == .dictionary, !value.isNil else { return nil }
+  /// The values of a record, or of a dictionary whose keys are all strings or all integers of one width; nil for other
+  /// values.
+  func fields() throws -> KeyedFields? {
+    if value.isNil { return nil }
     return try reader.opened { value throws(ArchiveError) in
-      try StoredEntries(value.entries())
+      switch value.tag {
+      case .record: return .record(try value.record())
+      case .dictionary: return try StoredEntries(value.entries()).map { .entries($0) }
+      default: return nil
+      }
     }
   }
 
@@ -80,10 +71,10 @@ final class NodeDecoder: Decoder {
   private func newContainer<Key: CodingKey>(
     _ type: Key.Type, _ record: RecordView
   ) -> KeyedDecodingContainer<Key> {
-    let isKept = keptPath == nil && KeyedSource.isContainerReference
-    let source = KeyedSource(record, level, kept: isKept ? nil : self)
+    let isReusable = keptPath == nil && KeyedSource.isContainerReference
+    let source = KeyedSource(record, level, kept: isReusable ? nil : self)
     let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
-    if isKept {
+    if isReusable {
       level.keepOpened(
         KeptContainer(container, keys: ObjectIdentifier(type), place: source))
     }
@@ -118,11 +109,6 @@ final class NodeDecoder: Decoder {
       ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
   }
 
-  /// A default for a key that this decoder's value lacks.
-  func defaultValue(forKey key: String) throws -> ValueView? {
-    keptPath == nil ? try level.defaultValue(forKey: key) : nil
-  }
-
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
     level.session.reading(of: type)
@@ -138,15 +124,14 @@ final class NodeDecoder: Decoder {
     case .itself: if keptPath == nil { level.decodedType = type }
     case .text: return identical(try value.text ?? reader.string(), as: type)
     case .scalar(let kind):
-      if let scalar = value.scalar, scalar.fits(kind) { return scalar.value(of: kind, as: type) }
+      if let scalar = value.scalar {
+        return try kind.value(scalar, as: type) { try Decoded(from: self) }
+      }
     case .native(let kind): return try reader.native(kind, as: type)
     case .half: return try reader.half(as: type)
     case .decimal:
       if let number = reader.wholeDecimal { return identical(number, as: type) }
     case .optional(let optional): return try decode(optional, as: type)
-    case .texts:
-      if let texts = elements?.texts() { return identical(texts, as: type) }
-    case .scalars(let kind): return try decodeNumbers(kind, as: type)
     case .collection(let collection):
       if !value.isNil, collection.holds(value.tag) { return try decode(collection, as: type) }
     }

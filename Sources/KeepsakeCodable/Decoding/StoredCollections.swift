@@ -16,9 +16,25 @@ extension Array: StoredCollection where Element: Decodable {
 
   static func decode(from decoder: NodeDecoder) throws -> [Element] {
     let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
+    let reading = decoder.reading(of: Element.self)
+    // Numbers or texts are read at once if the archive holds exactly such.
+    switch reading {
+    case .scalar(let kind):
+      return try kind.row(elements, of: decoder.value, as: [Element].self) {
+        try decode(elements, reading, decoder)
+      }
+    case .text:
+      if let texts = elements.texts() { return identical(texts, as: [Element].self) }
+    default: break
+    }
+    return try decode(elements, reading, decoder)
+  }
+
+  private static func decode(
+    _ elements: ArrayView, _ reading: Reading, _ decoder: NodeDecoder
+  ) throws -> [Element] {
     var result: [Element] = []
     result.reserveCapacity(elements.initialCapacity(of: Element.self))
-    let reading = decoder.reading(of: Element.self)
     for index in 0..<elements.count {
       result.append(try decoder.element(elements, index, reading, as: Element.self))
     }
@@ -32,12 +48,20 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
   }
 
   static func decode(from decoder: NodeDecoder) throws -> [Key: Value] {
-    if decoder.value.tag == .dictionary, let entries = try decodeEntries(from: decoder) {
-      return entries
+    if decoder.value.tag == .dictionary {
+      let (keys, values) = try decoder.reader.opened { value throws(ArchiveError) in
+        try value.entries()
+      }
+      if let result = try decode(keys, values, every: 1, from: decoder) { return result }
     }
     // Keys that are strings or integers never alternate with their values.
     if decoder.value.tag == .array, Key.self != String.self, Key.self != Int.self {
-      return try decodeInTurn(from: decoder)
+      let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements()
+      }
+      guard elements.count.isMultiple(of: 2) else {
+        throw decoder.reader.corrupted("The last key of a dictionary has no value.")
+      }
+      if let result = try decode(elements, elements, every: 2, from: decoder) { return result }
     }
     // The keys are names: the dictionary's own conformance reads them.
     let result = try [Key: Value](from: decoder)
@@ -45,51 +69,37 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     return result
   }
 
-  /// The entries of a dictionary whose keys are stored in the form of the key type; nil if they are names of keys.
-  private static func decodeEntries(from decoder: NodeDecoder) throws -> [Key: Value]? {
-    let entries = try decoder.reader.opened { value throws(ArchiveError) in try value.entries() }
+  /// Decodes keys and values: those of a dictionary, or every second element of an array in which they take turns.
+  ///
+  /// - Returns: nil for a dictionary whose keys are not stored as the type of the keys is, but as names of keys.
+  private static func decode(
+    _ keys: ArrayView, _ values: ArrayView, every step: Int, from decoder: NodeDecoder
+  ) throws -> [Key: Value]? {
+    let isDictionary = step == 1
     var result: [Key: Value] = [:]
-    result.reserveCapacity(entries.keys.initialCapacity(of: (Key, Value).self))
+    if isDictionary { result.reserveCapacity(keys.initialCapacity(of: (Key, Value).self)) }
     let keyReading = decoder.reading(of: Key.self)
     let valueReading = decoder.reading(of: Value.self)
-    for index in 0..<entries.keys.count {
+    for index in stride(from: 0, to: keys.count, by: step) {
       let key: Key
       do {
-        key = try decoder.element(entries.keys, index, keyReading, as: Key.self)
+        key = try decoder.element(keys, index, keyReading, as: Key.self)
       } catch let error as DecodingError {
-        guard case .typeMismatch = error, index == 0, Key.self is any CodingKeyRepresentable.Type,
-          try decoder.namedEntries() != nil
+        guard isDictionary, case .typeMismatch = error, index == 0,
+          Key.self is any CodingKeyRepresentable.Type, try decoder.fields() != nil
         else { throw error }
         return nil
       }
-      let value = try decoder.element(entries.values, index, valueReading, as: Value.self) {
-        decoder.nested(entries.values[index], at: path(of: key, at: index))
+      let valueIndex = index + step - 1
+      let value = try decoder.element(values, valueIndex, valueReading, as: Value.self) {
+        isDictionary
+          ? decoder.nested(values[valueIndex], at: path(of: key, at: index))
+          : decoder.nested(values[valueIndex], atIndex: valueIndex)
       }
-      guard result.updateValue(value, forKey: key) == nil else {
-        throw equalKeys(decoder, index + 1, name: { decoder.name(entries.keys[$0], $0) }) {
-          try decoder.element(entries.keys, $0, keyReading, as: Key.self)
-        }
-      }
-    }
-    return result
-  }
-
-  /// Decodes an array of alternating keys and values.
-  private static func decodeInTurn(from decoder: NodeDecoder) throws -> [Key: Value] {
-    let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
-    guard elements.count.isMultiple(of: 2) else {
-      throw decoder.reader.corrupted("The last key of a dictionary has no value.")
-    }
-    var result: [Key: Value] = [:]
-    let keyReading = decoder.reading(of: Key.self)
-    let valueReading = decoder.reading(of: Value.self)
-    for index in stride(from: 0, to: elements.count, by: 2) {
-      let key = try decoder.element(elements, index, keyReading, as: Key.self)
-      let value = try decoder.element(elements, index + 1, valueReading, as: Value.self)
       guard result.updateValue(value, forKey: key) == nil else {
         throw equalKeys(
-          decoder, index / 2 + 1, name: { decoder.name(elements[2 * $0], 2 * $0) }
-        ) { try decoder.element(elements, 2 * $0, keyReading, as: Key.self) }
+          decoder, index / step + 1, name: { decoder.name(keys[step * $0], step * $0) }
+        ) { try decoder.element(keys, step * $0, keyReading, as: Key.self) }
       }
     }
     return result
@@ -97,8 +107,8 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
 
   /// Checks that no value replaced another one because the type considers their keys equal.
   private static func checkCount(_ count: Int, _ decoder: NodeDecoder) throws {
-    if try decoder.nameCount() == count { return }
-    let names = try decoder.names()
+    guard let fields = try decoder.fields(), fields.count != count else { return }
+    let names = fields.names.map(\.name)
     throw equalKeys(decoder, names.count, name: { names[$0].spelledOut }) { index in
       if Key.self == String.self { return identical(names[index], as: Key.self) }
       let type = Key.self as? any CodingKeyRepresentable.Type
@@ -135,23 +145,7 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
 }
 
 extension NodeDecoder {
-  /// The number of keys of a record, or of a dictionary whose keys are names.
-  fileprivate func nameCount() throws -> Int {
-    if let entries = try namedEntries() { return entries.count }
-    return try reader.opened { value throws(ArchiveError) in try value.record() }.keyCount
-  }
-
-  fileprivate func names() throws -> [String] {
-    if let entries = try namedEntries() {
-      return (0..<entries.count).map { entries.name(at: $0) }
-    }
-    var names: [String] = []
-    let record = try reader.opened { value throws(ArchiveError) in try value.record() }
-    record.forEachKeyName { names.append($0) }
-    return names
-  }
-
-  /// A key as text for messages.
+  /// A key as a person may be shown it.
   fileprivate func name(_ key: ValueView, _ index: Int) -> String {
     if let text = key.text { return text.spelledOut }
     return key.scalar?.integer(as: Int128.self).map { "\($0)" }
@@ -218,8 +212,8 @@ extension NodeDecoder {
     switch reading {
     case .text: if let text = elements.text(at: index) { return identical(text, as: type) }
     case .scalar(let kind):
-      if let scalar = elements.scalar(at: index), scalar.fits(kind) {
-        return scalar.value(of: kind, as: type)
+      if let scalar = elements.scalar(at: index) {
+        return try kind.value(scalar, as: type) { try nested().decode(type, reading) }
       }
     case .optional(let optional):
       return try element(elements, index, optional, as: type, nested: nested)

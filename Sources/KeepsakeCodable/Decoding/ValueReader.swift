@@ -10,19 +10,10 @@ import KeepsakeArchive
 struct ValueReader {
   let value: ValueView
   /// The level of the value's decoder, or of the decoder of the container that has the value under `key`.
-  private let level: DecodingLevel
+  let level: DecodingLevel
   /// The path of a decoder that a type kept.
-  private let path: [any CodingKey]?
-  private let key: (any CodingKey)?
-
-  init(
-    value: ValueView, level: DecodingLevel, path: [any CodingKey]?, key: (any CodingKey)?
-  ) {
-    self.value = value
-    self.level = level
-    self.path = path
-    self.key = key
-  }
+  let path: [any CodingKey]?
+  let key: (any CodingKey)?
 
   func element(_ value: ValueView, at index: Int) -> ValueReader {
     ValueReader(value: value, level: level, path: path, key: PathKey(index))
@@ -33,44 +24,21 @@ struct ValueReader {
     return path.map { $0 + [key] } ?? level.codingPath(to: key)
   }
 
-  func bool() throws -> Bool {
-    if let scalar = value.scalar, scalar.fits(.bool) { return scalar.low == 1 }
-    guard value.tag == .bool, !value.isNil else { throw mismatch(Bool.self, "a truth value") }
-    return try read(Bool.self)
-  }
-
   func string() throws -> String {
     guard value.tag == .string, !value.isNil else { throw mismatch(String.self, "a string") }
-    do {
-      return try value.string()
-    } catch {
-      throw damaged(error)
-    }
+    return try read(String.self)
   }
 
-  /// An integer of any width that the stored value fits.
-  func integer<Integer: FixedWidthInteger>() throws -> Integer {
-    guard let scalar = value.scalar, scalar.isInteger else {
-      throw mismatch(Integer.self, "an integer")
+  /// A number that is the stored one, or is rounded to the precision of the type; or a truth value.
+  func scalar<Scalar: CodableScalar>() throws -> Scalar {
+    guard let scalar = value.scalar, Scalar.accepts(scalar) else {
+      throw mismatch(Scalar.self, Scalar.kindName)
     }
-    guard let fitting = scalar.integer(as: Integer.self) else {
-      throw corrupted("The stored number does not fit the type \(Integer.self).")
+    if let converted = Scalar(converting: scalar) { return converted }
+    if Scalar.self is any FixedWidthInteger.Type {
+      throw corrupted("The stored number does not fit the type \(Scalar.self).")
     }
-    return fitting
-  }
-
-  /// A number in full precision.
-  func double() throws -> Double { try value.scalar?.double ?? floatingPoint() }
-
-  /// A number rounded to the nearest Float; one that is finite must stay so.
-  func float() throws -> Float { try value.scalar?.float ?? floatingPoint() }
-
-  /// A floating-point number of any width, or an integer that is the same number.
-  func floatingPoint<Number: ArchiveValue>() throws -> Number {
-    guard let scalar = value.scalar, scalar.double != nil || scalar.isInteger else {
-      throw mismatch(Number.self, "a number")
-    }
-    return try read(Number.self)
+    return try read(Scalar.self)
   }
 
   /// A number rounded to the nearest number of 16 bits, as the type itself would read a wider one.
@@ -78,7 +46,10 @@ struct ValueReader {
     #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
       throw mismatch(type, "a number that this platform has")
     #else
-      return identical(try floatingPoint() as Float16, as: type)
+      guard let scalar = value.scalar, Double.accepts(scalar) else {
+        throw mismatch(type, Double.kindName)
+      }
+      return identical(try read(Float16.self), as: type)
     #endif
   }
 
@@ -93,30 +64,11 @@ struct ValueReader {
   }
 
   /// A value of a type for which the archive has its own kind of value.
-  func native<Native>(_ kind: NativeKind, as type: Native.Type) throws -> Native {
-    switch kind {
-    case .date:
-      guard holds(.date) else { throw mismatch(type, "a date") }
-      return identical(try read(Date.self), as: type)
-    case .data:
-      guard holds(.bytes) else { throw mismatch(type, "a run of bytes") }
-      return identical(try read(Data.self), as: type)
-    case .url:
-      guard holds(.url) else { throw mismatch(type, "a URL") }
-      return identical(try read(URL.self), as: type)
-    case .uuid:
-      guard holds(.uuid) else { throw mismatch(type, "a UUID") }
-      return identical(try read(UUID.self), as: type)
-    case .int128:
-      guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
-      return identical(try read(Int128.self), as: type)
-    case .uint128:
-      guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
-      return identical(try read(UInt128.self), as: type)
-    }
+  func native<Native: NativeValue, Value>(_ kind: Native.Type, as type: Value.Type) throws -> Value
+  {
+    guard Native.isStored(in: value) else { throw mismatch(type, Native.kindName) }
+    return identical(try read(Native.self), as: type)
   }
-
-  private func holds(_ tag: ArchiveTag) -> Bool { value.tag == tag && !value.isNil }
 
   private func read<Native: ArchiveValue>(_ type: Native.Type) throws -> Native {
     do {

@@ -5,27 +5,15 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { place.encoder.codingPath }
 
-  func encode(_ value: Bool, forKey key: Key) throws { put(value ? 1 : 0, .bool, key) }
-  func encode(_ value: Double, forKey key: Key) throws { put(value.bitPattern, .double, key) }
-  func encode(_ value: Float, forKey key: Key) throws { put(UInt64(value.bitPattern), .float, key) }
-  func encode(_ value: Int, forKey key: Key) throws { put(bits(value), Int.archiveTag, key) }
-  func encode(_ value: Int8, forKey key: Key) throws { put(bits(value), .int8, key) }
-  func encode(_ value: Int16, forKey key: Key) throws { put(bits(value), .int16, key) }
-  func encode(_ value: Int32, forKey key: Key) throws { put(bits(value), .int32, key) }
-  func encode(_ value: Int64, forKey key: Key) throws { put(bits(value), .int64, key) }
-  func encode(_ value: UInt, forKey key: Key) throws { put(bits(value), UInt.archiveTag, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { put(bits(value), .uint8, key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { put(bits(value), .uint16, key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { put(bits(value), .uint32, key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { put(bits(value), .uint64, key) }
-
-  func encode(_ value: String, forKey key: Key) throws {
-    if !place.assembler.put(value, .string, forKey: key.stringValue, of: place.serial) {
-      place.putLater(.string(value), key)
-    }
+  /// The method for each number and for truth values.
+  @inline(__always)
+  func encode<Scalar: CodableScalar>(_ value: Scalar, forKey key: Key) throws {
+    place.put(value.storedBits, Scalar.archiveTag, key)
   }
 
-  func encodeNil(forKey key: Key) throws { put(0, .null, key) }
+  func encode(_ value: String, forKey key: Key) throws { place.put(value, key) }
+
+  func encodeNil(forKey key: Key) throws { place.put(0, .null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
     try encode(value, forKey: key, omitsNil: false)
@@ -43,11 +31,11 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   // The protocol's default methods refuse integers of 128 bits.
-  func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, key) }
-  func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, key) }
-
-  private func encodeAny(_ value: some Encodable, _ key: Key) throws {
-    try encode(value, forKey: key)
+  func encode(_ value: Int128, forKey key: Key) throws {
+    try encode(value, forKey: key, omitsNil: false)
+  }
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    try encode(value, forKey: key, omitsNil: false)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -64,10 +52,43 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { place.nested(key) }
 
-  private func put(_ bits: UInt64, _ tag: ArchiveTag, _ key: Key) {
-    if !place.assembler.put(bits, tag, forKey: key.stringValue, of: place.serial) {
-      place.putLater(.word(bits, 0, tag), key)
-    }
+  // Optional values are left out if they are nil. The key keeps a slot in the record, so a nil does not make another
+  // shape (Spec/archive.md, 5.3).
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { putIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
+    guard let value else { return place.putAbsent(.int128, key) }
+    try encode(value, forKey: key, omitsNil: true)
+  }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+    guard let value else { return place.putAbsent(.uint128, key) }
+    try encode(value, forKey: key, omitsNil: true)
+  }
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    guard let value else { return place.putAbsent(place.level.session.tag(of: Value.self), key) }
+    try encode(value, forKey: key, omitsNil: true)
+  }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    guard let value else { return place.putAbsent(.string, key) }
+    place.put(value, key, omitsNil: true)
+  }
+
+  @inline(__always)
+  private func putIfPresent<Scalar: CodableScalar>(_ value: Scalar?, _ key: Key) {
+    guard let value else { return place.putAbsent(Scalar.archiveTag, key) }
+    place.put(value.storedBits, Scalar.archiveTag, key, omitsNil: true)
   }
 }
 
@@ -87,27 +108,22 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
     encoder.tree?.count ?? assembler.elementCount(of: encoder.serial)
   }
 
-  func encode(_ value: Bool) throws { append(value ? 1 : 0, .bool) }
-  func encode(_ value: Double) throws { append(value.bitPattern, .double) }
-  func encode(_ value: Float) throws { append(UInt64(value.bitPattern), .float) }
-  func encode(_ value: Int) throws { append(bits(value), Int.archiveTag) }
-  func encode(_ value: Int8) throws { append(bits(value), .int8) }
-  func encode(_ value: Int16) throws { append(bits(value), .int16) }
-  func encode(_ value: Int32) throws { append(bits(value), .int32) }
-  func encode(_ value: Int64) throws { append(bits(value), .int64) }
-  func encode(_ value: UInt) throws { append(bits(value), UInt.archiveTag) }
-  func encode(_ value: UInt8) throws { append(bits(value), .uint8) }
-  func encode(_ value: UInt16) throws { append(bits(value), .uint16) }
-  func encode(_ value: UInt32) throws { append(bits(value), .uint32) }
-  func encode(_ value: UInt64) throws { append(bits(value), .uint64) }
+  /// The method for each number and for truth values.
+  @inline(__always)
+  func encode<Scalar: CodableScalar>(_ value: Scalar) throws {
+    append(value.storedBits, Scalar.archiveTag)
+  }
 
   func encode(_ value: String) throws {
-    if !assembler.append(value, .string, to: encoder.serial) { appendLater(.string(value)) }
+    if !assembler.append(value, .string, to: encoder.serial) { appendLater(.text(value)) }
   }
 
   func encodeNil() throws { append(0, .null) }
 
-  func encode(_ value: some Encodable) throws {
+  func encode(_ value: some Encodable) throws { try encodeAny(value) }
+
+  @inline(__always)
+  private func encodeAny(_ value: some Encodable) throws {
     guard assembler.isCurrent(encoder.serial) else {
       guard let tree = encoder.tree else { return outOfTurn() }
       return tree.append(try tree.staged(value, at: PathKey(count)))
@@ -121,8 +137,6 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Int128) throws { try encodeAny(value) }
   func encode(_ value: UInt128) throws { try encodeAny(value) }
 
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
@@ -134,7 +148,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nested() }
 
   private func append(_ bits: UInt64, _ tag: ArchiveTag) {
-    if !assembler.append(bits, tag, to: encoder.serial) { appendLater(.word(bits, 0, tag)) }
+    if !assembler.append(bits, tag, to: encoder.serial) { appendLater(.bits(bits, tag)) }
   }
 
   private func appendLater(_ value: StagedValue) {
@@ -166,29 +180,23 @@ struct SingleValueContainer: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  func encode(_ value: Bool) throws { try set(value ? 1 : 0, .bool, value) }
-  func encode(_ value: Double) throws { try set(value.bitPattern, .double, value) }
-  func encode(_ value: Float) throws { try set(UInt64(value.bitPattern), .float, value) }
-  func encode(_ value: Int) throws { try set(bits(value), Int.archiveTag, value) }
-  func encode(_ value: Int8) throws { try set(bits(value), .int8, value) }
-  func encode(_ value: Int16) throws { try set(bits(value), .int16, value) }
-  func encode(_ value: Int32) throws { try set(bits(value), .int32, value) }
-  func encode(_ value: Int64) throws { try set(bits(value), .int64, value) }
-  func encode(_ value: UInt) throws { try set(bits(value), UInt.archiveTag, value) }
-  func encode(_ value: UInt8) throws { try set(bits(value), .uint8, value) }
-  func encode(_ value: UInt16) throws { try set(bits(value), .uint16, value) }
-  func encode(_ value: UInt32) throws { try set(bits(value), .uint32, value) }
-  func encode(_ value: UInt64) throws { try set(bits(value), .uint64, value) }
+  /// The method for each number and for truth values.
+  @inline(__always)
+  func encode<Scalar: CodableScalar>(_ value: Scalar) throws {
+    try set(value.storedBits, Scalar.archiveTag, value)
+  }
 
   func encode(_ value: String) throws {
     if !encoder.level.assembler.set(value, .string, of: encoder.serial) {
-      try setLater(.string(value), value)
+      try setLater(.text(value), value)
     }
   }
 
   func encodeNil() throws { try set(0, .null, Any?.none) }
 
-  func encode(_ value: some Encodable) throws {
+  func encode(_ value: some Encodable) throws { try encodeAny(value) }
+
+  private func encodeAny(_ value: some Encodable) throws {
     if let tree = encoder.tree { return try tree.encode(value) }
     try encoder.level.encode(value, inPlaceOf: encoder)
   }
@@ -196,11 +204,9 @@ struct SingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: Int128) throws { try encodeAny(value) }
   func encode(_ value: UInt128) throws { try encodeAny(value) }
 
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-
   private func set<Value>(_ bits: UInt64, _ tag: ArchiveTag, _ value: Value) throws {
     if !encoder.level.assembler.set(bits, 0, tag, of: encoder.serial) {
-      try setLater(.word(bits, 0, tag), value)
+      try setLater(.bits(bits, tag), value)
     }
   }
 
@@ -208,7 +214,3 @@ struct SingleValueContainer: SingleValueEncodingContainer {
     if let tree = encoder.tree { try tree.set(staged, for: value) } else { encoder.outOfTurn() }
   }
 }
-
-/// The bits of an integer of up to 64 bits.
-@inline(__always)
-private func bits(_ value: some FixedWidthInteger) -> UInt64 { UInt64(truncatingIfNeeded: value) }

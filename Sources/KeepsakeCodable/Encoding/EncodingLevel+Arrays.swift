@@ -2,20 +2,31 @@ import KeepsakeArchive
 
 // Arrays and optionals are written as by their own `encode(to:)`, but without a container.
 
-/// An array of values that encode themselves.
-protocol ArrayOfValues {
-  /// Writes the elements of an array that was begun, at the level below the array.
-  func encodeElements(at level: EncodingLevel, to serial: Int) throws
+protocol EncodedArray {
+  /// Writes an array at a level, for which it was begun.
+  func encode(at level: EncodingLevel, of serial: Int) throws
 }
 
-extension Array: ArrayOfValues where Element: Encodable {
-  func encodeElements(at level: EncodingLevel, to serial: Int) throws {
-    if case .optional(let type) = level.session.type(Element.self).form {
-      return try encode(type, at: level, to: serial)
+extension Array: EncodedArray where Element: Encodable {
+  func encode(at level: EncodingLevel, of serial: Int) throws {
+    let form = level.session.type(Element.self).form
+    // Arrays of numbers or texts are written at once.
+    if case .scalar(let kind) = form {
+      return level.accept(kind.set(row: self, to: &level.assembler, of: serial), serial)
     }
+    if Element.self == String.self {
+      let texts = identical(self, as: [String].self)
+      return level.accept(level.assembler.set(texts, of: serial), serial)
+    }
+    guard level.assembler.isCurrent(serial), level.assembler.openUnkeyed() else {
+      return level.accept(false, serial)
+    }
+    let next = level.next
+    if next.key != nil { next.key = nil }
+    if case .optional(let type) = form { return try encode(type, at: next, to: serial) }
     try forEachInPlace { element in
-      try element.encode(at: level)
-      level.assembler.endElement()
+      try element.encode(at: next)
+      next.assembler.endElement()
     }
   }
 
@@ -66,7 +77,7 @@ extension Optional: EncodedOptional where Wrapped: Encodable {
           continue
         }
         if case .scalar(let kind) = form {
-          _ = level.assembler.append(kind.bits(of: value), kind.tag, to: serial)
+          _ = level.assembler.append(kind.bits(of: value), kind.archiveTag, to: serial)
           continue
         }
       }
@@ -85,47 +96,9 @@ extension EncodingLevel {
     try identical(value, as: type).encode(at: self, of: serial)
   }
 
-  func encodeArray<Elements: ArrayOfValues, Value>(
+  func encodeArray<Elements: EncodedArray, Value>(
     _ type: Elements.Type, _ value: Value, of serial: Int
   ) throws {
-    guard assembler.isCurrent(serial), assembler.openUnkeyed() else { return accept(false, serial) }
-    let next = next
-    if next.key != nil { next.key = nil }
-    try identical(value, as: type).encodeElements(at: next, to: serial)
-  }
-
-  /// Writes an array of texts as if its elements were written one by one.
-  func encodeTexts<Value>(_ value: Value, of serial: Int) {
-    accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
-  }
-
-  /// Writes an array of numbers as if its elements were written one by one.
-  func encodeScalars<Value>(_ kind: ScalarKind, _ value: Value, of serial: Int) {
-    switch kind {
-    case .int: setIntegers(identical(value, as: [Int].self).archivedBits, true, serial)
-    case .uint: setIntegers(identical(value, as: [UInt].self).archivedBits, false, serial)
-    case .bool: setRow(Bool.self, .bool, value, serial)
-    case .double: setRow(Double.self, .double, value, serial)
-    case .float: setRow(Float.self, .float, value, serial)
-    case .int8: setRow(Int8.self, .int8, value, serial)
-    case .int16: setRow(Int16.self, .int16, value, serial)
-    case .int32: setRow(Int32.self, .int32, value, serial)
-    case .int64: setRow(Int64.self, .int64, value, serial)
-    case .uint8: setRow(UInt8.self, .uint8, value, serial)
-    case .uint16: setRow(UInt16.self, .uint16, value, serial)
-    case .uint32: setRow(UInt32.self, .uint32, value, serial)
-    case .uint64: setRow(UInt64.self, .uint64, value, serial)
-    }
-  }
-
-  private func setIntegers(_ bits: [Int64], _ isSigned: Bool, _ serial: Int) {
-    accept(assembler.set(integers: bits, isSigned: isSigned, of: serial), serial)
-  }
-
-  @inline(__always)
-  private func setRow<Scalar: BitwiseCopyable, Value>(
-    _ type: Scalar.Type, _ tag: ArchiveTag, _ value: Value, _ serial: Int
-  ) {
-    accept(assembler.set(identical(value, as: [Scalar].self), tag, of: serial), serial)
+    try identical(value, as: type).encode(at: self, of: serial)
   }
 }

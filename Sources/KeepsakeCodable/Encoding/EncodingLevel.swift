@@ -145,7 +145,7 @@ extension EncodingLevel {
   /// Encodes a value at this level, which was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = session.type(Value.self)
-    if case .native(let kind) = type.form { return accept(StagedValue(value, kind), serial) }
+    if case .native(let kind) = type.form { return encodeNative(kind, value, of: serial) }
     if isTooDeep { throw tooDeep(value) }
     let way = session.way(of: type)
     if way == .asTree {
@@ -197,23 +197,22 @@ extension EncodingLevel {
     switch form {
     case .itself: try value.encode(to: encoder)
     case .scalar(let kind):
-      accept(assembler.set(kind.bits(of: value), 0, kind.tag, of: serial), serial)
-    case .native(let kind): accept(StagedValue(value, kind), serial)
+      accept(assembler.set(kind.bits(of: value), 0, kind.archiveTag, of: serial), serial)
+    case .native(let kind): encodeNative(kind, value, of: serial)
     case .optional(let type): try encodeOptional(type, value, of: serial)
-    case .texts: encodeTexts(value, of: serial)
-    case .scalars(let kind): encodeScalars(kind, value, of: serial)
     case .array(let type): try encodeArray(type, value, of: serial)
-    case .hashOrdered:
-      if let ordered = try session.ordered(value) { try encode(ordered, inPlaceOf: encoder) }
+    case .hashOrdered(let type): try encoder.encode(value, inOrderAs: type)
     }
+  }
+
+  private func encodeNative<Native: NativeValue, Value>(
+    _ kind: Native.Type, _ value: Value, of serial: Int
+  ) {
+    accept(identical(value, as: kind).write(to: &assembler, of: serial), serial)
   }
 
   private func tooDeep(_ value: Any) -> EncodingError {
     .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
-  }
-
-  private func accept(_ value: StagedValue, _ serial: Int) {
-    accept(value.write(to: &assembler, of: serial), serial)
   }
 
   /// Takes the result of a write.

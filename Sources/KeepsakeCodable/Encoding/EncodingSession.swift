@@ -130,12 +130,10 @@ struct EncodedType {
   enum Form {
     /// The value is written by the type's own `encode(to:)`.
     case itself
-    case scalar(ScalarKind)
-    case native(NativeKind)
+    case scalar(any CodableScalar.Type)
+    case native(any NativeValue.Type)
     case optional(any EncodedOptional.Type)
-    case texts
-    case scalars(ScalarKind)
-    case array(any ArrayOfValues.Type)
+    case array(any EncodedArray.Type)
     /// The collection is written in an order that depends only on its content.
     case hashOrdered(any HashOrderedCollection.Type)
 
@@ -143,7 +141,7 @@ struct EncodedType {
     var isByItself: Bool {
       switch self {
       case .itself, .scalar, .optional: true
-      case .native, .texts, .scalars, .array, .hashOrdered: false
+      case .native, .array, .hashOrdered: false
       }
     }
   }
@@ -167,12 +165,12 @@ struct EncodedType {
   var wayArchive: UInt32 = 0
 
   init<Value: Encodable>(_ type: Value.Type) {
-    if let kind = NativeKind(type) {
+    if let kind = nativeKind(type) {
       form = .native(kind)
-      (tag, archive) = (kind.tag, .max)
-    } else if let kind = ScalarKind(type) {
+      (tag, archive) = (kind.archiveTag, .max)
+    } else if let kind = scalarKind(type) {
       form = .scalar(kind)
-      (tag, archive) = (kind.tag, .max)
+      (tag, archive) = (kind.archiveTag, .max)
     } else if type == String.self {
       form = .itself
       (tag, archive) = (.string, .max)
@@ -180,13 +178,7 @@ struct EncodedType {
       form = .optional(optional)
     } else if !isOneWord(type) {
       form = .itself
-    } else if type == [String].self {
-      form = .texts
-      (tag, archive) = (.array, .max)
-    } else if let kind = ScalarKind(elementsOf: type) {
-      form = .scalars(kind)
-      (tag, archive) = (.array, .max)
-    } else if let array = type as? any ArrayOfValues.Type {
+    } else if let array = type as? any EncodedArray.Type {
       form = .array(array)
       (tag, archive) = (.array, .max)
     } else if let collection = type as? any HashOrderedCollection.Type {

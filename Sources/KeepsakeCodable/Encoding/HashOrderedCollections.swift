@@ -6,52 +6,36 @@ import KeepsakeArchive
 /// This library encodes it in an order that depends only on its content, so that equal values have equal bytes
 /// (Spec/archive.md, section 9).
 protocol HashOrderedCollection {
-  /// The value to encode instead of the collection: a dictionary or a set of the archive if no key or member contains
-  /// other values, else an array in order.
-  func ordered(by session: EncodingSession) throws -> any Encodable
+  /// Encodes the collection: as a dictionary or a set of the archive if no key or member contains other values, else as
+  /// an array in order.
+  func encodeInOrder(by encoder: ValueEncoder) throws
 }
 
 extension Set: HashOrderedCollection where Element: Encodable {
-  func ordered(by session: EncodingSession) throws -> any Encodable {
+  func encodeInOrder(by encoder: ValueEncoder) throws {
     let members = Array(self)
-    let keys = try session.orderedKeys(members)
-    if let sorted = keys.distinct { return SortedSet(members: sorted) }
-    return keys.order.map { members[$0] }
+    let keys = try encoder.level.session.orderedKeys(members)
+    if let sorted = keys.distinct { return try encoder.encode(members: sorted) }
+    try keys.order.map { members[$0] }.encode(to: encoder)
   }
 }
 
 extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodable {
-  func ordered(by session: EncodingSession) throws -> any Encodable {
+  func encodeInOrder(by encoder: ValueEncoder) throws {
     let (keys, values) = (Array(self.keys), Array(self.values))
-    let ordered = try session.orderedKeys(keys)
-    if let distinct = ordered.distinct {
-      return SortedDictionary(sorted: distinct, order: ordered.order, keys: keys, values: values)
+    let ordered = try encoder.level.session.orderedKeys(keys)
+    guard let sorted = ordered.distinct else {
+      // Keys and values in turn, as the standard library encodes a dictionary.
+      var container = encoder.unkeyedContainer()
+      for index in ordered.order {
+        try container.encode(keys[index])
+        try container.encode(values[index])
+      }
+      return
     }
-    return KeysAndValues(entries: ordered.order.map { (keys[$0], values[$0]) })
-  }
-}
-
-private struct SortedSet: Encodable {
-  let members: SortedMembers
-
-  func encode(to encoder: any Encoder) throws {
-    guard let encoder = encoder as? ValueEncoder else { return }
-    try encoder.encode(members: members)
-  }
-}
-
-/// The entries of a dictionary, and the order of their keys.
-private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
-  let sorted: SortedMembers
-  let order: [Int]
-  let keys: [Key]
-  let values: [Value]
-
-  func encode(to encoder: any Encoder) throws {
-    guard let encoder = encoder as? ValueEncoder else { return }
     let isText = Key.self == String.self
     let isNamed = Key.self is any CodingKeyRepresentable.Type
-    try encoder.encodeDictionary(sorted, values, in: order) { position, index in
+    try encoder.encodeDictionary(sorted, values, in: ordered.order) { position, index in
       if isText { return PathKey.entry(identical(keys[index], as: String.self)) }
       let key = isNamed ? (keys[index] as? any CodingKeyRepresentable)?.codingKey : nil
       return key ?? PathKey(position)
@@ -59,20 +43,14 @@ private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
   }
 }
 
-/// Alternating keys and values, as the standard library encodes a dictionary.
-private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
-  let entries: [(key: Key, value: Value)]
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for entry in entries {
-      try container.encode(entry.key)
-      try container.encode(entry.value)
-    }
-  }
-}
-
 extension ValueEncoder {
+  /// Encodes a collection, whose type generic code knows by another name.
+  func encode<Collection: HashOrderedCollection, Value>(
+    _ value: Value, inOrderAs type: Collection.Type
+  ) throws {
+    try identical(value, as: type).encodeInOrder(by: self)
+  }
+
   func encode(members: SortedMembers) throws {
     if let tree { return tree.open(members: members) }
     if !level.assembler.set(members: members, of: serial) { outOfTurn() }
@@ -102,7 +80,7 @@ extension ValueEncoder {
     }
     if case .scalar(let kind) = level.session.type(Value.self).form {
       for index in order {
-        _ = level.assembler.append(kind.bits(of: values[index]), kind.tag, to: serial)
+        _ = level.assembler.append(kind.bits(of: values[index]), kind.archiveTag, to: serial)
       }
       return
     }
@@ -123,22 +101,14 @@ struct OrderedKeys {
 }
 
 extension EncodingSession {
-  /// The value to encode instead of a hash-ordered collection; nil for any other value.
-  func ordered<Value: Encodable>(_ value: Value) throws -> (any Encodable)? {
-    guard case .hashOrdered(let collection) = type(Value.self).form else { return nil }
-    return try ordered(value, collection)
-  }
-
-  private func ordered<Value, Collection: HashOrderedCollection>(
-    _ value: Value, _ type: Collection.Type
-  ) throws -> any Encodable {
-    try identical(value, as: type).ordered(by: self)
-  }
-
   /// Sorts keys or members by the tag, then by the bytes (Spec/archive.md, 5.6).
   func orderedKeys<Key: Encodable>(_ keys: [Key]) throws -> OrderedKeys {
     if Key.self == String.self { return ordered(texts: identical(keys, as: [String].self)) }
-    if let (bits, tag) = integers(keys) { return ordered(integers: bits, tag) }
+    if case .scalar(let kind) = type(Key.self).form, let tag = memberTag(kind) {
+      // The bits beyond the width of the type are zero.
+      let unused = UInt64(64 - 8 * tag.byteCount)
+      return ordered(integers: keys.map { (kind.bits(of: $0) << unused) >> unused }, tag)
+    }
     if let ordered = orderedSimpleKeys(keys) { return ordered }
     let members = try members(keys)
     let order = members.indices.sorted { EncodedMember.precedes(members[$0], members[$1]) }
@@ -188,26 +158,11 @@ extension EncodingSession {
     return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))
   }
 
-  /// The bits of integers, each in the lowest bits of a word; nil for keys of other types.
-  private func integers<Key>(_ keys: [Key]) -> (bits: [UInt64], tag: ArchiveTag)? {
-    func bits<Integer: FixedWidthInteger & UnsignedInteger, Same>(
-      _ type: Same.Type, _ magnitude: Integer.Type
-    ) -> [UInt64] where Same: FixedWidthInteger {
-      identical(keys, as: [Same].self).map { UInt64(Integer(truncatingIfNeeded: $0)) }
-    }
-    return switch Key.self {
-    case is Int.Type: (bits(Int.self, UInt64.self), .int64)
-    case is Int8.Type: (bits(Int8.self, UInt8.self), .int8)
-    case is Int16.Type: (bits(Int16.self, UInt16.self), .int16)
-    case is Int32.Type: (bits(Int32.self, UInt32.self), .int32)
-    case is Int64.Type: (bits(Int64.self, UInt64.self), .int64)
-    case is UInt.Type: (bits(UInt.self, UInt64.self), .uint64)
-    case is UInt8.Type: (bits(UInt8.self, UInt8.self), .uint8)
-    case is UInt16.Type: (bits(UInt16.self, UInt16.self), .uint16)
-    case is UInt32.Type: (bits(UInt32.self, UInt32.self), .uint32)
-    case is UInt64.Type: (bits(UInt64.self, UInt64.self), .uint64)
-    default: nil
-    }
+  /// The tag of integers that are keys or members, nil for other numbers.
+  private func memberTag(_ kind: any CodableScalar.Type) -> ArchiveTag? {
+    if kind == Int.self { return .int64 }
+    if kind == UInt.self { return .uint64 }
+    return StoredScalar(kind.archiveTag, low: 0).isInteger ? kind.archiveTag : nil
   }
 
   /// The keys as stored bytes, by which they are sorted; the bytes of a key that contains other values are those of a

@@ -60,18 +60,7 @@ extension SimpleKeyEncoder: SingleValueEncodingContainer {
   func encode(_ value: Int) { set(.integer(value)) }
 
   func encodeNil() { set(.other) }
-  func encode(_ value: Bool) { set(.other) }
-  func encode(_ value: Double) { set(.other) }
-  func encode(_ value: Float) { set(.other) }
-  func encode(_ value: Int8) { set(.other) }
-  func encode(_ value: Int16) { set(.other) }
-  func encode(_ value: Int32) { set(.other) }
-  func encode(_ value: Int64) { set(.other) }
-  func encode(_ value: UInt) { set(.other) }
-  func encode(_ value: UInt8) { set(.other) }
-  func encode(_ value: UInt16) { set(.other) }
-  func encode(_ value: UInt32) { set(.other) }
-  func encode(_ value: UInt64) { set(.other) }
+  func encode(_ value: some CodableScalar) { set(.other) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     if session.type(Value.self).form.isByItself {

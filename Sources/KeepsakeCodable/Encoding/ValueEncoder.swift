@@ -122,10 +122,29 @@ final class KeyedPlace {
 
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
 
+  func put(_ bits: UInt64, _ tag: ArchiveTag, _ key: some CodingKey, omitsNil: Bool = false) {
+    let name = key.stringValue
+    if !assembler.put(bits, tag, forKey: name, of: serial, omitsNil: omitsNil) {
+      putLater(.bits(bits, tag), name, omitsNil)
+    }
+  }
+
+  func put(_ text: String, _ key: some CodingKey, omitsNil: Bool = false) {
+    let name = key.stringValue
+    if !assembler.put(text, .string, forKey: name, of: serial, omitsNil: omitsNil) {
+      putLater(.text(text), name, omitsNil)
+    }
+  }
+
+  func putAbsent(_ tag: ArchiveTag, _ key: some CodingKey) {
+    let name = key.stringValue
+    if !assembler.putAbsent(tag, forKey: name, of: serial) { putLater(.absent(tag), name, true) }
+  }
+
   /// Puts a value that cannot be written at once.
-  func putLater(_ value: StagedValue, _ key: any CodingKey, omitsNil: Bool = false) {
+  private func putLater(_ value: StagedValue, _ name: String, _ omitsNil: Bool) {
     guard let tree else { return encoder.outOfTurn() }
-    tree.put(value, forKey: key.stringValue, omitsNil: omitsNil)
+    tree.put(value, forKey: name, omitsNil: omitsNil)
   }
 
   /// Encodes a value that cannot be written at once.

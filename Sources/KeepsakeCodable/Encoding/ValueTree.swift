@@ -152,7 +152,7 @@ final class ValueTree {
 
   func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
     if isTooDeep { throw tooDeep(value) }
-    if let native = StagedValue(native: value) { return native }
+    if let native = native(value) { return .native(native) }
     let tree = ValueTree(parent: self, key: key)
     if tree.isTooDeep { throw tree.tooDeep(value) }
     try tree.encodeItself(value)
@@ -162,16 +162,23 @@ final class ValueTree {
   /// Encodes any value as the content of the tree.
   func encode(_ value: some Encodable) throws {
     if isTooDeep { throw tooDeep(value) }
-    if let native = StagedValue(native: value) {
-      try set(native, for: value)
+    if let native = native(value) {
+      try set(.native(native), for: value)
     } else {
       try encodeItself(value)
     }
   }
 
-  private func encodeItself(_ value: some Encodable) throws {
-    if let ordered = try session.ordered(value) { return try ordered.encode(to: encoder) }
-    try value.encode(to: encoder)
+  private func native<Value: Encodable>(_ value: Value) -> (any NativeValue)? {
+    if case .native = session.type(Value.self).form { value as? any NativeValue } else { nil }
+  }
+
+  private func encodeItself<Value: Encodable>(_ value: Value) throws {
+    if case .hashOrdered(let type) = session.type(Value.self).form {
+      try encoder.encode(value, inOrderAs: type)
+    } else {
+      try value.encode(to: encoder)
+    }
   }
 
   func set(_ staged: StagedValue, for value: Any) throws {
@@ -272,23 +279,20 @@ final class ValueTree {
 
 /// One value that is not in the archive yet.
 enum StagedValue {
-  /// A value of up to 16 bytes, with its lower and its upper bits.
-  case word(UInt64, UInt64, ArchiveTag)
-  case text(String, ArchiveTag)
-  case bytes([UInt8])
+  case bits(UInt64, ArchiveTag)
+  case text(String)
+  case native(any NativeValue)
   /// The content of a container, complete or not.
   case tree(ValueTree)
   /// An omitted value, with its tag.
   case absent(ArchiveTag)
 
-  static func string(_ value: String) -> StagedValue { .text(value, .string) }
-
   /// Writes this value as the value that the assembler has open; false when that value is already written.
   func write(to assembler: inout RecordAssembler, of serial: Int) -> Bool {
     switch self {
-    case .word(let low, let high, let tag): assembler.set(low, high, tag, of: serial)
-    case .text(let text, let tag): assembler.set(text, tag, of: serial)
-    case .bytes(let bytes): assembler.set(bytes, of: serial)
+    case .bits(let bits, let tag): assembler.set(bits, 0, tag, of: serial)
+    case .text(let text): assembler.set(text, .string, of: serial)
+    case .native(let value): value.write(to: &assembler, of: serial)
     case .tree(let tree): tree.write(to: &assembler)
     case .absent: false
     }

@@ -3,13 +3,12 @@
 /// Its text is made only when it is read, because each element of an array gets such a key.
 enum PathKey: CodingKey {
   case index(Int)
-  case superclass
   case named(String)
   /// The key of a dictionary's entry; its integer value is the integer that its text spells, if it spells one.
   case entry(String)
 
   /// The key that `superEncoder()` and `superDecoder()` use.
-  static var `super`: PathKey { .superclass }
+  static var `super`: PathKey { .named("super") }
 
   init(_ index: Int) {
     self = .index(index)
@@ -26,7 +25,6 @@ enum PathKey: CodingKey {
   var stringValue: String {
     switch self {
     case .index(let index): "Index \(index)"
-    case .superclass: "super"
     case .named(let name), .entry(let name): name
     }
   }
@@ -35,7 +33,7 @@ enum PathKey: CodingKey {
     switch self {
     case .index(let index): index
     case .entry(let name): Int(name)
-    case .superclass, .named: nil
+    case .named: nil
     }
   }
 }

@@ -1,0 +1,191 @@
+import KeepsakeArchive
+
+/// The values that a keyed container reads from; they change when the container is reused.
+final class KeyedSource {
+  /// The record; nil when ``fields`` are read instead.
+  var record: RecordView?
+  /// A dictionary, or a record whose keys are noted; nil for most records.
+  private let fields: KeyedFields?
+  /// Notes the keys that are asked for; nil unless the caller wants to know which were not.
+  private let askedKeys: AskedKeys.Names?
+  /// The level; nil while the container is free and waits for another call.
+  var attachedLevel: DecodingLevel?
+  /// The decoder of the values; nil when the decoder of the level is used.
+  var kept: NodeDecoder?
+
+  init(_ record: RecordView?, _ level: DecodingLevel, kept: NodeDecoder?) {
+    self.record = record
+    (fields, askedKeys) = (nil, nil)
+    attachedLevel = level
+    self.kept = kept
+  }
+
+  /// Makes the source of a container that is not reused.
+  init(
+    _ fields: KeyedFields, noting askedKeys: AskedKeys.Names?, _ level: DecodingLevel,
+    kept: NodeDecoder
+  ) {
+    self.fields = fields
+    self.askedKeys = askedKeys
+    attachedLevel = level
+    self.kept = kept
+  }
+
+  /// The attached level; for a free container, a new level without values.
+  var level: DecodingLevel { attachedLevel ?? DecodingLevel.fresh() }
+
+  var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
+
+  @inline(__always)
+  func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
+    kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
+  }
+
+  /// A reader of one of the values, with the path for errors.
+  func reader(_ value: ValueView, _ key: any CodingKey) -> ValueReader {
+    ValueReader(value: value, level: level, path: kept?.keptPath, key: key)
+  }
+}
+
+extension KeyedSource {
+  /// A scalar that is stored in a record as most of its type are; nil for any other.
+  @inline(__always)
+  func scalar<Scalar: CodableScalar>(_ key: some CodingKey) -> Scalar? {
+    guard let record else { return nil }
+    return Scalar.find { record.bits($0, forKey: key.stringValue) }
+  }
+
+  @inline(__always)
+  func value(_ key: some CodingKey) -> ValueView? {
+    guard let record else { return notedValue(key) }
+    return record.value(forKey: key.stringValue)
+  }
+
+  @inline(never)
+  private func notedValue(_ key: some CodingKey) -> ValueView? {
+    askedKeys?.add(key.stringValue)
+    return fields?.value(key)
+  }
+
+  private var content: KeyedFields? { fields ?? record.map { .record($0) } }
+
+  /// The value under a key, or its default.
+  @inline(__always)
+  func stored(_ key: some CodingKey) throws -> ValueView {
+    try value(key) ?? defaultValue(key)
+  }
+
+  /// The value under a key, or nil; throws when the value is stored under another Unicode form of the key.
+  @inline(__always)
+  func valueIfPresent(_ key: some CodingKey) throws -> ValueView? {
+    if let value = value(key) { return value }
+    try checkSpelling(key)
+    return nil
+  }
+
+  /// A decoder of nil where the superclass wrote nothing, as JSON's and property lists' have it.
+  func decoderOrNull(_ key: some CodingKey) throws -> NodeDecoder {
+    guard let value = try valueIfPresent(key) ?? content?.absent else {
+      throw DecodingError.absent(key, at: codingPath)
+    }
+    return nested(value, at: key)
+  }
+
+  var names: [(name: String, number: Int?)] {
+    askedKeys?.addList()
+    return content?.names ?? []
+  }
+
+  @inline(never)
+  private func defaultValue(_ key: some CodingKey) throws -> ValueView {
+    try checkSpelling(key)
+    let isOwn = kept.map { $0.keptPath == nil } ?? true
+    if isOwn, let value = try level.defaultValue(forKey: key.stringValue) { return value }
+    throw DecodingError.absent(key, at: codingPath)
+  }
+
+  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
+  @inline(never)
+  private func checkSpelling(_ key: some CodingKey) throws {
+    if let other = content?.otherSpelling(of: key.stringValue) {
+      throw DecodingError.absent(key, at: codingPath, otherSpelling: other)
+    }
+  }
+}
+
+/// A record, or a dictionary whose keys are all strings or all integers of one width.
+enum KeyedFields {
+  case record(RecordView)
+  case entries(StoredEntries)
+
+  func value(_ key: some CodingKey) -> ValueView? {
+    switch self {
+    case .record(let record): record.value(forKey: key.stringValue)
+    case .entries(let entries): entries.value(forKey: key.stringValue, number: key.intValue)
+    }
+  }
+
+  /// A nil in the same archive, for an absent value.
+  var absent: ValueView {
+    switch self {
+    case .record(let record): record.absent
+    case .entries(let entries): entries.absent
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .record(let record): record.keyCount
+    case .entries(let entries): entries.count
+    }
+  }
+
+  /// The names of all keys, and those that are integers.
+  var names: [(name: String, number: Int?)] {
+    switch self {
+    case .record(let record):
+      var names: [(name: String, number: Int?)] = []
+      record.forEachKeyName { names.append(($0, nil)) }
+      return names
+    case .entries(let entries):
+      return (0..<entries.count).map { (entries.name(at: $0), entries.number(at: $0)) }
+    }
+  }
+
+  /// The stored key that differs from a name only in its Unicode form.
+  func otherSpelling(of name: String) -> String? {
+    switch self {
+    case .record(let record): record.otherSpelling(of: name)
+    case .entries(let entries): entries.otherSpelling(of: name)
+    }
+  }
+}
+
+extension KeyedSource {
+  /// True when a `KeyedDecodingContainer` of the standard library is a single reference; tested once with an unused
+  /// container.
+  static let isContainerReference: Bool = {
+    let source = KeyedSource(nil, DecodingLevel.fresh(), kept: nil)
+    return ReusableReference.isReference(
+      KeyedDecodingContainer(KeyedArchiveContainer<PathKey>(source: source)))
+  }()
+}
+
+extension DecodingError {
+  /// The error for a key without a value; `otherSpelling` is the stored key that differs from it only in its Unicode
+  /// form.
+  static func absent(
+    _ key: any CodingKey, at path: [any CodingKey], otherSpelling: String? = nil
+  ) -> DecodingError {
+    let description =
+      if let otherSpelling {
+        "There is no value under \(key.stringValue.spelledOut), but one under "
+          + "\(otherSpelling.spelledOut), the same name in another Unicode form. Give the coding key the form "
+          + "that is stored."
+      } else {
+        "There is no value under \(key.stringValue.displayed). If its key was renamed, add a migration; otherwise "
+          + "read it with decodeIfPresent, or give its type defaults as a ValueWithDefaults."
+      }
+    return .keyNotFound(key, Context(codingPath: path, debugDescription: description))
+  }
+}
