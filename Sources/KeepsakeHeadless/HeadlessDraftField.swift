@@ -1,4 +1,4 @@
-public import KeepsakeRestoration
+import KeepsakeRestoration
 
 /// A text field that also saves its text, and whether it is the first responder.
 ///
@@ -10,11 +10,8 @@ open class HeadlessDraftField: HeadlessTextField {
   @Saved("text") private var savedText = ""
   @Saved("isFirstResponder") private var wasFirstResponder = false
 
-  /// The text.
-  open override var text: String {
-    didSet {
-      if savedText != text { savedText = text }
-    }
+  override func textChanged() {
+    if savedText != text { savedText = text }
   }
 
   override func firstResponderChanged() {
@@ -22,9 +19,9 @@ open class HeadlessDraftField: HeadlessTextField {
   }
 
   /// Takes over the restored text, then reads the selected range.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
     text = savedText
-    try super.decodeRestorableState(with: coder)
+    try super.decodeOwnState(with: coder)
     if wasFirstResponder { becomeFirstResponder() }
   }
 }

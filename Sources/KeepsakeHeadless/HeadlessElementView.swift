@@ -83,7 +83,7 @@ open class HeadlessElementView: HeadlessScrollView {
   }
 
   /// Returns whether the data source has an element at a position.
-  public func contains(_ indexPath: RestorationIndexPath) -> Bool {
+  private func contains(_ indexPath: RestorationIndexPath) -> Bool {
     let counts = elementCounts
     return counts.indices.contains(indexPath.section)
       && (0..<counts[indexPath.section]).contains(indexPath.row)
@@ -102,8 +102,8 @@ open class HeadlessElementView: HeadlessScrollView {
 
   /// Writes the state of a scroll view, the first visible element and the selection, with the elements that a restore
   /// still waits for.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     let association = dataSource as? any RestorationModelAssociation
     // The data source may have lost elements since the last `reloadData()`.
     let selected = selectedIndexPaths.filter(contains)
@@ -135,7 +135,7 @@ open class HeadlessElementView: HeadlessScrollView {
   }
 
   /// Reads the first visible element and the selection, and looks them up in the present model.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
     reloadData()
     let state = coder.scope("ElementView")
     let models = try state.decodeIfPresent([String].self, forKey: "selectedModels") ?? []
@@ -144,7 +144,7 @@ open class HeadlessElementView: HeadlessScrollView {
     let first = WantedFirst(
       model: try state.decodeIfPresent(String.self, forKey: "firstVisibleModel"),
       offsetInLine: try state.decodeIfPresent(Double.self, forKey: "offsetInFirstVisibleLine") ?? 0)
-    try super.decodeRestorableState(with: coder)
+    try super.decodeOwnState(with: coder)
     select([])
     wantedSelection.models = models
     wantedSelection.indexPaths = zip(sections, rows).map {
@@ -163,8 +163,8 @@ open class HeadlessElementView: HeadlessScrollView {
   }
 
   /// Reloads once more, since the data source may have been restored after this view.
-  open override func applicationFinishedRestoringState() {
-    super.applicationFinishedRestoringState()
+  override func restoreEnded() {
+    super.restoreEnded()
     if wantedOffset != nil || !wantedSelection.isEmpty { reloadData() }
   }
 

@@ -1,14 +1,9 @@
-public import KeepsakeRestoration
-
 /// A stack of controllers; the top controller is visible.
 ///
-/// The order of the stack is saved and restored. Children may share an identifier, since their order tells them
-/// apart. The stack ends below the first child that is not restored.
+/// Its children are the stack, the root first; their order is saved and restored. Children may share an identifier,
+/// since their order tells them apart. The stack ends below the first child that is not restored.
 @MainActor
 open class HeadlessNavigationController: HeadlessViewController {
-  /// The controllers of the stack, the root first.
-  public var stack: [HeadlessViewController] { children }
-
   /// The visible controller of the stack.
   public var topController: HeadlessViewController? { children.last }
 
@@ -37,19 +32,13 @@ open class HeadlessNavigationController: HeadlessViewController {
     return top
   }
 
-  /// The top controller, which covers the others.
-  open override var restorationVisibleChildren: [any RestorableNode] { children.suffix(1) }
+  override var visibleChildren: [HeadlessViewController] { children.suffix(1) }
 
-  /// Children of a stack may share an identifier.
-  open override var disambiguatesRestorationChildren: Bool { true }
+  override var ordersChildren: Bool { true }
 
   /// Restores the stack, up to the first controller that was not restored.
-  open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
-    var stack: [HeadlessViewController] = []
-    for child in children {
-      guard let controller = child as? HeadlessViewController else { break }
-      stack.append(controller)
-    }
+  override func setRestoredChildren(_ children: [HeadlessViewController?]) {
+    let stack = children.prefix { $0 != nil }.compactMap { $0 }
     if !stack.isEmpty { setChildren(stack) }
   }
 }

@@ -1,5 +1,5 @@
 import KeepsakeArchive
-public import KeepsakeRestoration
+import KeepsakeRestoration
 
 /// A point in the content of a view, in points or in whatever unit the app measures its content in.
 public struct HeadlessPoint: Hashable, Sendable {
@@ -86,8 +86,8 @@ open class HeadlessScrollView: HeadlessView {
   /// Writes offset, inset and zoom scale in a scope of their own.
   ///
   /// An offset or a zoom scale that a restore could not set yet is written in place of the present one.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     let offset = wantedOffset ?? contentOffset
     try coder.withScope("ScrollView") { coder in
       coder.encode([offset.x, offset.y], forKey: "contentOffset")
@@ -97,8 +97,8 @@ open class HeadlessScrollView: HeadlessView {
   }
 
   /// Reads offset, inset and zoom scale.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
-    try super.decodeRestorableState(with: coder)
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeOwnState(with: coder)
     let state = coder.scope("ScrollView")
     let inset = try state.decode(Double.self, forKey: "contentInset")
     if inset.isFinite { contentInset = inset }

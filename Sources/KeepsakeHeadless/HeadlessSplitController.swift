@@ -1,10 +1,11 @@
 import KeepsakeArchive
-public import KeepsakeRestoration
+import KeepsakeRestoration
 
 /// Controllers side by side: a primary one, a secondary one, and perhaps a third.
 ///
-/// The order of the columns tells them apart; they may share an identifier. When a column is not restored, the column
-/// that the app has built stays. If the app has built none, its place stays empty.
+/// Its children are the columns that have a controller, the primary one first. The order tells them apart; they may
+/// share an identifier. When a column is not restored, the column that the app has built stays. If the app has built
+/// none, its place stays empty.
 @MainActor
 open class HeadlessSplitController: HeadlessViewController {
   /// A place in a split controller.
@@ -18,9 +19,6 @@ open class HeadlessSplitController: HeadlessViewController {
   }
 
   private var controllers: [HeadlessViewController?] = Column.allCases.map { _ in nil }
-
-  /// The columns that have a controller, the primary one first.
-  public var columns: [HeadlessViewController] { children }
 
   /// Whether the primary column is hidden.
   open var isPrimaryHidden = false
@@ -39,48 +37,45 @@ open class HeadlessSplitController: HeadlessViewController {
   }
 
   /// The controller of a column, or `nil` when the column is empty.
-  public func controller(for column: Column) -> HeadlessViewController? {
-    controllers[column.rawValue]
+  public subscript(column: Column) -> HeadlessViewController? {
+    get { controllers[column.rawValue] }
+    set {
+      controllers[column.rawValue] = newValue
+      setChildren(controllers.compactMap { $0 })
+    }
   }
 
-  /// Sets the controller of a column, in place of the present one; `nil` empties the column.
-  public func setController(_ controller: HeadlessViewController?, for column: Column) {
-    controllers[column.rawValue] = controller
-    setChildren(controllers.compactMap { $0 })
-  }
-
-  /// Columns may share an identifier.
-  open override var disambiguatesRestorationChildren: Bool { true }
+  override var ordersChildren: Bool { true }
 
   /// The columns, without a primary one that is hidden.
-  open override var restorationVisibleChildren: [any RestorableNode] {
-    columns.filter { !isPrimaryHidden || $0 !== controller(for: .primary) }
+  override var visibleChildren: [HeadlessViewController] {
+    children.filter { !isPrimaryHidden || $0 !== self[.primary] }
   }
 
   /// Writes a reference to the controller of each column, and whether the primary column is hidden.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     try coder.withScope("SplitController") { coder in
       coder.encode(isPrimaryHidden, forKey: "isPrimaryHidden")
       for column in Column.allCases {
-        guard let controller = controller(for: column) else { continue }
+        guard let controller = self[column] else { continue }
         coder.encodeReference(controller.savedSelf, forKey: ArchiveKey("\(column)"))
       }
     }
   }
 
   /// Sets the restored controllers of the columns, and reads whether the primary column is hidden.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
-    try super.decodeRestorableState(with: coder)
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeOwnState(with: coder)
     let state = coder.scope("SplitController")
     isPrimaryHidden = try state.decode(Bool.self, forKey: "isPrimaryHidden")
     for column in Column.allCases {
       let saved = try state.decodeReference(
         HeadlessViewController.self, forKey: ArchiveKey("\(column)"))
-      guard let controller = saved, !columns.contains(where: { $0 === controller }) else {
+      guard let controller = saved, !children.contains(where: { $0 === controller }) else {
         continue
       }
-      setController(controller, for: column)
+      self[column] = controller
     }
   }
 }

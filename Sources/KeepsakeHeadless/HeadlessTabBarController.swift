@@ -1,7 +1,10 @@
 import KeepsakeArchive
-public import KeepsakeRestoration
+import KeepsakeRestoration
 
 /// A row of tabs; one tab is selected.
+///
+/// Its children are the tabs, from the first to the last. When they are set, a selected tab that is among them stays
+/// selected, otherwise the first one is selected.
 ///
 /// The app builds the tabs before the restore. The controller saves a reference to the selected tab, so the restore
 /// selects that tab wherever it is among the present ones. If the restored controller becomes a tab only later, it is
@@ -9,9 +12,6 @@ public import KeepsakeRestoration
 /// is selected. Each tab with an identifier keeps its own state; tabs need different identifiers.
 @MainActor
 open class HeadlessTabBarController: HeadlessViewController {
-  /// The tabs, from the first to the last.
-  public var tabs: [HeadlessViewController] { children }
-
   /// The selected tab; `nil` only when there are no tabs.
   public private(set) weak var selectedTab: HeadlessViewController?
   /// The controller that a restore wants to select as soon as it is a tab.
@@ -31,19 +31,16 @@ open class HeadlessTabBarController: HeadlessViewController {
   ///   - tabs: The tabs; the first one is selected.
   public init(restorationIdentifier: String? = nil, tabs: [HeadlessViewController] = []) {
     super.init(restorationIdentifier: restorationIdentifier)
-    setTabs(tabs)
-  }
-
-  /// Replaces the tabs, which go from the first to the last.
-  ///
-  /// A selected tab that is among the new ones stays selected, otherwise the first one is selected.
-  public func setTabs(_ tabs: [HeadlessViewController]) {
     setChildren(tabs)
-    if let wanted = tabs.first(where: isWanted) { return select(wanted) }
-    if !tabs.contains(where: { $0 === selectedTab }) { selectedTab = tabs.first }
   }
 
-  /// Selects a tab; a controller that is not among the tabs is ignored.
+  /// A selected tab that is among the new ones stays selected, otherwise the first one is selected.
+  override func childrenChanged() {
+    if let wanted = children.first(where: isWanted) { return select(wanted) }
+    if !children.contains(where: { $0 === selectedTab }) { selectedTab = children.first }
+  }
+
+  /// Selects a tab; a controller that is not among the children is ignored.
   public func select(_ tab: HeadlessViewController) {
     guard children.contains(where: { $0 === tab }) else { return }
     selectedTab = tab
@@ -56,20 +53,17 @@ open class HeadlessTabBarController: HeadlessViewController {
     return tab.restorationIdentifier?.hasSameBytes(as: wantedIdentifier) == true
   }
 
-  /// The selected tab.
-  open override var restorationVisibleChildren: [any RestorableNode] {
-    selectedTab.map { [$0] } ?? []
-  }
+  override var visibleChildren: [HeadlessViewController] { selectedTab.map { [$0] } ?? [] }
 
   /// Sets the restored tabs when the app asked for that and has built no tabs.
-  open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
-    guard attachesRestoredTabs, tabs.isEmpty else { return }
-    setTabs(children.compactMap { $0 as? HeadlessViewController })
+  override func setRestoredChildren(_ children: [HeadlessViewController?]) {
+    guard attachesRestoredTabs, self.children.isEmpty else { return }
+    setChildren(children.compactMap { $0 })
   }
 
   /// Writes a reference to the selected tab, or to the tab that a restore still waits for.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     try coder.withScope("TabBarController") { coder in
       coder.encodeReference((wantedTab ?? selectedTab)?.savedSelf, forKey: "selected")
       if let wantedIdentifier { coder.encode(wantedIdentifier, forKey: "wanted") }
@@ -77,8 +71,8 @@ open class HeadlessTabBarController: HeadlessViewController {
   }
 
   /// Selects the saved tab, now or as soon as it is among the tabs.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
-    try super.decodeRestorableState(with: coder)
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeOwnState(with: coder)
     let state = coder.scope("TabBarController")
     let tab = try state.decodeReference(HeadlessViewController.self, forKey: "selected")
     let wanted = try state.decodeIfPresent(String.self, forKey: "wanted")
@@ -86,6 +80,6 @@ open class HeadlessTabBarController: HeadlessViewController {
     // The last save may have waited for a tab too; this restore waits for it again.
     wantedIdentifier = wanted ?? state.identifierOfUnrestoredObject(forKey: "selected")
     wantedTab = wantedIdentifier == nil && tab !== selectedTab ? tab : nil
-    if let wanted = tabs.first(where: isWanted) { select(wanted) }
+    if let wanted = children.first(where: isWanted) { select(wanted) }
   }
 }

@@ -1,5 +1,5 @@
 import KeepsakeArchive
-public import KeepsakeRestoration
+import KeepsakeRestoration
 
 /// A text field without a screen: a text and a selected range.
 ///
@@ -10,13 +10,18 @@ public import KeepsakeRestoration
 open class HeadlessTextField: HeadlessView {
   /// The text.
   open var text: String = "" {
-    didSet { selection.fit(text) }
+    didSet {
+      selection.fit(text)
+      textChanged()
+    }
   }
   /// The selected part, as offsets of characters; `nil` when nothing is selected.
   public var selectedRange: Range<Int>? { selection.range }
   private var selection = TextSelection()
-  /// A field can always be edited.
-  open override var canBecomeFirstResponder: Bool { true }
+  override var takesText: Bool { true }
+
+  /// Called when the text was set.
+  func textChanged() {}
 
   /// Selects a part of the text.
   ///
@@ -26,16 +31,16 @@ open class HeadlessTextField: HeadlessView {
   }
 
   /// Writes the selected range in a scope of its own.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     try coder.withScope("TextField") { coder in
       coder.encode(selection)
     }
   }
 
   /// Reads the selected range.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
-    try super.decodeRestorableState(with: coder)
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeOwnState(with: coder)
     if let range = try coder.scope("TextField").decodeSelection() {
       selection.restore(range, in: text)
     }
@@ -56,8 +61,7 @@ open class HeadlessTextView: HeadlessScrollView {
   public var selectedRange: Range<Int>? { selection.range }
   /// Whether the user may edit the text.
   open var isEditable = true
-  /// True when the text may be edited.
-  open override var canBecomeFirstResponder: Bool { isEditable }
+  override var takesText: Bool { isEditable }
   private var selection = TextSelection()
 
   /// Selects a part of the text.
@@ -68,8 +72,8 @@ open class HeadlessTextView: HeadlessScrollView {
   }
 
   /// Writes the state of a scroll view, the selection and the editability.
-  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    try super.encodeRestorableState(with: &coder)
+  override func encodeOwnState(with coder: inout RestorationEncoder) throws {
+    try super.encodeOwnState(with: &coder)
     try coder.withScope("TextView") { coder in
       coder.encode(selection)
       coder.encode(isEditable, forKey: "isEditable")
@@ -77,8 +81,8 @@ open class HeadlessTextView: HeadlessScrollView {
   }
 
   /// Reads the state of a scroll view, the selection and the editability.
-  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
-    try super.decodeRestorableState(with: coder)
+  override func decodeOwnState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeOwnState(with: coder)
     let state = coder.scope("TextView")
     isEditable = try state.decode(Bool.self, forKey: "isEditable")
     if let range = try state.decodeSelection() { selection.restore(range, in: text) }

@@ -20,8 +20,11 @@ open class HeadlessView: RestorableView {
     self.restorationIdentifier = restorationIdentifier
   }
 
-  /// Whether the view can receive keyboard input; `false` unless a subclass can.
-  open var canBecomeFirstResponder: Bool { false }
+  /// Whether the view can receive keyboard input: a text field can, and a text view that may be edited.
+  open var canBecomeFirstResponder: Bool { takesText }
+
+  /// Whether the user may type into the view.
+  var takesText: Bool { false }
 
   /// Whether the view receives keyboard input.
   public private(set) var isFirstResponder = false {
@@ -52,18 +55,25 @@ open class HeadlessView: RestorableView {
   /// The controller that owns this view.
   public var restorationParent: (any RestorableObject)? { controller }
 
-  /// Writes nothing; subclasses write their state and call `super`.
+  /// Writes the state that the class of this module has; subclasses write their own state and call `super`.
   open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     coder.confirmSuperclassCall()
+    try encodeOwnState(with: &coder)
   }
 
-  /// Reads nothing; subclasses read their state and call `super`.
+  /// Reads the state that the class of this module has; subclasses read their own state and call `super`.
   open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     coder.confirmSuperclassCall()
+    try decodeOwnState(with: coder)
   }
 
-  /// Does nothing; subclasses connect restored objects with each other.
-  open func applicationFinishedRestoringState() {}
+  /// Shows what the data source has by now; subclasses connect restored objects with each other and call `super`.
+  open func applicationFinishedRestoringState() { restoreEnded() }
+
+  // Classes of this module override these; classes of apps override the functions above.
+  func encodeOwnState(with coder: inout RestorationEncoder) throws {}
+  func decodeOwnState(with coder: borrowing RestorationDecoder) throws {}
+  func restoreEnded() {}
 }
 
 /// The names of headless classes in archives.

@@ -54,7 +54,11 @@ open class HeadlessViewController: RestorableNode {
     self.children = children
     for child in children { child.parent = self }
     for child in joining { child.keepFirstResponder() }
+    childrenChanged()
   }
+
+  /// Called when the contained controllers were set.
+  func childrenChanged() {}
 
   /// Presents a controller, in place of the one that is presented now.
   ///
@@ -85,27 +89,41 @@ open class HeadlessViewController: RestorableNode {
     (restorationIdentifier ?? "").isEmpty ? nil : self
   }
 
-  /// The children that the user can see; all children unless a subclass overrides this.
-  open var restorationVisibleChildren: [any RestorableNode] { children }
+  /// The children that the user can see: the top of a stack, the selected tab, the columns that are not hidden; all
+  /// children of other controllers.
+  open var restorationVisibleChildren: [any RestorableNode] { visibleChildren }
 
-  /// Whether children may share an identifier; `false` unless a subclass orders its children.
-  open var disambiguatesRestorationChildren: Bool { false }
+  /// Whether children may share an identifier, since their order tells them apart, as in a stack and in columns.
+  open var disambiguatesRestorationChildren: Bool { ordersChildren }
 
-  /// Does nothing; subclasses that are containers set their restored children.
-  open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
-
-  /// Writes nothing; subclasses write their state and call `super`.
-  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
-    coder.confirmSuperclassCall()
+  /// Sets the restored children of a stack, and of a tab bar that asks for it; does nothing in other controllers.
+  ///
+  /// Subclasses that are containers set their restored children.
+  open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
+    setRestoredChildren(children.map { $0 as? HeadlessViewController })
   }
 
-  /// Reads nothing; subclasses read their state and call `super`.
+  /// Writes the state that the class of this module has; subclasses write their own state and call `super`.
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    coder.confirmSuperclassCall()
+    try encodeOwnState(with: &coder)
+  }
+
+  /// Reads the state that the class of this module has; subclasses read their own state and call `super`.
   open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     coder.confirmSuperclassCall()
+    try decodeOwnState(with: coder)
   }
 
   /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
+
+  // Classes of this module override these; classes of apps override the functions above.
+  var visibleChildren: [HeadlessViewController] { children }
+  var ordersChildren: Bool { false }
+  func setRestoredChildren(_ children: [HeadlessViewController?]) {}
+  func encodeOwnState(with coder: inout RestorationEncoder) throws {}
+  func decodeOwnState(with coder: borrowing RestorationDecoder) throws {}
 }
 
 extension HeadlessViewController {

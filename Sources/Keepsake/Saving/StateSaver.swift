@@ -30,7 +30,7 @@ public final class StateSaver {
   /// The minimum time between the starts of two saves that follow from marks.
   package let interval: Duration
   /// Whether there are changes that no save under way includes.
-  public var isDirty: Bool {
+  package var isDirty: Bool {
     // Properties that were set in new objects count, too.
     StateChanges.lookIfNeeded()
     return isMarked

@@ -38,9 +38,6 @@ public import KeepsakeJournal
 /// The path is a directory. To back it up, copy it while no program updates the value, or load the copy to see
 /// that it is whole.
 public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: Sendable {
-  /// Makes a change to the value.
-  public typealias Apply = @Sendable (inout Value, Change) -> Void
-
   /// The value in memory.
   struct Current {
     var value: Value
@@ -86,7 +83,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   let format: ValueFormat<JournalSnapshot<Value>>
   let patience: Duration
   let compactionSize: Int?
-  let apply: Apply
+  let apply: @Sendable (inout Value, Change) -> Void
   let state: Monitor<State>
 
   /// Creates a value whose changes have a form of their own; nothing is read or written yet.
@@ -107,7 +104,8 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     changes: JournalForm<Change>, migrations: [ValueMigration] = [],
     unknownKeys: UnknownKeys = .keep, patience: Duration = .seconds(5),
-    limits: ArchiveLimits? = nil, compactionSize: Int? = 1 << 20, apply: @escaping Apply
+    limits: ArchiveLimits? = nil, compactionSize: Int? = 1 << 20,
+    apply: @escaping @Sendable (inout Value, Change) -> Void
   ) {
     var path = path.filePath
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -132,7 +130,8 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
     patience: Duration = .seconds(5), limits: ArchiveLimits? = nil,
-    compactionSize: Int? = 1 << 20, apply: @escaping Apply
+    compactionSize: Int? = 1 << 20,
+    apply: @escaping @Sendable (inout Value, Change) -> Void
   ) where Change: Codable {
     self.init(
       path: path, key: key, default: defaultValue, changes: .codable(), migrations: migrations,

@@ -20,15 +20,6 @@ public enum DurableFile {
     try pending.replaceTarget()
   }
 
-  /// Writes a file, in place of the regular file at the path if there is one.
-  ///
-  /// Its parameters and errors are those of the form that takes a span.
-  public static func replace(
-    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
-  ) throws(FileError) {
-    try replace(at: path, with: contents.span, mode: mode)
-  }
-
   /// Changes an existing file, which keeps its permissions, and its owner and group if this user may set them.
   ///
   /// Throws as `replace(at:with:mode:)` does, and `changedMeanwhile` when another writer has replaced the file
@@ -58,15 +49,6 @@ public enum DurableFile {
     let pending = try PendingFile(at: path, mode: mode)
     try pending.write(contents, at: 0)
     try pending.createTarget()
-  }
-
-  /// Writes a file at an unused path; when several callers do so at once, one succeeds.
-  ///
-  /// Its parameters and errors are those of the form that takes a span.
-  public static func createExclusively(
-    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
-  ) throws(FileError) {
-    try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
   /// Reads a regular file to its end, also when the system states a wrong size.

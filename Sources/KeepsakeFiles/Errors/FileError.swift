@@ -88,7 +88,7 @@ extension FileError.Code {
 
 extension FileError: CustomStringConvertible {
   /// The failure and its file, as a clause without its full stop.
-  public var message: String {
+  package var message: String {
     summary + FileError.findings(detail, systemError: systemError, systemCall: systemCall)
   }
 

@@ -61,13 +61,14 @@ extension DynamicRecord {
   }
 
   /// Edits the records at a path, and counts those for which the edit says that it applied.
-  private mutating func count(
-    at path: RecordPath, _ key: ArchiveKey, madeBefore newKey: ArchiveKey? = nil,
+  mutating func count(
+    at path: RecordPath, _ key: ArchiveKey, inScope scope: [String] = [],
+    madeBefore newKey: ArchiveKey? = nil,
     _ edit: (inout DynamicRecord) throws -> Bool
   ) throws -> Int {
     var count = 0
     try updateRecords(at: path) { record in
-      try record.checkSpelling(of: key, except: newKey)
+      try record.checkSpelling(of: key, inScope: scope, except: newKey)
       if try edit(&record) { count += 1 }
     }
     return count
