@@ -68,9 +68,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let code: Code
-  /// A full sentence: what happened, to which file, and what to do next; control characters in names and
-  /// paths are escaped.
-  public let message: String
+  package let message: String
   /// The file or directory that the error concerns, if there is one.
   public let path: String?
   /// The error that led to this one, if there is one: a `SealError` of a sealed file or of the files around it, a
@@ -193,6 +191,6 @@ extension KeepsakeError.Code {
 }
 
 extension KeepsakeError: CustomStringConvertible {
-  /// The message.
+  /// A full sentence: what happened, to which file, and what to do next; control characters are escaped.
   public var description: String { message }
 }

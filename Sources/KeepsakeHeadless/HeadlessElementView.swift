@@ -83,7 +83,7 @@ open class HeadlessElementView: HeadlessScrollView {
   }
 
   /// Returns true when the data source has an element at a position.
-  public func contains(_ indexPath: RestorationIndexPath) -> Bool {
+  private func contains(_ indexPath: RestorationIndexPath) -> Bool {
     let counts = elementCounts
     return counts.indices.contains(indexPath.section)
       && (0..<counts[indexPath.section]).contains(indexPath.row)

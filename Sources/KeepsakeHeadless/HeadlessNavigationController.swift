@@ -2,13 +2,10 @@ public import KeepsakeRestoration
 
 /// A stack of controllers; the top controller is visible.
 ///
-/// The order of the stack is saved and restored. Children may share an identifier, since their order tells them
-/// apart. The stack ends below the first child that is not restored.
+/// Its children are the stack, the root first; their order is saved and restored. Children may share an identifier,
+/// since their order tells them apart. The stack ends below the first child that is not restored.
 @MainActor
 open class HeadlessNavigationController: HeadlessViewController {
-  /// The controllers of the stack, the root first.
-  public var stack: [HeadlessViewController] { children }
-
   /// The visible controller of the stack.
   public var topController: HeadlessViewController? { children.last }
 

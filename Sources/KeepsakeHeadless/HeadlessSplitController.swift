@@ -3,8 +3,9 @@ public import KeepsakeRestoration
 
 /// Controllers side by side: a primary one, a secondary one, and perhaps a third.
 ///
-/// The order of the columns tells them apart; they may share an identifier. When a column is not restored, the column
-/// that the app has built stays. If the app has built none, its place stays empty.
+/// Its children are the columns that have a controller, the primary one first. Their order tells them apart, so they
+/// may share an identifier. When a column is not restored, the column that the app has built stays. If the app has
+/// built none, its place stays empty.
 @MainActor
 open class HeadlessSplitController: HeadlessViewController {
   /// A place in a split controller.
@@ -18,9 +19,6 @@ open class HeadlessSplitController: HeadlessViewController {
   }
 
   private var controllers: [HeadlessViewController?] = Column.allCases.map { _ in nil }
-
-  /// The columns that have a controller, the primary one first.
-  public var columns: [HeadlessViewController] { children }
 
   /// True when the primary column is hidden.
   open var isPrimaryHidden = false
@@ -39,14 +37,12 @@ open class HeadlessSplitController: HeadlessViewController {
   }
 
   /// The controller of a column, or `nil` when the column is empty.
-  public func controller(for column: Column) -> HeadlessViewController? {
-    controllers[column.rawValue]
-  }
-
-  /// Sets the controller of a column, in place of the current one; `nil` empties the column.
-  public func setController(_ controller: HeadlessViewController?, for column: Column) {
-    controllers[column.rawValue] = controller
-    setChildren(controllers.compactMap { $0 })
+  public subscript(column: Column) -> HeadlessViewController? {
+    get { controllers[column.rawValue] }
+    set {
+      controllers[column.rawValue] = newValue
+      setChildren(controllers.compactMap { $0 })
+    }
   }
 
   /// Columns may share an identifier.
@@ -54,7 +50,7 @@ open class HeadlessSplitController: HeadlessViewController {
 
   /// The columns, without a primary one that is hidden.
   open override var restorationVisibleChildren: [any RestorableNode] {
-    columns.filter { !isPrimaryHidden || $0 !== controller(for: .primary) }
+    children.filter { !isPrimaryHidden || $0 !== self[.primary] }
   }
 
   /// Writes a reference to the controller of each column, and whether the primary column is hidden.
@@ -63,7 +59,7 @@ open class HeadlessSplitController: HeadlessViewController {
     try coder.withScope("SplitController") { coder in
       coder.encode(isPrimaryHidden, forKey: "isPrimaryHidden")
       for column in Column.allCases {
-        guard let controller = controller(for: column) else { continue }
+        guard let controller = self[column] else { continue }
         coder.encodeReference(controller.savedSelf, forKey: ArchiveKey("\(column)"))
       }
     }
@@ -77,10 +73,10 @@ open class HeadlessSplitController: HeadlessViewController {
     for column in Column.allCases {
       let saved = try state.decodeReference(
         HeadlessViewController.self, forKey: ArchiveKey("\(column)"))
-      guard let controller = saved, !columns.contains(where: { $0 === controller }) else {
+      guard let controller = saved, !children.contains(where: { $0 === controller }) else {
         continue
       }
-      setController(controller, for: column)
+      self[column] = controller
     }
   }
 }

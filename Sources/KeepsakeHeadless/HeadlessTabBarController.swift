@@ -3,15 +3,13 @@ public import KeepsakeRestoration
 
 /// A row of tabs; one tab is selected.
 ///
+/// Its children are the tabs, from the first to the last.
 /// The app builds the tabs before the restore. The controller saves a reference to the selected tab, so the restore
 /// selects that tab wherever it is among the current ones. If the restored controller becomes a tab only later, it is
 /// selected then, unless another tab was selected in the meantime. When the saved tab no longer exists, the first tab
 /// is selected. Each tab with an identifier keeps its own state; tabs need different identifiers.
 @MainActor
 open class HeadlessTabBarController: HeadlessViewController {
-  /// The tabs, from the first to the last.
-  public var tabs: [HeadlessViewController] { children }
-
   /// The selected tab; `nil` only when there are no tabs.
   public private(set) weak var selectedTab: HeadlessViewController?
   /// The controller that a restore wants to select as soon as it is a tab.
@@ -31,14 +29,14 @@ open class HeadlessTabBarController: HeadlessViewController {
   ///   - tabs: The tabs; the first one is selected.
   public init(restorationIdentifier: String? = nil, tabs: [HeadlessViewController] = []) {
     super.init(restorationIdentifier: restorationIdentifier)
-    setTabs(tabs)
+    setChildren(tabs)
   }
 
   /// Replaces the tabs, which go from the first to the last.
   ///
   /// A selected tab that is among the new ones stays selected, otherwise the first one is selected.
-  public func setTabs(_ tabs: [HeadlessViewController]) {
-    setChildren(tabs)
+  public override func setChildren(_ tabs: [HeadlessViewController]) {
+    super.setChildren(tabs)
     if let wanted = tabs.first(where: isWanted) { return select(wanted) }
     if !tabs.contains(where: { $0 === selectedTab }) { selectedTab = tabs.first }
   }
@@ -63,8 +61,8 @@ open class HeadlessTabBarController: HeadlessViewController {
 
   /// Sets the restored tabs when the app asked for that and has built no tabs.
   open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
-    guard attachesRestoredTabs, tabs.isEmpty else { return }
-    setTabs(children.compactMap { $0 as? HeadlessViewController })
+    guard attachesRestoredTabs, self.children.isEmpty else { return }
+    setChildren(children.compactMap { $0 as? HeadlessViewController })
   }
 
   /// Writes a reference to the selected tab, or to the tab that a restore still waits for.
@@ -86,6 +84,6 @@ open class HeadlessTabBarController: HeadlessViewController {
     // The last save may have waited for a tab too; this restore waits for it again.
     wantedIdentifier = wanted ?? state.identifierOfUnrestoredObject(forKey: "selected")
     wantedTab = wantedIdentifier == nil && tab !== selectedTab ? tab : nil
-    if let wanted = tabs.first(where: isWanted) { select(wanted) }
+    if let wanted = children.first(where: isWanted) { select(wanted) }
   }
 }

@@ -154,7 +154,7 @@ extension `The article on encrypted settings` {
       func retyped(_ text: String) throws -> [UInt8] {
         let identityPath = folder + "/retyped"
         try? FileManager.default.removeItem(atPath: identityPath)
-        try DurableFile.replace(at: identityPath, with: Array(text.utf8))
+        try DurableFile.replace(at: identityPath, with: Array(text.utf8).span)
         return try recover(path, identityPath: identityPath)
       }
       #expect(try retyped("  " + lines[1].lowercased() + " \r\n") == [1, 2, 3])

@@ -171,13 +171,13 @@ import Testing
       let key = try SealKey.create(at: files.state.keyPath)
       let report = DemoFileReport(files: files, interface: ["name: \"Ada Allen\""])
       let path = files.state.archivePath
-      try SealedFile.seal(Array("Ada Allen".utf8), to: path, for: [.key(key)])
+      try SealedFile.seal(Array("Ada Allen".utf8).span, to: path, for: [.key(key)])
       // The words of four letters and more, and three of the archive itself.
       let lines = try report.lines()
       #expect(
         lines.last == "  of the state itself: nothing; none of 5 words of the interface is in it")
       try SealedFile.seal(
-        Array("Ada Allen".utf8), to: path, for: [.key(key)],
+        Array("Ada Allen".utf8).span, to: path, for: [.key(key)],
         options: SealOptions(publicMetadata: Array("ContactList of Allen".utf8)))
       let failure = refusal { try report.lines() }
       #expect(failure?.status == .difference)

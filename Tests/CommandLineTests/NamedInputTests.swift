@@ -21,7 +21,7 @@ import Testing
       try place.write("plain", "what is sealed")
       try place.write("words", "correct horse\n")
       try SealedFile.seal(
-        Array("what is sealed".utf8), to: place.url("sealed").path, for: [.key(key)])
+        Array("what is sealed".utf8).span, to: place.url("sealed").path, for: [.key(key)])
       try body(place)
     }
   }

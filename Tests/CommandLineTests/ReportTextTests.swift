@@ -112,7 +112,7 @@ import Testing
   {
     let options = SealOptions(publicMetadata: Array(metadata.utf8))
     let bytes = try SealedFile.seal(
-      Array("content".utf8), for: [.key(try .generate())], options: options)
+      Array("content".utf8).span, for: [.key(try .generate())], options: options)
     let line = try SealedFile.inspect(bytes: bytes).line(named: "f")
     #expect(line.hasPrefix("f: sealed\(purpose), \(bytes.count) bytes, "), "\(line)")
   }

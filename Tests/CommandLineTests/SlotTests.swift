@@ -10,7 +10,7 @@ import Testing
       _ = try X25519Identity.create(at: place.url("person").path)
       try place.write("plain", "what is sealed")
       try SealedFile.seal(
-        Array("what is sealed".utf8), to: place.url("sealed").path, for: [.key(key)])
+        Array("what is sealed".utf8).span, to: place.url("sealed").path, for: [.key(key)])
       try body(place)
     }
   }

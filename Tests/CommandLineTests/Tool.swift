@@ -124,7 +124,7 @@ struct Workplace {
   /// Seals a text under a passphrase, at the least cost.
   func seal(_ text: String, under passphrase: String, as name: String) throws {
     try SealedFile.seal(
-      Array(text.utf8), to: url(name).path,
+      Array(text.utf8).span, to: url(name).path,
       for: [.passphrase(SealPassphrase(passphrase), cost: Self.cost)])
   }
 

@@ -60,7 +60,7 @@ extension FaultSuite {
       let scene = try Scene()
       let (old, new) = (scene.directory + "/old", scene.directory + "/new")
       for directory in [old, new] { try DurableFile.createDirectory(at: directory) }
-      try DurableFile.replace(at: old + "/state", with: [1])
+      try DurableFile.replace(at: old + "/state", with: [1].span)
       let command = try Command.run(
         ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync"]
           + [Scene.subject, operation, old + "/state", new + "/moved"])

@@ -72,9 +72,9 @@ extension FaultSuite {
     ) throws -> [String: [UInt8]] {
       let (identity, own) = try opener.identity(in: scene)
       let source = try SealedSource(path: path)
-      let header = try source.header(policy: .default)
+      let header = try source.header(policy: SealPolicy())
       let fileID = header.preamble.fileID
-      let (dataKey, index, _) = try header.unlock([identity], policy: .default)
+      let (dataKey, index, _) = try header.unlock([identity], policy: SealPolicy())
       let schedule = KeySchedule(
         dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: fileID,
         publicMetadata: header.publicMetadata, context: [])

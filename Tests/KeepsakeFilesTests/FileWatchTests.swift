@@ -32,8 +32,8 @@ import Testing
     try await withTemporaryDirectory { directory in
       let path = directory + "/file"
       let calls = try Calls(of: path, polling: Self.never)
-      try await calls.next { try DurableFile.replace(at: path, with: [1]) }
-      try await calls.next { try DurableFile.replace(at: path, with: [2, 3]) }
+      try await calls.next { try DurableFile.replace(at: path, with: [1].span) }
+      try await calls.next { try DurableFile.replace(at: path, with: [2, 3].span) }
       try await calls.next {
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.seekToEnd()
@@ -50,9 +50,9 @@ import Testing
       let count = Monitor(0)
       let watch = try FileWatch(of: path, polling: Self.never) { count.withLock { $0 += 1 } }
       for number in 0..<20 {
-        try DurableFile.replace(at: "\(directory)/other-\(number)", with: [1])
+        try DurableFile.replace(at: "\(directory)/other-\(number)", with: [1].span)
       }
-      try DurableFile.replace(at: path, with: [1])
+      try DurableFile.replace(at: path, with: [1].span)
       count.wait { $0 > 0 }
       #expect(count.withLock { $0 } == 1)
       withExtendedLifetime(watch) {}
@@ -65,12 +65,12 @@ import Testing
       let calls = try Calls(of: inner + "/file", polling: .milliseconds(5))
       try await calls.next {
         try DurableFile.createDirectory(at: inner, mode: 0o700)
-        try DurableFile.replace(at: inner + "/file", with: [1])
+        try DurableFile.replace(at: inner + "/file", with: [1].span)
       }
       try await calls.next { try FileManager.default.removeItem(atPath: inner) }
       try await calls.next {
         try DurableFile.createDirectory(at: inner, mode: 0o700)
-        try DurableFile.replace(at: inner + "/file", with: [1])
+        try DurableFile.replace(at: inner + "/file", with: [1].span)
       }
     }
   }
@@ -80,11 +80,11 @@ import Testing
       let (inner, other) = (directory + "/inner", directory + "/other")
       for folder in [inner, other] { try DurableFile.createDirectory(at: folder, mode: 0o700) }
       let calls = try Calls(of: inner + "/file", polling: .milliseconds(5))
-      try await calls.next { try DurableFile.replace(at: inner + "/file", with: [1]) }
+      try await calls.next { try DurableFile.replace(at: inner + "/file", with: [1].span) }
       try FileManager.default.moveItem(atPath: inner, toPath: directory + "/former")
       try await calls.next {
         try FileManager.default.moveItem(atPath: other, toPath: inner)
-        try DurableFile.replace(at: inner + "/file", with: [1, 2])
+        try DurableFile.replace(at: inner + "/file", with: [1, 2].span)
       }
     }
   }

@@ -196,7 +196,7 @@ import Testing
           return draws
         }
         // A key of no bytes is refused.
-        if count > 1 { _ = try SealKey(copying: [UInt8]()) }
+        if count > 1 { _ = try SealKey(copying: [UInt8]().span) }
         return try SegmentRandomness(freshFor: recipients)
       }
       var journal = SharedJournal(fixture.path)

@@ -41,8 +41,8 @@ private struct JournalVector: Decodable {
     let identity: Bytes?
 
     func secret() throws -> SealIdentity {
-      if let key { return .key(try SealKey(copying: key.bytes)) }
-      return .x25519(try X25519Identity(copying: try #require(identity).bytes))
+      if let key { return .key(try SealKey(copying: key.bytes.span)) }
+      return .x25519(try X25519Identity(copying: try #require(identity).bytes.span))
     }
   }
 

@@ -118,6 +118,41 @@ import Testing
     #expect("\(migrated.report)".contains("remove key title at absent of Book"))
   }
 
+  @Test func `Edits at a path reach keys in a scope`() throws {
+    func record(_ fields: DynamicRecord.Field...) -> DynamicRecord {
+      DynamicRecord(fields: [.init(key: "best", value: .record(DynamicRecord(fields: fields)))])
+    }
+    let content = record(
+      .init(scope: ["Base"], key: "a", value: .bool(true)),
+      .init(scope: ["Base"], key: "b", value: .bool(true)), .init(key: "a", value: .bool(true)))
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    try writer.writeObject(.init(1), typeName: "Book") { $0.encodeFields(of: content) }
+    let plan = try MigrationPlan(
+      programVersion: version("11"),
+      steps: [
+        MigrationStep(
+          from: version("10"), to: version("11"),
+          edits: [
+            .removeKey("b", inScope: ["Base"], at: "best", ofType: "Book"),
+            .renameKey("a", to: "c", inScope: ["Base"], at: "best", ofType: "Book"),
+            .convertKey("c", inScope: ["Base"], at: "best", ofType: "Book") { _ in .bool(false) },
+            .setDefault(.null, forKey: "d", inScope: ["Base"], at: "best", ofType: "Book"),
+          ])
+      ])
+    let migrated = try plan.migrate(Archive(writer.finish(root: .init(1))))
+    let bytes = try #require(migrated.bytes)
+    guard case .record(let best)? = try Archive(bytes).object(.init(1)).dynamicRecord()["best"]
+    else {
+      Issue.record("there is no record")
+      return
+    }
+    #expect(best["a"] == .bool(true) && best.fields.count == 3)
+    #expect(best["c", inScope: ["Base"]] == .bool(false))
+    #expect(best["d", inScope: ["Base"]] == .null)
+    #expect(
+      migrated.report.steps[0].edits.contains("rename key Base.a to c at best of Book"))
+  }
+
   private static let edits:
     [(name: String, edit: @Sendable (inout DynamicRecord, ArchiveKey, RecordPath) throws -> Int)] =
       [

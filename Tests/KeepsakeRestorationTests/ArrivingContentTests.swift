@@ -184,7 +184,7 @@ import Testing
   func `A tab bar selects the saved tab when its tabs arrive`(isSameObject: Bool) async throws {
     let saved = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("home"), Page("reminders")])
-    saved.select(saved.tabs[1])
+    saved.select(saved.children[1])
     try await save(TestApp(root: saved))
     let bar = HeadlessTabBarController(restorationIdentifier: "tabs")
     let app = TestApp(root: bar)
@@ -195,10 +195,10 @@ import Testing
     let coordinator = try coordinator()
     await coordinator.launch(app)
     try await coordinator.save(app)
-    bar.setTabs(pages)
+    bar.setChildren(pages)
     #expect(bar.selectedTab === pages[1])
     bar.select(pages[0])
-    bar.setTabs([pages[1], pages[0]])
+    bar.setChildren([pages[1], pages[0]])
     #expect(bar.selectedTab === pages[0])
   }
 
@@ -206,7 +206,7 @@ import Testing
   func `A tab bar that is saved before its tabs arrive keeps the selected tab`() async throws {
     let saved = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("home"), Page("reminders")])
-    saved.select(saved.tabs[1])
+    saved.select(saved.children[1])
     try await save(TestApp(root: saved))
     for _ in 0..<2 {
       let coordinator = try coordinator()
@@ -216,7 +216,7 @@ import Testing
     }
     let bar = HeadlessTabBarController(restorationIdentifier: "tabs")
     await (try coordinator()).launch(TestApp(root: bar))
-    bar.setTabs([Page("home"), Page("reminders")])
+    bar.setChildren([Page("home"), Page("reminders")])
     #expect(bar.selectedTab?.restorationIdentifier == "reminders")
   }
 

@@ -353,18 +353,18 @@ import Testing
       return app
     }
     let split = try #require(relaunch.app.root as? HeadlessSplitController)
-    #expect(split.controller(for: .primary) == nil)
-    #expect((split.controller(for: .secondary) as? Page)?.note == "saved")
-    #expect(split.columns.count == 1)
-    split.setController(Page("new"), for: .primary)
-    #expect(split.columns.map(\.restorationIdentifier) == ["new", "b"])
+    #expect(split[.primary] == nil)
+    #expect((split[.secondary] as? Page)?.note == "saved")
+    #expect(split.children.count == 1)
+    split[.primary] = Page("new")
+    #expect(split.children.map(\.restorationIdentifier) == ["new", "b"])
   }
 
   // Row 10.
   @Test func `A split without a primary column keeps the others in their places`() async throws {
     let saved = HeadlessSplitController(restorationIdentifier: "split")
-    saved.setController(Page("b", note: "second"), for: .secondary)
-    saved.setController(Page("c", note: "third"), for: .tertiary)
+    saved[.secondary] = Page("b", note: "second")
+    saved[.tertiary] = Page("c", note: "third")
     let relaunch = try await relaunch(TestApp(root: saved)) {
       let app = TestApp()
       app.make = { $0.count == 1 ? HeadlessSplitController() : Page() }
@@ -372,7 +372,7 @@ import Testing
     }
     let split = try #require(relaunch.app.root as? HeadlessSplitController)
     let notes = HeadlessSplitController.Column.allCases.map {
-      (split.controller(for: $0) as? Page)?.note
+      (split[$0] as? Page)?.note
     }
     #expect(notes == [nil, "second", "third"])
     #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")

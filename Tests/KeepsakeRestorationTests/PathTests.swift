@@ -90,7 +90,7 @@ import Testing
   func `Tabs need different identifiers, but children of different parents do not`() async throws {
     let tabs = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("x"), Page("x"), Box("y")])
-    tabs.tabs[2].setChildren([Page("x")])
+    tabs.children[2].setChildren([Page("x")])
     let report = try await relaunch(TestApp(root: tabs)).saveReport
     #expect(report.paths == [["tabs"], ["tabs", "x"], ["tabs", "y"], ["tabs", "y", "x"]])
     #expect(report.diagnostics.map(\.code).contains(.duplicatePath))

@@ -37,7 +37,7 @@ import Testing
       let relaunch = try await relaunch(
         TestApp(root: stack(classPage("a"), gone, classPage("c"))))
       let root = try #require(relaunch.app.root as? HeadlessNavigationController)
-      #expect(root.stack.map(\.restorationIdentifier) == ["a"])
+      #expect(root.children.map(\.restorationIdentifier) == ["a"])
       #expect(!log.calls.contains("decode gone") && !log.calls.contains("make [n, gone]"))
       #expect(!log.calls.contains("class [n, gone, below gone]"))
       let codes = relaunch.restoreReport.diagnostics.map(\.code)

@@ -88,7 +88,7 @@ import KeepsakeHeadless
   // Row 33: the built-in classes call super themselves.
   @Test func `A split controller calls the methods of its superclass`() async throws {
     let split = HeadlessSplitController(restorationIdentifier: "split")
-    split.setController(Page("list"), for: .primary)
+    split[.primary] = Page("list")
     let report = try await save(TestApp(root: split))
     #expect(report.diagnostics.isEmpty, "\(report)")
   }
@@ -198,7 +198,7 @@ import KeepsakeHeadless
     #expect(navigation.topController === pages[0] && navigation.pop() == nil)
     navigation.push(pages[1])
     navigation.push(pages[2])
-    #expect(navigation.topController === pages[2] && navigation.stack.count == 3)
+    #expect(navigation.topController === pages[2] && navigation.children.count == 3)
     #expect(navigation.pop() === pages[2] && navigation.topController === pages[1])
   }
 }

@@ -32,7 +32,7 @@ import Testing
 
   private func saved() throws -> TestApp {
     let saved = app(tabs: ["home", "reminders"], selecting: "reminders")
-    for case let page as Page in try bar(saved).tabs {
+    for case let page as Page in try bar(saved).children {
       page.note = "of \(page.restorationIdentifier ?? "")"
     }
     return saved
@@ -43,7 +43,7 @@ import Testing
   func `A tab bar selects the saved tab at its position of today`(order: [String]) async throws {
     let relaunch = try await relaunch(try saved()) { app(tabs: order) }
     let bar = try bar(relaunch.app)
-    #expect(bar.tabs.map(\.restorationIdentifier) == order)
+    #expect(bar.children.map(\.restorationIdentifier) == order)
     #expect(bar.selectedTab?.restorationIdentifier == "reminders")
     #expect(note("home", in: relaunch.app) == "of home")
     #expect(note("reminders", in: relaunch.app) == "of reminders")
@@ -82,7 +82,7 @@ import Testing
       app.make = { $0.count == 1 ? HeadlessTabBarController() : Page() }
       return app
     }
-    #expect(try bar(relaunch.app).tabs.isEmpty && bar(relaunch.app).selectedTab == nil)
+    #expect(try bar(relaunch.app).children.isEmpty && bar(relaunch.app).selectedTab == nil)
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached, .unattached])
   }
 
@@ -99,7 +99,7 @@ import Testing
       return app
     }
     let bar = try bar(relaunch.app)
-    #expect(bar.tabs.map(\.restorationIdentifier) == ["home", "reminders"])
+    #expect(bar.children.map(\.restorationIdentifier) == ["home", "reminders"])
     #expect(bar.selectedTab?.restorationIdentifier == "reminders")
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
   }
@@ -107,7 +107,7 @@ import Testing
   /// The trap of S3 and S4: a class that makes new pages beside those that the app has built.
   @Test func `Second copies of tabs are reported`() async throws {
     let first = app(tabs: [], selecting: "none")
-    try bar(first).setTabs(["home", "reminders"].map { ClassPage(restorationIdentifier: $0) })
+    try bar(first).setChildren(["home", "reminders"].map { ClassPage(restorationIdentifier: $0) })
     let relaunch = try await relaunch(first) { app(tabs: ["home", "reminders"]) }
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached, .unattached])
   }
@@ -132,7 +132,7 @@ import Testing
       return TestApp(root: HeadlessTabBarController(restorationIdentifier: "tabs", tabs: pages))
     }
     let first = build(["home", "reminders"], note: "saved")
-    try bar(first).select(try #require(bar(first).tabs.last))
+    try bar(first).select(try #require(bar(first).children.last))
     let second = build(["reminders", "home"], note: "built")
     let relaunch = try await BuiltPage.$app.withValue(second) {
       try await KeepsakeRestorationTests.relaunch(first, registering: [BuiltPage.self]) { second }

@@ -25,8 +25,8 @@ import Testing
   /// The header that a holder of a key can unlock once, and store for ever.
   private func stolen(_ bytes: [UInt8], with identity: SealIdentity) throws -> UnlockedHeader {
     try UnlockedHeader(
-      SealedSource(bytes: bytes).header(policy: .default), identities: [identity], context: [],
-      policy: .default)
+      SealedSource(bytes: bytes).header(policy: SealPolicy()), identities: [identity], context: [],
+      policy: SealPolicy())
   }
 
   /// A file of other content and generation under an old data key, in old slots.
@@ -71,8 +71,8 @@ import Testing
       #expect(code { try open(moved, policy) } == .invalidSignature)
       #expect(try open(second, policy).freshnessHoldsAgainstKeyHolders)
       // A reader that requires none learns that the forgery's freshness proves nothing.
-      #expect(try open(forgery, .default).freshness == .notOlder)
-      #expect(try !open(forgery, .default).freshnessHoldsAgainstKeyHolders)
+      #expect(try open(forgery, SealPolicy()).freshness == .notOlder)
+      #expect(try !open(forgery, SealPolicy()).freshnessHoldsAgainstKeyHolders)
       #expect(
         try !open(own, SealPolicy(signature: .anySigner)).freshnessHoldsAgainstKeyHolders)
     }
@@ -292,9 +292,9 @@ import Testing
     let keyFile = try PassphraseKeyFile.encode(.generate(), secret, .cheap)
     var forgery = Array(keyFile[..<8]) + stolen.fileID + stolen.header.slots[1].bytes
     forgery += try Blake2b.hash(forgery)[..<16]
-    #expect(code { try PassphraseKeyFile.decode(forgery, secret, .default) } == .keyFileDamaged)
+    #expect(code { try PassphraseKeyFile.decode(forgery, secret, SealPolicy()) } == .keyFileDamaged)
     // An attacker with the key of a key file puts its slot into a file of their own.
-    let key = try PassphraseKeyFile.decode(keyFile, secret, .default)
+    let key = try PassphraseKeyFile.decode(keyFile, secret, SealPolicy())
     let plan = try SealPlan(
       recipients: [], options: SealOptions(),
       randomness: SealRandomness(

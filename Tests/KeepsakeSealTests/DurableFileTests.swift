@@ -16,8 +16,8 @@ import Testing
       try write([2], to: path)
       let key = try SealKey.generate()
       let calls: [(String, () throws -> Void)] = [
-        ("replace", { try DurableFile.replace(at: path, with: [3]) }),
-        ("create", { try DurableFile.createExclusively(at: path + "2", with: [3]) }),
+        ("replace", { try DurableFile.replace(at: path, with: [3].span) }),
+        ("create", { try DurableFile.createExclusively(at: path + "2", with: [3].span) }),
         ("read", { _ = try DurableFile.read(at: path, upTo: 9) }),
         ("move", { try DurableFile.move(from: good, to: path + "2") }),
         ("move from", { try DurableFile.move(from: path, to: directory + "/new") }),
@@ -37,7 +37,7 @@ import Testing
         ("inspect", { _ = try SealedFile.inspect(path) }),
         ("key", { _ = try SealKey.create(at: path) }),
         ("key from", { _ = try SealKey.read(at: path) }),
-        ("in a directory", { try DurableFile.replace(at: path + "/file", with: [3]) }),
+        ("in a directory", { try DurableFile.replace(at: path + "/file", with: [3].span) }),
       ]
       for (name, call) in calls {
         let failure = error(call)

@@ -19,7 +19,7 @@ import Testing
 
   private func make(
     _ change: Change, of path: String, expecting expectation: SealExpectation,
-    policy: SealPolicy = .default
+    policy: SealPolicy = SealPolicy()
   ) throws {
     switch change {
     case .rewrap:

@@ -133,8 +133,8 @@ import Testing
       let opened = try SealedFile.open(
         path, with: [.key(key)], expecting: .exactly(SealedFilePin(summary, generation: 0)))
       let header = try UnlockedHeader(
-        SealedSource(path: path).header(policy: .default), identities: [.key(key)], context: [],
-        policy: .default)
+        SealedSource(path: path).header(policy: SealPolicy()), identities: [.key(key)], context: [],
+        policy: SealPolicy())
       let other = try header.payload().seal(
         pattern(9_000, seed: 2).span, after: header.header.bytes, threads: 1, progress: .none)
       let file = try Directory(path: directory).openForWriting("f")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A hostile header` {
   /// Opens a file with one field of its preamble replaced, which a reader checks first.
   private func opened(
-    _ offset: Int, _ field: [UInt8], policy: SealPolicy = .default
+    _ offset: Int, _ field: [UInt8], policy: SealPolicy = SealPolicy()
   ) throws -> SealError.Code? {
     let sample = try Sample(count: 10)
     var bytes = sample.bytes

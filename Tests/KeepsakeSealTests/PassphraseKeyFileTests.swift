@@ -47,7 +47,7 @@ import Testing
       for offset in 0..<Self.length {
         var damaged = bytes
         damaged[offset] ^= 1
-        let refusal = code { try PassphraseKeyFile.decode(damaged, right, .default) }
+        let refusal = code { try PassphraseKeyFile.decode(damaged, right, SealPolicy()) }
         #expect(refusal == (offset < 8 ? .notKeyFile : .keyFileDamaged), "byte \(offset)")
       }
     }
@@ -63,7 +63,7 @@ import Testing
       var bytes = original
       bytes[offset] = value
       bytes.replaceSubrange(232..., with: try Blake2b.hash(Array(bytes[..<232]))[..<16])
-      let refusal = code { try PassphraseKeyFile.decode(bytes, right, .default) }
+      let refusal = code { try PassphraseKeyFile.decode(bytes, right, SealPolicy()) }
       #expect(refusal == .keyFileDamaged, "byte \(offset)")
     }
   }
@@ -75,7 +75,7 @@ import Testing
       var bytes = original
       bytes[offset] = value
       bytes.replaceSubrange(232..., with: try Blake2b.hash(Array(bytes[..<232]))[..<16])
-      let refusal = code { try PassphraseKeyFile.decode(bytes, right, .default) }
+      let refusal = code { try PassphraseKeyFile.decode(bytes, right, SealPolicy()) }
       #expect(refusal == .limitExceeded, "byte \(offset)")
     }
   }

@@ -130,7 +130,7 @@ import Testing
       for (count, isSmall) in [(256 << 10, true), (256 << 10 + 1, false)] {
         var written: [Int] = []
         try SealedFile.seal(
-          pattern(count), to: directory + "/f", for: [.key(key)],
+          pattern(count).span, to: directory + "/f", for: [.key(key)],
           options: SealOptions(threadCount: 1)
         ) { _ in
           let name = (try? names(in: directory))?.first { $0.hasSuffix(".sealtmp") }

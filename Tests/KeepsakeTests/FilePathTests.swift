@@ -40,10 +40,10 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
       )
       let key = try SealKey.generate()
       let (recipients, identities) = ([SealRecipient.key(key)], [SealIdentity.key(key)])
-      try SealedFile.seal([1, 2, 3], to: file, for: recipients)
+      try SealedFile.seal([1, 2, 3].span, to: file, for: recipients)
       #expect(try SealedFile.open(folder + "/a file", with: identities).plaintextLength == 3)
       try SealedFile.seal([1, 2].span, to: file, for: recipients)
-      try SealedFile.seal(Data([1]), to: file, for: recipients)
+      try SealedFile.seal(Data([1]).span, to: file, for: recipients)
       #expect(try SealedFile.inspect(file).slotTypes == [.rawKey])
       let opened = try SealedFile.open(file, with: identities)
       #expect(opened.plaintextLength == 1)
@@ -71,8 +71,8 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
     try withTemporaryDirectory { folder in
       func url(_ name: String) -> URL { URL(fileURLWithPath: folder + "/sub/" + name) }
       try DurableFile.createDirectory(at: URL(fileURLWithPath: folder + "/sub"))
-      try DurableFile.createExclusively(at: url("a"), with: [1])
-      try DurableFile.replace(at: url("a"), with: [2])
+      try DurableFile.createExclusively(at: url("a"), with: [1].span)
+      try DurableFile.replace(at: url("a"), with: [2].span)
       try DurableFile.preserve(url("a"), as: url("b"))
       try DurableFile.move(from: url("b"), to: folder + "/sub/c")
       #expect(try DurableFile.read(at: url("c"), upTo: 10) == [2])
@@ -109,8 +109,11 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
       let (key, plan) = (try SealKey.generate(), try SealedArchive.plan())
       let (identities, recipients) = ([SealIdentity.key(key)], [SealRecipient.key(key)])
       try SealedArchive().seal(to: folder + "/a file.keepsake", keys: [key])
-      #expect(try plan.dryRunFile(at: file, keys: [key]).steps[0].changedCount == 2)
-      #expect(try plan.dryRunFile(at: file, with: identities, for: recipients).steps.count == 1)
+      let dryRun = try plan.migrateFile(at: file, keys: [key], isDryRun: true)
+      #expect(dryRun.steps[0].changedCount == 2)
+      #expect(
+        try plan.migrateFile(at: file, with: identities, for: recipients, isDryRun: true)
+          .steps.count == 1)
       let outcomes = try plan.migrateFiles(
         inDirectory: URL(fileURLWithPath: folder), isDryRun: true
       ) { path in
@@ -143,7 +146,7 @@ private struct Entry: Codable, Sendable, Equatable { var text = "" }
     }
     #expect(code { () throws(SealError) in try key.write(to: url) } == .invalidPath)
     #expect(
-      code { () throws(SealError) in try SealedFile.seal([1], to: url, for: [.key(key)]) }
+      code { () throws(SealError) in try SealedFile.seal([1].span, to: url, for: [.key(key)]) }
         == .invalidPath)
     #expect(
       code { () throws(SealError) in _ = try SealedFile.open(url, with: [.key(key)]) }

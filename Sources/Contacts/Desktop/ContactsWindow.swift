@@ -83,11 +83,11 @@ final class ContactsWindow: RestorationDelegate {
   private func handle(_ event: SaveEvent) {
     journal?.note(event)
     switch event {
-    case .saved: if saver?.isDirty == false { statusLabel.text = "saved" }
+    case .saved: if saver?.isUpToDate == true { statusLabel.text = "saved" }
     case .overtaken: break
     case .failed(let error):
       statusLabel.text = "not saved"
-      notice = error.message
+      notice = error.description
     }
   }
 }

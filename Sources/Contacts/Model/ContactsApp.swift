@@ -40,7 +40,7 @@ package final class ContactsApp: RestorationDelegate {
 
   /// Builds the tabs; the restore brings back the screens that were open in them.
   package func willFinishLaunching() {
-    tabs.setTabs(
+    tabs.setChildren(
       [
         HeadlessNavigationController(restorationIdentifier: "ContactsStack", root: allContacts),
         HeadlessNavigationController(restorationIdentifier: "RecentStack", root: recentContacts),
@@ -112,13 +112,13 @@ extension ContactsApp {
   }
 
   package func selectTab(_ index: Int) {
-    guard tabs.tabs.indices.contains(index) else { return }
-    tabs.select(tabs.tabs[index])
+    guard tabs.children.indices.contains(index) else { return }
+    tabs.select(tabs.children[index])
   }
 
   package func selectNextTab() {
-    let index = tabs.tabs.firstIndex { $0 === tabs.selectedTab } ?? 0
-    selectTab((index + 1) % tabs.tabs.count)
+    let index = tabs.children.firstIndex { $0 === tabs.selectedTab } ?? 0
+    selectTab((index + 1) % tabs.children.count)
   }
 
   /// Presents a screen for a new contact, which gets its identifier now.
@@ -155,8 +155,8 @@ extension ContactsApp {
 
   /// Shows the current content of the book on every screen that is not being edited, as the next launch would.
   private func refreshContacts() {
-    for case let stack as HeadlessNavigationController in tabs.tabs {
-      for case let controller as ContactController in stack.stack where !controller.isEditing {
+    for case let stack as HeadlessNavigationController in tabs.children {
+      for case let controller as ContactController in stack.children where !controller.isEditing {
         if let identifier = controller.contactIdentifier { controller.show(identifier) }
       }
     }

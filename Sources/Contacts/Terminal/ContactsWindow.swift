@@ -58,7 +58,7 @@ final class ContactsWindow {
     case .overtaken: break
     case .failed(let error):
       lastSaveFailed = true
-      app.notice = error.message
+      app.notice = error.description
     }
     draw()
   }

@@ -46,13 +46,13 @@ public final class PassphraseKeyStore: KeyStore {
   ///   - policy: The maximum cost of an attempt to open a key file.
   public convenience init(
     path: some FilePathConvertible, cost: PassphraseCost = .standard,
-    policy: SealPolicy = .default
+    policy: SealPolicy = SealPolicy()
   ) {
     self.init(path: path.filePath, cost: cost, policy: policy) {}
   }
 
   init(
-    path: String, cost: PassphraseCost, policy: SealPolicy = .default,
+    path: String, cost: PassphraseCost, policy: SealPolicy = SealPolicy(),
     whenDone: @escaping @Sendable () -> Void
   ) {
     self.path = path

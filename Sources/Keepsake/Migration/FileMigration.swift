@@ -81,8 +81,8 @@ public struct FileMigrationOptions: Sendable {
   /// True when the state of a directory is migrated on a file system without locks, where other processes may use it
   /// meanwhile.
   public var allowsMissingLocks: Bool
-  /// The number of objects that the report lists for each step.
-  public var objectLimit: Int
+  /// The number of objects that the report lists for each step; by default 1,000 in a dry run, and none otherwise.
+  public var objectLimit: Int?
   /// The limits for the size of an archive and its parts.
   public var limits: ArchiveLimits
 
@@ -91,8 +91,8 @@ public struct FileMigrationOptions: Sendable {
     context: [UInt8] = [], dropsOtherSlots: Bool = false, signingKey: SealSigningKey? = nil,
     dropsSignature: Bool = false, signsUnsigned: Bool = false,
     expectation: SealExpectation = .nothing,
-    policy: SealPolicy = .default, keepsRefusedFiles: Bool = false,
-    allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .init()
+    policy: SealPolicy = SealPolicy(), keepsRefusedFiles: Bool = false,
+    allowsMissingLocks: Bool = false, objectLimit: Int? = nil, limits: ArchiveLimits = .init()
   ) {
     self.context = context
     self.dropsOtherSlots = dropsOtherSlots

@@ -24,58 +24,37 @@ extension MigrationPlan {
   ///   - path: The path of the sealed file.
   ///   - identities: The identities that open the present file.
   ///   - recipients: All recipients of the new file; together they must account for every slot of the present one.
+  ///   - isDryRun: Whether nothing is written.
   ///   - options: Context, slots that may be lost, and the length of the report.
-  /// - Returns: The changes.
+  /// - Returns: The changes; those of a dry run are yet to be made.
   /// - Throws: ``KeepsakeError`` when no key fits, a slot would be lost, the archive is refused or damaged, a step
   ///   fails, the state is in use, another program replaced the file meanwhile, or it cannot be written; the file is
   ///   then unchanged, unless the error says that the new file may not have reached the disk.
   @discardableResult
   public func migrateFile(
     at path: some FilePathConvertible, with identities: [SealIdentity],
-    for recipients: [SealRecipient],
+    for recipients: [SealRecipient], isDryRun: Bool = false,
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> MigrationReport {
     try SealedMigration(
       plan: self, path: path.filePath, identities: identities, recipients: recipients,
       options: options
-    ).runLocked(isDryRun: false)
+    ).runLocked(isDryRun: isDryRun)
   }
 
-  /// Migrates the archive in a file that is sealed with raw keys, as ``migrateFile(at:with:for:options:)`` does.
+  /// Migrates the archive in a file that is sealed with raw keys.
+  ///
+  /// It does the same as ``migrateFile(at:with:for:isDryRun:options:)``.
   ///
   /// There are between 1 and 32 keys: together they must open every slot of the file, and each will open the new one.
   @discardableResult
   public func migrateFile(
-    at path: some FilePathConvertible, keys: [SealKey],
+    at path: some FilePathConvertible, keys: [SealKey], isDryRun: Bool = false,
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> MigrationReport {
     try migrateFile(
-      at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
-  }
-
-  /// Reports the changes that ``migrateFile(at:with:for:options:)`` would make; nothing is written.
-  ///
-  /// Throws ``KeepsakeError`` when the migration would be refused or fail.
-  public func dryRunFile(
-    at path: some FilePathConvertible, with identities: [SealIdentity],
-    for recipients: [SealRecipient],
-    options: FileMigrationOptions = FileMigrationOptions(objectLimit: 1_000)
-  ) throws(KeepsakeError) -> MigrationReport {
-    try SealedMigration(
-      plan: self, path: path.filePath, identities: identities, recipients: recipients,
-      options: options
-    ).runLocked(isDryRun: true)
-  }
-
-  /// Reports the changes that ``migrateFile(at:keys:options:)`` would make; nothing is written.
-  ///
-  /// Throws ``KeepsakeError`` when the migration would be refused or fail.
-  public func dryRunFile(
-    at path: some FilePathConvertible, keys: [SealKey],
-    options: FileMigrationOptions = FileMigrationOptions(objectLimit: 1_000)
-  ) throws(KeepsakeError) -> MigrationReport {
-    try dryRunFile(
-      at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
+      at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, isDryRun: isDryRun,
+      options: options)
   }
 }
 
@@ -152,10 +131,7 @@ extension MigrationPlan {
   ) -> FileMigration {
     do {
       let keys = try keys(path)
-      let report =
-        isDryRun
-        ? try dryRunFile(at: path, keys: keys, options: options)
-        : try migrateFile(at: path, keys: keys, options: options)
+      let report = try migrateFile(at: path, keys: keys, isDryRun: isDryRun, options: options)
       return FileMigration(
         path: path, outcome: report.isRewritten ? .migrated(report) : .unchanged(report))
     } catch let error as KeepsakeError {

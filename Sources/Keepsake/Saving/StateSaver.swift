@@ -29,15 +29,15 @@ public final class StateSaver {
 
   /// The minimum time between the starts of two saves that follow from marks.
   package let interval: Duration
-  /// True when there are changes that no save under way includes.
-  public var isDirty: Bool {
+  /// Whether there are changes that no save under way includes.
+  package var isDirty: Bool {
     // Properties that were set in new objects count, too.
     StateChanges.lookIfNeeded()
     return isMarked
   }
-  /// True when all marked changes have reached the store: nothing waits, and nothing is under way.
+  /// Whether all marked changes have reached the store: nothing waits, and nothing is under way.
   public var isUpToDate: Bool { !isDirty && finishedNumber == snapshotNumber }
-  /// True when ``shutDown()`` was called; marks are then ignored, and saves refused.
+  /// Whether ``shutDown()`` was called; marks are then ignored, and saves refused.
   package private(set) var isShutDown = false
 
   let coordinator: RestorationCoordinator
@@ -214,7 +214,7 @@ extension StateSaver {
     } catch {
       isMarked = true
       lastFailure = error
-      // While the app is being restored, a mark is kept for a later save and is not a failure.
+      // While the app is being restored, a mark is kept for a later save and is no failure.
       if error.code != .restorationInProgress { onEvent(.failed(error)) }
       // When saving is off for this launch, or the app was released, trying again is of no use.
       if [.saveRefused, .notPrepared, .applicationReleased].contains(error.code) { cancelTimer() }

@@ -64,7 +64,7 @@ struct OpenWindows {
     .suffix(Self.maximumCount)
     let text = ([Self.heading] + present.map(\.text)).map { $0 + "\n" }.joined()
     try KeepsakeError.access { () throws(FileError) in
-      try DurableFile.replace(at: Self.path(in: folder), with: Array(text.utf8))
+      try DurableFile.replace(at: Self.path(in: folder), with: Array(text.utf8).span)
     }
     identifiers = Array(present)
   }

@@ -23,24 +23,21 @@ public import KeepsakeJournal
 /// ```
 ///
 /// A ``SealedValueStore`` writes the whole value with each save, which is right for settings. A journaled value writes
-/// the change alone to a journal (Spec/state.md, section 7). Loading reads the last snapshot of the value, and
-/// applies the changes after it. A snapshot is written in the background when the changes have become larger than it.
+/// the change alone to a journal (Spec/state.md, section 7). To load is to read the last snapshot of the value, and to
+/// apply the changes after it. A snapshot is written in the background when the changes have become larger than it.
 ///
 /// - An update that returned survives a kill and a power cut. When it throws, the change is not saved, unless the code
 ///   is `durabilityUnknown`.
-/// - `apply` has the same result for the same value and change, at any time and in each process: it uses no clock, no
-///   random numbers and no files. Encode such things in the change.
-/// - The value stays in memory. If the app keeps a copy of it, the next update copies what it changes.
-/// - Several processes may use one value. Each call locks it, and applies what the others have changed. A process
-///   begins a new file when another one has appended, so alternating updates cost more than those in a row.
-/// - A change has at most 16 MiB in its stored form. A passphrase cannot be the key; use a ``PassphraseKeyStore``.
+/// - `apply` makes the same value of the same value and change at each time, in each process: it uses no clock, no random
+///   numbers and no files. Encode such things in the change.
+/// - The value stays in memory. A copy of it that is kept makes the next update copy what it changes.
+/// - Several processes may use one value. Each call locks it, and takes over what the others have changed. The file
+///   that a process appends to is given up when another one appends, so updates by turns cost more than those in a row.
+/// - A change has at most 16 MiB as it is stored. A passphrase cannot be the key; keep one in a ``PassphraseKeyStore``.
 ///
 /// The path is a directory. To back it up, copy it while no program updates the value, or load the copy to see
 /// that it is whole.
 public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: Sendable {
-  /// Applies a change to the value.
-  public typealias Apply = @Sendable (inout Value, Change) -> Void
-
   /// The value in memory.
   struct Current {
     var value: Value
@@ -75,7 +72,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     var compactionFailure: KeepsakeError?
   }
 
-  /// The maximum number of files of changes; processes that update alternately begin one each time.
+  /// The most files of changes; processes that update by turns begin one each time.
   static var fileCountLimit: Int { 64 }
 
   /// The path of the directory.
@@ -86,14 +83,14 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   let format: ValueFormat<JournalSnapshot<Value>>
   let patience: Duration
   let compactionSize: Int?
-  let apply: Apply
+  let apply: @Sendable (inout Value, Change) -> Void
   let state: Monitor<State>
 
   /// Creates a value whose changes have a form of their own; nothing is read or written yet.
   ///
   /// - Parameters:
   ///   - path: The directory, as a path or a `URL`. It is made with the first update, for this user alone (mode 0700).
-  ///   - key: The key of the files; it cannot be a passphrase.
+  ///   - key: The key of the files, which is no passphrase.
   ///   - defaultValue: The value before the first update, and the values of keys that a snapshot lacks.
   ///   - changes: The conversion of changes; it can migrate and skip changes of other versions.
   ///   - migrations: The steps for older snapshots: the first one from version 1 to version 2, and so on.
@@ -102,12 +99,13 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   ///   - limits: The maximum size of the value, and of its nesting, as ``SealedValueStore`` takes it.
   ///   - compactionSize: The bytes of changes at which a snapshot is written in the background, or the size of the last
   ///     snapshot when that is larger; nil for never.
-  ///   - apply: Applies a change to the value.
+  ///   - apply: Makes a change to the value.
   public init(
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     changes: JournalForm<Change>, migrations: [ValueMigration] = [],
     unknownKeys: UnknownKeys = .keep, patience: Duration = .seconds(5),
-    limits: ArchiveLimits? = nil, compactionSize: Int? = 1 << 20, apply: @escaping Apply
+    limits: ArchiveLimits? = nil, compactionSize: Int? = 1 << 20,
+    apply: @escaping @Sendable (inout Value, Change) -> Void
   ) {
     var path = path.filePath
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -132,7 +130,8 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     path: some FilePathConvertible, key: SealedValueKey, default defaultValue: Value,
     migrations: [ValueMigration] = [], unknownKeys: UnknownKeys = .keep,
     patience: Duration = .seconds(5), limits: ArchiveLimits? = nil,
-    compactionSize: Int? = 1 << 20, apply: @escaping Apply
+    compactionSize: Int? = 1 << 20,
+    apply: @escaping @Sendable (inout Value, Change) -> Void
   ) where Change: Codable {
     self.init(
       path: path, key: key, default: defaultValue, changes: .codable(), migrations: migrations,
@@ -162,9 +161,9 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     try await SealedValue.onQueue { () throws(KeepsakeError) in try self.load() }
   }
 
-  /// Applies a change, and returns when it is durable.
+  /// Makes a change, and returns when it is durable.
   ///
-  /// - Parameter change: The change; in its stored form it has at most 16 MiB.
+  /// - Parameter change: The change; as it is stored it has at most 16 MiB.
   /// - Returns: The value with the change.
   /// - Throws: ``KeepsakeError`` as `load()` does, `valueNotStorable` for a change that cannot be encoded, and
   ///   `durabilityUnknown` when the change may be saved.
@@ -173,7 +172,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     try update { _ in [change] }
   }
 
-  /// Applies a change on another thread, and returns when it is durable, as the synchronous overload does.
+  /// Makes a change on another thread, and returns when it is durable, as the synchronous overload does.
   @discardableResult
   nonisolated(nonsending) public func update(
     _ change: Change
@@ -181,7 +180,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     try await SealedValue.onQueue { () throws(KeepsakeError) in try self.update(change) }
   }
 
-  /// Applies the changes that a closure chooses for the newest value, in one write.
+  /// Makes the changes that a closure chooses by the newest value, in one write.
   ///
   /// - Parameter choose: Returns the changes, or none; it is called once under the lock, and must not use this value.
   /// - Returns: The value with the changes.
@@ -196,7 +195,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     return value
   }
 
-  /// Applies the changes that a closure chooses for the newest value, as the synchronous overload does.
+  /// Makes the changes that a closure chooses by the newest value, as the synchronous overload does.
   ///
   /// The closure is called once on another thread, and must not use this value.
   @discardableResult
@@ -211,7 +210,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
 extension JournaledValue {
   /// The reason why the last compaction in the background failed; nil when none did, or one succeeded since.
   ///
-  /// The value and its changes are intact. The next compaction begins when the bytes of changes have doubled.
+  /// The value and its changes are sound all the same. The next compaction begins after as many bytes again.
   public var compactionFailure: KeepsakeError? { state.withLock { $0.compactionFailure } }
 
   /// Writes a snapshot of the value, then removes the files of changes that are in it.

@@ -12,7 +12,7 @@ extension SealedValueKey {
     do throws(SealError) {
       let context = purpose.context
       return try SealedFile.seal(
-        archive, for: recipients,
+        archive.span, for: recipients,
         options: SealOptions(context: context, publicMetadata: context, padding: .padme))
     } catch {
       throw KeepsakeError(.storeUnavailable, error)

@@ -60,7 +60,7 @@ struct InputOptions: ParsableArguments {
 
   /// Opens the file by one of the keys; nil for an archive that is not sealed.
   func unseal(
-    _ file: InputFile, with opening: OpeningOptions, policy: SealPolicy = .default
+    _ file: InputFile, with opening: OpeningOptions, policy: SealPolicy = SealPolicy()
   ) throws -> SealedFile? {
     try file.summary.map { try unseal(file, $0, with: opening, policy: policy) }
   }
@@ -68,7 +68,7 @@ struct InputOptions: ParsableArguments {
   /// Opens a sealed file by one of the keys.
   func unseal(
     _ file: InputFile, _ summary: SealedFileSummary, with opening: OpeningOptions,
-    policy: SealPolicy = .default
+    policy: SealPolicy = SealPolicy()
   ) throws -> SealedFile {
     try file.unseal(summary, with: opening, context: contextBytes(of: summary), policy: policy)
   }

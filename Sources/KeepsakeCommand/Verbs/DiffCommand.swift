@@ -97,7 +97,7 @@ struct DiffCommand: ParsableCommand {
   func unseal(_ file: InputFile) throws -> SealedFile? {
     try file.summary.map { summary in
       try file.unseal(
-        summary, with: opening, context: summary.statedContext, policy: .default)
+        summary, with: opening, context: summary.statedContext, policy: SealPolicy())
     }
   }
 }

@@ -78,9 +78,8 @@ struct MigrateCommand: ParsableCommand {
       objectLimit: listed)
     do {
       return try keys.opening { identities in
-        dryRun
-          ? try plan.dryRunFile(at: path, with: identities, for: recipients, options: options)
-          : try plan.migrateFile(at: path, with: identities, for: recipients, options: options)
+        try plan.migrateFile(
+          at: path, with: identities, for: recipients, isDryRun: dryRun, options: options)
       }
     } catch let error as KeepsakeError
       where (error.underlyingError as? SealError)?.code == .signingKeyAbsent

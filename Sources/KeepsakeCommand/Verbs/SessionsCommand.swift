@@ -80,7 +80,7 @@ extension SessionsCommand {
       let file = try InputFile(session.directory.directory, session: session.identifier)
       try FileReport.print(file, asJSON: output.json) { summary in
         try file.unseal(
-          summary, with: opening, context: summary.statedContext, policy: .default)
+          summary, with: opening, context: summary.statedContext, policy: SealPolicy())
       }
     }
   }

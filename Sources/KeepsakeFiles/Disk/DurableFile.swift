@@ -20,15 +20,6 @@ public enum DurableFile {
     try pending.replaceTarget()
   }
 
-  /// Writes a file, in place of the regular file at the path if there is one.
-  ///
-  /// Its parameters and errors are those of the form that takes a span.
-  public static func replace(
-    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
-  ) throws(FileError) {
-    try replace(at: path, with: contents.span, mode: mode)
-  }
-
   /// Changes an existing file, which keeps its permissions, and its owner and group if this user may set them.
   ///
   /// Throws as `replace(at:with:mode:)` does, and `changedMeanwhile` when another writer has replaced the file
@@ -60,22 +51,13 @@ public enum DurableFile {
     try pending.createTarget()
   }
 
-  /// Writes a file at an unused path; when several callers do so at once, one succeeds.
-  ///
-  /// Its parameters and errors are those of the form that takes a span.
-  public static func createExclusively(
-    at path: some FilePathConvertible, with contents: [UInt8], mode: UInt32 = 0o600
-  ) throws(FileError) {
-    try createExclusively(at: path, with: contents.span, mode: mode)
-  }
-
-  /// Reads a whole regular file, even when the system reports a wrong size.
+  /// Reads a regular file to its end, also when the system states a wrong size.
   ///
   /// The call never blocks on a pipe and never follows a link.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
-  ///   - limit: The maximum number of bytes to allocate.
+  ///   - limit: The most bytes to allocate for it.
   /// - Returns: All bytes of the file.
   /// - Throws: ``FileError`` with `fileAbsent`, `notRegularFile`, `limitExceeded` and others.
   public static func read(at path: some FilePathConvertible, upTo limit: Int) throws(FileError)
@@ -106,7 +88,7 @@ public enum DurableFile {
     return bytes
   }
 
-  /// The number of bytes in each further read when the reported size is wrong.
+  /// The bytes to read at a time from a file that states the wrong size.
   private static let pieceLength = 1 << 16
 
   package static func requireAbsent(_ path: String) throws(FileError) {

@@ -56,7 +56,7 @@ extension FileError.Code {
   public static let directoryAbsent = Self(rawValue: "directoryAbsent")
   /// Another writer replaced or changed the file during the operation.
   public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
-  /// Something already exists at the path, and the call replaces nothing.
+  /// Something exists at the path already, and the call never replaces.
   public static let alreadyExists = Self(rawValue: "alreadyExists")
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
   public static let notRegularFile = Self(rawValue: "notRegularFile")
@@ -87,8 +87,8 @@ extension FileError.Code {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The failure and its file, as a clause without a full stop.
-  public var message: String {
+  /// The failure and its file, as a clause without its full stop.
+  package var message: String {
     summary + FileError.findings(detail, systemError: systemError, systemCall: systemCall)
   }
 
@@ -159,13 +159,13 @@ extension FileError: CustomStringConvertible {
     case .readOnlyFileSystem: "Use a place on a file system that can be written."
     case .noSpace: "Free some space and try again; the old content is unchanged."
     case .durabilityUnknown: "Write again once the storage works."
-    case .limitExceeded: "If the file is trusted, raise the limit and try again."
+    case .limitExceeded: "If the file is trusted, raise that option and try again."
     case .insufficientMemory: "Free some memory and try again."
     default: "Look up the error of the system and try again."
     }
   }
 
-  /// A path in single quotes, for a shell.
+  /// A path as a shell takes it.
   package static func quoted(_ path: String?) -> String {
     "'"
       + (path ?? "").split(separator: "'", omittingEmptySubsequences: false)

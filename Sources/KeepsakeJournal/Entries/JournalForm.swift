@@ -5,9 +5,6 @@ import KeepsakeCodable
 ///
 /// A form names the type of its entries and their version, so that later programs can migrate or skip them.
 public struct JournalForm<Entry: Sendable>: Sendable {
-  /// Decodes a record of another type or an earlier version; nil skips it.
-  public typealias Migration = @Sendable (JournalRecord) throws -> Entry?
-
   @usableFromInline let encode: @Sendable (Entry) throws -> JournalRecord
   /// The decoder of a record; it returns nil to skip the record.
   @usableFromInline let decode: @Sendable (JournalRecord) throws -> Entry?
@@ -23,7 +20,8 @@ public struct JournalForm<Entry: Sendable>: Sendable {
 
   /// Archives with a type name and a version.
   private init(
-    _ typeName: String, _ version: Int, _ migration: Migration?,
+    _ typeName: String, _ version: Int,
+    _ migration: (@Sendable (JournalRecord) throws -> Entry?)?,
     encode: @escaping @Sendable (Entry) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Entry
   ) {
@@ -71,7 +69,7 @@ extension JournalForm {
   /// of earlier versions are decoded as they are, and all others throw.
   public static func codable(
     named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .init(),
-    migration: Migration? = nil
+    migration: (@Sendable (JournalRecord) throws -> Entry?)? = nil
   ) -> JournalForm where Entry: Codable {
     JournalForm(
       typeName ?? String(describing: Entry.self), version, migration,
@@ -94,7 +92,7 @@ extension JournalForm {
   /// of earlier versions are decoded as they are, and all others throw.
   public static func record(
     named typeName: String? = nil, version: Int = 0, limits: ArchiveLimits = .init(),
-    migration: Migration? = nil
+    migration: (@Sendable (JournalRecord) throws -> Entry?)? = nil
   ) -> JournalForm where Entry: ArchiveRecord {
     let own = Entry.archiveTypeName.isEmpty ? "Value" : Entry.archiveTypeName
     return JournalForm(

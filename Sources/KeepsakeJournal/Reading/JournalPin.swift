@@ -6,17 +6,14 @@ import KeepsakeSeal
 /// without notice. Old files can be removed, up to the segment of the pin; the first remaining entry has a number
 /// that shows it. Keep the pin where a person who can write the journal cannot write. It is not secret.
 public struct JournalPin: Hashable, Sendable {
-  /// The size of a pin in bytes.
-  public static let byteCount = 64
-
   /// The random identifier of the journal.
-  public let journalID: [UInt8]
+  package let journalID: [UInt8]
   /// The number of the last segment, from 0.
-  public let segment: UInt64
+  package let segment: UInt64
   /// The number of frames of that segment.
-  public let frames: UInt64
+  package let frames: UInt64
   /// The digest of all frames of the journal up to there.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
 
   init?(_ point: ChainPoint) {
     guard let digest = point.digest else { return nil }
@@ -30,7 +27,7 @@ public struct JournalPin: Hashable, Sendable {
   ///
   /// - Throws: ``JournalError`` with `invalidPin` when the length is wrong.
   public init(bytes: [UInt8]) throws(JournalError) {
-    guard bytes.count == JournalPin.byteCount else {
+    guard bytes.count == 64 else {
       throw JournalError(.invalidPin, detail: "it has \(bytes.count) bytes")
     }
     journalID = Array(bytes[..<16])

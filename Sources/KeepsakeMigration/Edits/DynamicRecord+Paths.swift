@@ -6,9 +6,9 @@ public import KeepsakeDocuments
 extension DynamicRecord {
   /// Edits the records at a path, and returns their number.
   ///
-  /// - Throws: `ArchiveError` for a malformed path, for a key that is stored in another Unicode form, for a value on
-  ///   the path that is not a record, and for a value before `[]` that is neither an array nor a dictionary; the error
-  ///   of `body`. The record may then be changed in part.
+  /// - Throws: `ArchiveError` for a text that is no path, for a key that is stored in another Unicode form, and where
+  ///   another value than a record, or than an array or a dictionary before `[]`, is stored; the error of `body`. The
+  ///   record may then be changed in part.
   @discardableResult
   public mutating func updateRecords(
     at path: RecordPath, _ body: (inout DynamicRecord) throws -> Void
@@ -16,7 +16,7 @@ extension DynamicRecord {
     try update(path.steps()[...], body)
   }
 
-  /// Renames an unscoped key in the records at a path, and returns the number of records that have it.
+  /// Renames a key in no scope of the records at a path, and returns the number of records that have it.
   ///
   /// - Throws: `ArchiveError` with `duplicateKey` when a record has the new key already, and as
   ///   ``updateRecords(at:_:)`` does.
@@ -27,7 +27,7 @@ extension DynamicRecord {
     try count(at: path, key, madeBefore: newKey) { try $0.renameKey(key, to: newKey) }
   }
 
-  /// Removes an unscoped key and its value from the records at a path; returns the number of records that had it.
+  /// Removes a key in no scope with its value from the records at a path; returns the number of those that had it.
   ///
   /// - Throws: `ArchiveError` as ``updateRecords(at:_:)`` does.
   @discardableResult
@@ -35,7 +35,7 @@ extension DynamicRecord {
     try count(at: path, key) { $0.removeValue(forKey: key) != nil }
   }
 
-  /// Stores a value in those records at a path that lack an unscoped key, and returns their number.
+  /// Stores a value in those records at a path that lack a key in no scope, and returns their number.
   ///
   /// A stored nil counts as a value.
   ///
@@ -47,7 +47,7 @@ extension DynamicRecord {
     try count(at: path, key) { $0.setDefault(value, forKey: key) }
   }
 
-  /// Converts the value of an unscoped key in the records at a path; returns the number of records that have the key.
+  /// Converts the value of a key in no scope in the records at a path; returns the number of those that have the key.
   ///
   /// The closure gets the stored value, which may be `DynamicValue.null`.
   ///
@@ -60,14 +60,15 @@ extension DynamicRecord {
     try count(at: path, key) { try $0.convertValue(forKey: key, convert) }
   }
 
-  /// Edits the records at a path, and counts those for which `edit` returns true.
-  private mutating func count(
-    at path: RecordPath, _ key: ArchiveKey, madeBefore newKey: ArchiveKey? = nil,
+  /// Edits the records at a path, and counts those for which the edit says that it applied.
+  mutating func count(
+    at path: RecordPath, _ key: ArchiveKey, inScope scope: [String] = [],
+    madeBefore newKey: ArchiveKey? = nil,
     _ edit: (inout DynamicRecord) throws -> Bool
   ) throws -> Int {
     var count = 0
     try updateRecords(at: path) { record in
-      try record.checkSpelling(of: key, except: newKey)
+      try record.checkSpelling(of: key, inScope: scope, except: newKey)
       if try edit(&record) { count += 1 }
     }
     return count
@@ -100,12 +101,12 @@ extension DynamicValue {
   ) throws -> Int {
     let whole = self
     if case .null = whole { return 0 }
-    // The payload must be uniquely referenced while it is changed, or each change would copy it.
+    // While the payload is changed nothing else may hold it, or each change would copy it.
     self = .null
     guard case .elements? = steps.first else {
       guard case .record(var record) = whole else {
         throw ArchiveError(
-          .invalidValue, "a \(whole.typeDescription) is stored on the path in place of a record")
+          .invalidValue, "a \(whole.typeDescription) is stored on the path, and not a record")
       }
       defer { self = .record(record) }
       return try record.update(steps, body)
@@ -123,7 +124,7 @@ extension DynamicValue {
     default:
       throw ArchiveError(
         .invalidValue,
-        "a \(whole.typeDescription) is stored before [] in place of an array or a dictionary")
+        "a \(whole.typeDescription) is stored before [], and neither an array nor a dictionary")
     }
     return count
   }

@@ -1,15 +1,25 @@
 public import KeepsakeArchive
 public import KeepsakeDocuments
 
+// Edits of the records of a type, or of the records at a path that begins there (Spec/migration.md, section 5).
+
 extension MigrationEdit {
-  /// Renames a key of a type's records, in scopes that are in order from the outermost.
+  /// Renames a key of a type's records, or of the records at a path that begins there.
   ///
-  /// It is an error when a record already has a key of the new name.
+  /// The scopes of the key are in order from the outermost. It is an error when a record already has a key of the new
+  /// name.
   public static func renameKey(
     _ key: ArchiveKey, to newKey: ArchiveKey, inScope scope: [String] = [],
-    ofType typeName: String
+    at path: RecordPath = "", ofType typeName: String
   ) -> MigrationEdit {
-    MigrationEdit(
+    guard path == "" else {
+      return editing("rename key \(name(key, scope)) to \(newKey)", path, typeName) {
+        try $0.count(at: path, key, inScope: scope, madeBefore: newKey) {
+          try $0.renameKey(key, to: newKey, inScope: scope)
+        }
+      }
+    }
+    return MigrationEdit(
       "rename key \(name(key, scope)) to \(newKey) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
         try $0.renameKey(key, to: newKey, inScope: scope)
@@ -32,11 +42,21 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Removes a key, in scopes that are in order from the outermost, with its value from a type's records.
+  /// Removes a key with its value from a type's records, or from the records at a path that begins there.
+  ///
+  /// The scopes of the key are in order from the outermost.
   public static func removeKey(
-    _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String
+    _ key: ArchiveKey, inScope scope: [String] = [], at path: RecordPath = "",
+    ofType typeName: String
   ) -> MigrationEdit {
-    MigrationEdit(
+    guard path == "" else {
+      return editing("remove key \(name(key, scope))", path, typeName) {
+        try $0.count(at: path, key, inScope: scope) {
+          $0.removeValue(forKey: key, inScope: scope) != nil
+        }
+      }
+    }
+    return MigrationEdit(
       "remove key \(name(key, scope)) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
         try $0.removeValue(forKey: key, inScope: scope) == nil
@@ -44,15 +64,22 @@ extension MigrationEdit {
       }, .keys)
   }
 
-  /// Converts the value of a key, in scopes that are in order from the outermost, with a closure.
+  /// Converts the value of a key of a type's records, or of the records at a path that begins there.
   ///
-  /// The closure gets the stored value, which may be `DynamicValue.null`. An error that it throws ends the migration,
-  /// and the migration's error names it.
+  /// The scopes of the key are in order from the outermost. The closure gets the stored value, which may be
+  /// `DynamicValue.null`. An error that it throws ends the migration, and the migration's error names it.
   public static func convertKey(
-    _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String,
-    _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
+    _ key: ArchiveKey, inScope scope: [String] = [], at path: RecordPath = "",
+    ofType typeName: String, _ convert: @escaping @Sendable (DynamicValue) throws -> DynamicValue
   ) -> MigrationEdit {
-    MigrationEdit(
+    guard path == "" else {
+      return editing("convert key \(name(key, scope))", path, typeName) {
+        try $0.count(at: path, key, inScope: scope) {
+          try $0.convertValue(forKey: key, inScope: scope, convert)
+        }
+      }
+    }
+    return MigrationEdit(
       "convert key \(name(key, scope)) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) { record in
         var effect = Effect.none
@@ -69,12 +96,21 @@ extension MigrationEdit {
       }, .converting(key: key, scope: scope, convert))
   }
 
-  /// Stores a value in a type's records that lack the key in its scopes; a stored nil counts as a value.
+  /// Stores a value in those of a type's records, or of the records at a path that begins there, that lack a key.
+  ///
+  /// The scopes of the key are in order from the outermost. A stored nil counts as a value.
   public static func setDefault(
     _ value: DynamicValue, forKey key: ArchiveKey, inScope scope: [String] = [],
-    ofType typeName: String
+    at path: RecordPath = "", ofType typeName: String
   ) -> MigrationEdit {
-    MigrationEdit(
+    guard path == "" else {
+      return editing("give key \(name(key, scope)) the default \(value)", path, typeName) {
+        try $0.count(at: path, key, inScope: scope) {
+          $0.setDefault(value, forKey: key, inScope: scope)
+        }
+      }
+    }
+    return MigrationEdit(
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
       .records(ofType: ArchiveKey(typeName)) {
         try $0.checkSpelling(of: key, inScope: scope)

@@ -25,7 +25,7 @@ public struct RecordPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   public init(stringLiteral value: String) { description = value }
 
   /// True when the text is a path.
-  public var isValid: Bool { (try? steps()) != nil }
+  package var isValid: Bool { (try? steps()) != nil }
 
   func steps() throws(ArchiveError) -> [Step] {
     if description.isEmpty { return [] }

@@ -12,7 +12,7 @@ public struct MigrationError: Error, Hashable, Sendable {
   /// The version of this program; `nil` when no archive was being opened.
   public let programVersion: String?
   /// The requirement of the policy in words, or the fault of a version, a plan or a value.
-  public let message: String
+  package let message: String
   /// The step that failed, or that is invalid in a plan, in words; `nil` for other errors.
   public internal(set) var step: String?
   /// The edit of the step that failed, in words.

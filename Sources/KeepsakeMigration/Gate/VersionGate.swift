@@ -1,4 +1,4 @@
-public import KeepsakeArchive
+package import KeepsakeArchive
 
 /// The check of an archive's version before anything in it is used.
 ///
@@ -11,14 +11,14 @@ public import KeepsakeArchive
 ///   policy: .exactly)
 /// try gate.check(archive.reserved)
 /// ```
-public struct VersionGate: Sendable {
+package struct VersionGate: Sendable {
   /// The version of this program, which its own archives name.
   package let programVersion: BundleVersion
   /// The rule for the archives that are opened.
   package let policy: VersionPolicy
 
   /// Creates a gate for one program version, with the rule for the archives that are opened.
-  public init(programVersion: BundleVersion, policy: VersionPolicy) {
+  package init(programVersion: BundleVersion, policy: VersionPolicy) {
     self.programVersion = programVersion
     self.policy = policy
   }
@@ -28,7 +28,7 @@ public struct VersionGate: Sendable {
   /// - Throws: ``MigrationError``: missing, malformed, stale, later than allowed, from the future,
   ///   of another idiom, expired, or refused by the application's own rule.
   @discardableResult
-  public func check(_ reserved: ReservedValues) throws(MigrationError) -> BundleVersion {
+  package func check(_ reserved: ReservedValues) throws(MigrationError) -> BundleVersion {
     guard let text = reserved.bundleVersion else {
       throw refusal(.missingVersion, nil, allowed)
     }

@@ -53,7 +53,7 @@
         guard case .archive(let archive, _) = try local.loadNow() else { return }
         try KeepsakeError.access { () throws(FileError) in
           let path = try DurableFile.freePath(beside: directory.archivePath, "set-aside")
-          try DurableFile.createExclusively(at: path, with: conflict.content.bytes)
+          try DurableFile.createExclusively(at: path, with: conflict.content.bytes.span)
         }
         try saveLocally(archive, previous: .replace)
         // The next upload replaces exactly the version that the app has seen.
@@ -220,7 +220,7 @@
       let context = directory.purpose.context
       let (bytes, pin) = try KeepsakeError.sealing { () throws(SealError) in
         let bytes = try SealedFile.seal(
-          archive, for: recipients,
+          archive.span, for: recipients,
           options: SealOptions(
             context: context, publicMetadata: context, generation: generation, padding: .padme))
         return (bytes, SealedFilePin(try SealedFile.inspect(bytes: bytes), generation: generation))

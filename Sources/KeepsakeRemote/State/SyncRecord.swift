@@ -44,7 +44,7 @@
     }
 
     func write(at path: String) throws(FileError) {
-      try DurableFile.replace(at: path, with: bytes)
+      try DurableFile.replace(at: path, with: bytes.span)
     }
 
     var bytes: [UInt8] {

@@ -38,8 +38,7 @@ public struct RestorationError: Error, Sendable {
 
   /// The kind of the error.
   public let code: Code
-  /// A full sentence: what happened, to which object, and what to do next; control characters in names are escaped.
-  public let message: String
+  package let message: String
   /// The object that the error concerns, if there is one.
   public let path: RestorationPath?
   /// The error that led to this one, if there is one.
@@ -66,6 +65,6 @@ extension RestorationError: Equatable, CustomStringConvertible {
     (left.code, left.message) == (right.code, right.message) && left.path == right.path
   }
 
-  /// The message.
+  /// A full sentence: what happened, to which object, and what to do next; control characters in names are escaped.
   public var description: String { message }
 }

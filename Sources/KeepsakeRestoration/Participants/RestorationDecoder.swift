@@ -208,17 +208,23 @@ extension RestorationDecoder {
 
 // Access to the restore.
 extension RestorationDecoder {
-  /// The registry of the program, for a restoration class that makes its node by a template.
+  /// Makes a node from a template of the registry, for a restoration class; `nil` when the template makes none.
   ///
   /// ```swift
   /// guard
   ///   let name = try coder.decodeIfPresent(
   ///     String.self, forKey: .template)
   /// else { return nil }
-  /// return try coder.registry.instantiateTemplate(
+  /// return try coder.instantiateTemplate(
   ///   named: name, at: path)
   /// ```
-  public var registry: RestorationRegistry { context.registry }
+  ///
+  /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or the error of the template.
+  public func instantiateTemplate(
+    named name: String, at path: RestorationPath
+  ) throws -> (any RestorableNode)? {
+    try context.registry.instantiateTemplate(named: name, at: path)
+  }
 
   /// Registers an object that is neither a node nor a view, to be restored and saved with them; sets its identifier.
   ///

@@ -202,7 +202,7 @@ extension RestorationRegistry {
   /// Makes a node from a registered template, or returns `nil` when the template wants to leave it out.
   ///
   /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or the error of the template.
-  public func instantiateTemplate(
+  func instantiateTemplate(
     named name: String, at path: RestorationPath
   ) throws -> (any RestorableNode)? {
     guard let instantiate = template(named: name) else {

@@ -69,8 +69,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
   public let code: Code
   /// The path of the object, or of the nearest object that has one.
   public let path: RestorationPath?
-  /// A full sentence that says what happened and what to do; control characters in names are escaped.
-  public let message: String
+  package let message: String
 
   init(_ code: Code, at path: RestorationPath?, _ message: String) {
     self.code = code
@@ -80,7 +79,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
 }
 
 extension RestorationDiagnostic: CustomStringConvertible {
-  /// The message.
+  /// A full sentence that says what happened and what to do; control characters in names are escaped.
   public var description: String { message }
 }
 

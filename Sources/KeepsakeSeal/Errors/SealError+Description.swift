@@ -1,8 +1,8 @@
 import KeepsakeFiles
 
 extension SealError: CustomStringConvertible {
-  /// The failure and its file, as a clause without a full stop.
-  public var message: String {
+  /// The failure and its file, as a clause without its full stop.
+  package var message: String {
     summary + FileError.findings(detail, systemError: systemError, systemCall: systemCall)
   }
 
@@ -138,6 +138,6 @@ extension SealError {
 
   /// The file error with the same code, whose sentences this error uses.
   private var asFileError: FileError {
-    FileError(FileError.Code(rawValue: code.rawValue), path: path)
+    FileError(code, path: path)
   }
 }

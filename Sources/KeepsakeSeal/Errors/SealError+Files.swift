@@ -4,7 +4,7 @@ extension SealError {
   /// Makes an error of this module from the failure of a file.
   package init(_ error: FileError) {
     self.init(
-      Code(error.code), path: error.path, systemError: error.systemError,
+      error.code, path: error.path, systemError: error.systemError,
       systemCall: error.systemCall, detail: error.detail)
   }
 
@@ -12,11 +12,6 @@ extension SealError {
   init(_ failure: SystemFailure, path: String?) {
     self.init(FileError(failure, path: path))
   }
-}
-
-extension SealError.Code {
-  /// The code of the same name.
-  init(_ code: FileError.Code) { self.init(rawValue: code.rawValue) }
 }
 
 /// Works with files; what fails is an error of this module.

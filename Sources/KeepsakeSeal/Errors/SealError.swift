@@ -1,4 +1,4 @@
-import KeepsakeFiles
+public import KeepsakeFiles
 
 /// An error of sealing, opening, writing or reading.
 ///
@@ -11,7 +11,7 @@ public struct SealError: Error, Hashable, Sendable {
   /// The file or directory that caused the error; nil for data that is not in a file.
   public internal(set) var path: String?
 
-  /// The index of the damaged chunk, counted from 0, when ``code`` is ``Code/damagedChunk``.
+  /// The index of the damaged chunk, counted from 0, when ``code`` is `damagedChunk`.
   public internal(set) var chunkIndex: Int?
 
   /// The index of the slot that caused the error, counted from 0, if any.
@@ -55,19 +55,10 @@ public struct SealError: Error, Hashable, Sendable {
 }
 
 extension SealError {
-  /// The kind of failure that an error reports.
+  /// The kind of failure that an error reports: a code of ``FileError`` for a failure of a file, or one of this module.
   ///
   /// The list is open: a later version may add codes, so a `switch` needs a `default`.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name of the code.
-    public let rawValue: String
-
-    /// Creates the code with a stable name, for example `"noMatchingKey"`.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The stable name of the code.
-    public var description: String { rawValue }
-  }
+  public typealias Code = FileError.Code
 }
 
 // MARK: - Arguments
@@ -102,14 +93,10 @@ extension SealError.Code {
   public static let invalidRange = Self(rawValue: "invalidRange")
   /// Bytes that are not a pin of a sealed file.
   public static let invalidPin = Self(rawValue: "invalidPin")
-  /// A path that is empty, holds a zero byte, or does not end with a name.
-  public static let invalidPath = Self(FileError.Code.invalidPath)
   /// A ``SealedFileWriter`` was used after it had finished.
   public static let alreadyFinished = Self(rawValue: "alreadyFinished")
   /// A progress observer stopped the operation.
   public static let cancelled = Self(rawValue: "cancelled")
-  /// A limit of ``SealPolicy`` or of the call was exceeded; nothing was allocated.
-  public static let limitExceeded = Self(FileError.Code.limitExceeded)
 }
 
 // MARK: - Sealed files
@@ -174,43 +161,11 @@ extension SealError.Code {
   public static let keychainFailed = Self(rawValue: "keychainFailed")
 }
 
-// MARK: - The file system and the machine
+// MARK: - The source and the machine
 
 extension SealError.Code {
-  /// There is no file at the path.
-  public static let fileAbsent = Self(FileError.Code.fileAbsent)
-  /// The directory that should hold the file does not exist.
-  public static let directoryAbsent = Self(FileError.Code.directoryAbsent)
-  /// Another writer replaced or changed the file during the operation.
-  public static let changedMeanwhile = Self(FileError.Code.changedMeanwhile)
-  /// Something exists at the path already, and the call never replaces it.
-  public static let alreadyExists = Self(FileError.Code.alreadyExists)
-  /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
-  public static let notRegularFile = Self(FileError.Code.notRegularFile)
-  /// A file that is not a directory, where a directory is needed.
-  public static let notDirectory = Self(FileError.Code.notDirectory)
-  /// Another process or another part of this one holds the lock of the file.
-  public static let fileLocked = Self(FileError.Code.fileLocked)
-  /// The file system has no locks, so nothing would keep two processes apart.
-  public static let lockUnavailable = Self(FileError.Code.lockUnavailable)
-  /// A directory that must belong to this user belongs to another one.
-  public static let directoryNotOwned = Self(FileError.Code.directoryNotOwned)
-  /// A directory that only this user may write can be written by others.
-  public static let directoryOpenPermissions = Self(FileError.Code.directoryOpenPermissions)
-  /// This user may not read or write at the path.
-  public static let permissionDenied = Self(FileError.Code.permissionDenied)
-  /// The file system is mounted read-only.
-  public static let readOnlyFileSystem = Self(FileError.Code.readOnlyFileSystem)
-  /// The disk, or the user's share of it, is full.
-  public static let noSpace = Self(FileError.Code.noSpace)
-  /// The change is in place and visible, but a power cut may still undo it.
-  public static let durabilityUnknown = Self(FileError.Code.durabilityUnknown)
-  /// Another failure of the system; ``SealError/systemError`` has its number.
-  public static let systemCallFailed = Self(FileError.Code.systemCallFailed)
   /// A ``SealedFileSource`` threw an error, or returned the wrong number of bytes.
   public static let sourceFailed = Self(rawValue: "sourceFailed")
-  /// Guarded memory, or memory for Argon2id, could not be allocated.
-  public static let insufficientMemory = Self(FileError.Code.insufficientMemory)
   /// libsodium could not be initialised or refused a call.
   public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")
 }

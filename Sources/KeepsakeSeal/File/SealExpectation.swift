@@ -99,7 +99,7 @@ public struct SealedFilePin: Hashable, Sendable {
   /// header.
   ///
   /// A holder of a key of the file can put other content under the same header (Spec/seal.md, section 7.3).
-  public let contentDigest: [UInt8]?
+  package let contentDigest: [UInt8]?
 
   /// Makes the pin of a file that was just written.
   ///

@@ -77,7 +77,7 @@ extension [SealIdentity] {
   ///
   /// Without a readable file, it derives none.
   package func deriveKeys(
-    openingFileAt path: String, policy: SealPolicy = .default
+    openingFileAt path: String, policy: SealPolicy = SealPolicy()
   ) throws(SealError) {
     guard contains(where: \.isPassphrase), let header = header(at: path, policy) else { return }
     do throws(SealError) {
@@ -90,7 +90,7 @@ extension [SealIdentity] {
 
   /// True when opening the file needs no further derivation.
   package func hasKeys(
-    openingFileAt path: String, policy: SealPolicy = .default
+    openingFileAt path: String, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> Bool {
     var attempts = filter(\.isPassphrase)
     guard !attempts.isEmpty, let header = header(at: path, policy),

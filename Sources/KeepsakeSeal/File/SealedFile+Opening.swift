@@ -22,7 +22,7 @@ extension SealedFile {
   ///   are at most four.
   public static func open(
     _ path: some FilePathConvertible, with identities: [SealIdentity], context: [UInt8] = [],
-    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFile {
     let path = path.filePath
     do throws(SealError) {
@@ -40,7 +40,7 @@ extension SealedFile {
   /// The other parameters and the errors are those of ``open(_:with:context:expecting:policy:)``.
   public static func open(
     bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
-    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFile {
     try SealedFile(
       source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
@@ -53,7 +53,7 @@ extension SealedFile {
   /// the source throws.
   public static func open(
     source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
-    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFile {
     try SealedFile(
       source: SealedSource.custom(source), path: nil, identities: identities, context: context,
@@ -70,7 +70,7 @@ extension SealedFile {
   /// - Returns: The public part of the header.
   /// - Throws: ``SealError`` when the file is not a sealed file, or clearly not a whole one.
   public static func inspect(
-    _ path: some FilePathConvertible, policy: SealPolicy = .default
+    _ path: some FilePathConvertible, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFileSummary {
     let path = path.filePath
     do throws(SealError) {
@@ -84,14 +84,14 @@ extension SealedFile {
   ///
   /// Nothing of it is verified. Throws ``SealError`` when the bytes are not a sealed file, or clearly not a whole one.
   public static func inspect(
-    bytes: [UInt8], policy: SealPolicy = .default
+    bytes: [UInt8], policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFileSummary {
     try SealedFileSummary(SealedSource(bytes: bytes).header(policy: policy))
   }
 
   /// Returns what anyone can read of the sealed file of a source.
   package static func inspect(
-    source: any SealedFileSource, policy: SealPolicy = .default
+    source: any SealedFileSource, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealedFileSummary {
     try SealedFileSummary(SealedSource.custom(source).header(policy: policy))
   }

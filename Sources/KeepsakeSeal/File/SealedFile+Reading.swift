@@ -124,7 +124,7 @@ extension SealedFile {
   ///   that `receive` throws.
   public static func salvage(
     _ path: some FilePathConvertible, with identities: [SealIdentity], context: [UInt8] = [],
-    policy: SealPolicy = .default, receive: (_ offset: Int, _ bytes: Span<UInt8>) throws -> Void
+    policy: SealPolicy = SealPolicy(), receive: (_ offset: Int, _ bytes: Span<UInt8>) throws -> Void
   ) throws -> [Range<Int>] {
     let (source, payload) = try salvageable(
       path.filePath, with: identities, context: context, policy: policy)

@@ -39,7 +39,7 @@ extension SealedFile {
     dropping: [SealSlotSelection] = [], options: SealOptions? = nil,
     signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, signsUnsigned: Bool = false,
     context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
-    policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
+    policy: SealPolicy = SealPolicy(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     let path = path.filePath
     do throws(SealError) {
@@ -162,7 +162,7 @@ extension SealedFile {
     dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
     signsUnsigned: Bool = false, context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing,
-    policy: SealPolicy = .default,
+    policy: SealPolicy = SealPolicy(),
     by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
   ) throws -> Result {
     let path = path.filePath

@@ -46,7 +46,7 @@ extension SealedFile {
     removing: [SealSlotSelection] = [], keeping: [SealSlotSelection] = [],
     keepsUnnamedSlots: Bool = false, context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, allowsMixedPassphrase: Bool = false,
-    policy: SealPolicy = .default,
+    policy: SealPolicy = SealPolicy(),
     progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealRewrapReport {
     let path = path.filePath
@@ -81,7 +81,7 @@ extension SealedFile {
     adding newcomers: [SealRecipient], removing: [SealSlotSelection],
     keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, context: [UInt8]
   ) throws(SealError) -> RewrappedHeader {
-    let (source, policy) = (SealedSource.custom(source), SealPolicy.default)
+    let (source, policy) = (SealedSource.custom(source), SealPolicy())
     let unlocked = try UnlockedHeader(
       source.header(policy: policy), identities: identities, context: context, policy: policy)
     let (header, report) = try unlocked.rewrapped(

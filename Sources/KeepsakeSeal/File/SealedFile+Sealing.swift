@@ -45,15 +45,6 @@ extension SealedFile {
     }
   }
 
-  /// Seals `plaintext` into the file at `path`, replacing any old file, as the form that takes a span does.
-  @discardableResult
-  public static func seal(
-    _ plaintext: [UInt8], to path: some FilePathConvertible, for recipients: [SealRecipient],
-    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
-  ) throws(SealError) -> SealedFileSummary {
-    try seal(plaintext.span, to: path, for: recipients, options: options, progress: progress)
-  }
-
   /// Seals `plaintext` into bytes, for a store that is not a file system.
   ///
   /// - Parameters:
@@ -67,13 +58,6 @@ extension SealedFile {
     options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
     try SealPlan(recipients: recipients, options: options).sealed(plaintext)
-  }
-
-  /// Seals `plaintext` into bytes, for a store that is not a file system, as the form that takes a span does.
-  public static func seal(
-    _ plaintext: [UInt8], for recipients: [SealRecipient], options: SealOptions = SealOptions()
-  ) throws(SealError) -> [UInt8] {
-    try seal(plaintext.span, for: recipients, options: options)
   }
 
   /// Seals `plaintext` into memory that the caller provides.

@@ -6,7 +6,7 @@
 /// ```swift
 /// let key = try SealKey.create(at: "state.key")
 /// try SealedFile.seal(
-///   bytes, to: "state.sealed", for: [.key(key)])
+///   bytes.span, to: "state.sealed", for: [.key(key)])
 /// let file = try SealedFile.open(
 ///   "state.sealed", with: [.key(key)])
 /// let bytes = try file.read()

@@ -82,9 +82,6 @@ public final class SealedFileWriter {
     }
   }
 
-  /// Adds bytes to the plaintext, as the form that takes a span does.
-  public func write(_ bytes: [UInt8]) throws(SealError) { try write(bytes.span) }
-
   /// Completes the file and replaces any old file, durably.
   ///
   /// - Returns: The public part of the file's header.

@@ -36,11 +36,10 @@ public struct SealPolicy: Sendable {
   /// Only reads of many chunks use more than one.
   public var threadCount: Int?
 
-  /// The default policy: the format's own limits, payloads up to 64 GiB, reads up to 1 GiB; for one attempt
-  /// at a passphrase 3 passes over 256 MiB, and four times that for all attempts (Spec/seal.md, section 7.1).
-  public static let `default` = SealPolicy()
-
   /// Creates a policy; each limit has a finite default.
+  ///
+  /// The defaults are the format's own limits, payloads up to 64 GiB, reads up to 1 GiB; for one attempt at a
+  /// passphrase 3 passes over 256 MiB, and four times that for all attempts (Spec/seal.md, section 7.1).
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
     maximumEncryptedMetadataLength: Int = 65_536,

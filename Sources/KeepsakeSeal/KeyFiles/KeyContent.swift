@@ -103,7 +103,7 @@ package struct KeyContent {
 
   /// The key of a key file under a passphrase; throws as `SealKey.read(at:passphrase:policy:)` does.
   package func key(
-    passphrase: SealPassphrase, policy: SealPolicy = .default
+    passphrase: SealPassphrase, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealKey {
     try reading { () throws(SealError) in
       try require(PassphraseKeyFile.length)

@@ -44,8 +44,8 @@ extension SealKey {
 
   /// Reads the cost of each guess at the passphrase of a file; no key is derived.
   ///
-  /// Compare it with the cost that you would use today: ``PassphraseCost/isLower(than:)``. To raise it, call
-  /// `changePassphrase`, also with the same passphrase.
+  /// Compare it with the cost that you would use today. To raise it, call `changePassphrase`, also with the same
+  /// passphrase.
   ///
   /// - Parameter path: The path of the file; a link is not followed.
   /// - Returns: The cost as the file states it. An attacker who can write the file can state another one.
@@ -70,7 +70,7 @@ extension SealKey {
   ///   requires more than `policy` allows, and as ``read(at:)`` does. Reading never makes a new key.
   /// - Complexity: The time and memory that the file requires, within `policy`.
   public static func read(
-    at path: some FilePathConvertible, passphrase: SealPassphrase, policy: SealPolicy = .default
+    at path: some FilePathConvertible, passphrase: SealPassphrase, policy: SealPolicy = SealPolicy()
   ) throws(SealError) -> SealKey {
     try open(path.filePath, passphrase, policy).key
   }
@@ -114,7 +114,7 @@ extension SealKey {
   public static func changePassphrase(
     at path: some FilePathConvertible, from passphrase: SealPassphrase,
     to newPassphrase: SealPassphrase,
-    cost: PassphraseCost = .standard, policy: SealPolicy = .default
+    cost: PassphraseCost = .standard, policy: SealPolicy = SealPolicy()
   ) throws(SealError) {
     let path = path.filePath
     // The file stays open, so that no other file can be mistaken for it.

@@ -41,13 +41,8 @@ public final class SealKey: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a key from a key store of your own, given as an array, as the form that takes a span does.
-  public convenience init(copying bytes: [UInt8]) throws(SealError) {
-    try self.init(copying: bytes.span)
-  }
-
   /// Whether both keys have the same bytes; compared in constant time.
-  public func isEqual(to other: SealKey) -> Bool { secret.isEqual(to: other.secret) }
+  package func isEqual(to other: SealKey) -> Bool { secret.isEqual(to: other.secret) }
 }
 
 extension SealKey {

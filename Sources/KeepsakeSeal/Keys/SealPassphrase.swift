@@ -8,7 +8,7 @@
 /// ``init(copying:)-(Span<UInt8>)``, which takes them unchanged. Nothing is trimmed.
 public final class SealPassphrase: Sendable {
   /// The allowed lengths of a passphrase, in bytes (Spec/seal.md, section 4.2).
-  public static let byteCountRange = SealFormat.passphraseLengths
+  package static let byteCountRange = SealFormat.passphraseLengths
 
   let secret: SecretBytes
   /// The text as it was given, if its form C differs; nil for bytes.
@@ -34,11 +34,6 @@ public final class SealPassphrase: Sendable {
   public convenience init(copying bytes: Span<UInt8>) throws(SealError) {
     try SealPassphrase.requireLength(bytes.count)
     self.init(secret: try SecretBytes(copying: bytes))
-  }
-
-  /// Copies a passphrase from an array, unchanged, as the form that takes a span does.
-  public convenience init(copying bytes: [UInt8]) throws(SealError) {
-    try self.init(copying: bytes.span)
   }
 
   /// Takes a passphrase as text; its UTF-8 goes straight into guarded memory.
@@ -93,7 +88,7 @@ public final class SealPassphrase: Sendable {
 
   /// Whether both passphrases have the same bytes, in a time that depends on the lengths only; text is compared in form
   /// C.
-  public func isEqual(to other: SealPassphrase) -> Bool { secret.isEqual(to: other.secret) }
+  package func isEqual(to other: SealPassphrase) -> Bool { secret.isEqual(to: other.secret) }
 
   /// The key that Argon2id derives; the caller has checked the cost against its limits.
   func key(salt: [UInt8], cost: PassphraseCost) throws(SealError) -> SecretBytes {
@@ -129,7 +124,7 @@ public struct PassphraseCost: Hashable, Sendable {
   public static let constrained = PassphraseCost(passes: 3, memoryByteCount: 64 << 20)
 
   /// Whether another cost should replace this one, because this one has fewer passes or less memory.
-  public func isLower(than other: PassphraseCost) -> Bool {
+  package func isLower(than other: PassphraseCost) -> Bool {
     passes < other.passes || memoryByteCount < other.memoryByteCount
   }
 

@@ -41,12 +41,6 @@ public final class SealSigningKey: Sendable {
     try self.init(seed: try SecretBytes(copying: bytes))
   }
 
-  /// Copies the seed of a signing key from a key store of your own, given as an array, as the form that takes a span
-  /// does.
-  public convenience init(copying bytes: [UInt8]) throws(SealError) {
-    try self.init(copying: bytes.span)
-  }
-
   /// Reads the text form.
   ///
   /// Wipe your copy of the text afterwards.

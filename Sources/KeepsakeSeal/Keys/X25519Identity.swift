@@ -37,11 +37,6 @@ public final class X25519Identity: Sendable {
     try self.init(secret: try SecretBytes(copying: bytes))
   }
 
-  /// Copies a secret key from a key store of your own, given as an array, as the form that takes a span does.
-  public convenience init(copying bytes: [UInt8]) throws(SealError) {
-    try self.init(copying: bytes.span)
-  }
-
   /// Reads the text form.
   ///
   /// Wipe your copy of the text afterwards.

@@ -14,7 +14,7 @@ enum SecretServiceSubject {
     do {
       print(try await use(store, to: arguments[0], arguments[2]))
     } catch let error as KeepsakeError {
-      print("\(error.code.rawValue): \(error.message)")
+      print("\(error.code.rawValue): \(error)")
     } catch let error as SealError {
       print("\(error.code.rawValue): \(error.description)")
     } catch {
@@ -27,7 +27,7 @@ enum SecretServiceSubject {
   ) async throws -> String {
     switch verb {
     case "new":
-      try SealedFile.seal(Array("kept".utf8), to: file, for: [.key(store.existingOrNewKey())])
+      try SealedFile.seal(Array("kept".utf8).span, to: file, for: [.key(store.existingOrNewKey())])
       return "sealed"
     case "existing":
       let opened = try SealedFile.open(file, with: [.key(store.existingKey())])

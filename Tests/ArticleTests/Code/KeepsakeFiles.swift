@@ -12,5 +12,5 @@ func add(
     contents = try DurableFile.read(at: path, upTo: 1 << 20)
   } catch  where error.code == .fileAbsent {}
   contents += Array("\(line)\n".utf8)
-  try DurableFile.replace(at: path, with: contents)
+  try DurableFile.replace(at: path, with: contents.span)
 }

@@ -57,7 +57,7 @@ func sealForDevices(
   to path: String
 ) throws {
   try SealedFile.seal(
-    bytes, to: path, for: devices.map { .x25519($0) })
+    bytes.span, to: path, for: devices.map { .x25519($0) })
 }
 
 /// Adds a new device, on a device that can open the file.

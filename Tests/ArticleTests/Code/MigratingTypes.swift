@@ -130,6 +130,8 @@ func migrateContacts(
   at path: String, key: SealKey
 ) throws -> MigrationReport {
   let plan = try contactsPlan()
-  print(try plan.dryRunFile(at: path, keys: [key]))
+  print(
+    try plan.migrateFile(
+      at: path, keys: [key], isDryRun: true))
   return try plan.migrateFile(at: path, keys: [key])
 }

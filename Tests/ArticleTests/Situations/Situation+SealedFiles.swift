@@ -162,7 +162,7 @@ extension Situation {
         _ = try X25519Identity(text: Array(text.utf8).span)
       },
       Situation("A key has sixteen bytes") { _ in
-        _ = try SealKey(copying: [UInt8](repeating: 1, count: 16))
+        _ = try SealKey(copying: [UInt8](repeating: 1, count: 16).span)
       },
     ]
   }

@@ -10,7 +10,7 @@ import KeepsakeSeal
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let threads = Int(arguments[2]), let length = Int(arguments[3])
     else { exit(64) }
-    let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+    let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
     let journal = try Journal<[UInt8]>.open(
       at: arguments[1], for: .key(key), as: .bytes(),
       options: JournalOptions(rotation: JournalRotation(size: 200_000)))

@@ -16,7 +16,7 @@ struct JournalFixture {
 
   init(in folder: String) throws {
     path = folder + "/journal"
-    key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+    key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
   }
 
   static func with<Result>(_ body: (JournalFixture) throws -> Result) throws -> Result {

@@ -102,7 +102,7 @@ import Testing
   private static let other = "Gru\u{DF} aus Ko\u{308}ln e\u{302}\u{323}"
 
   private func bytes(_ text: String) throws -> SealPassphrase {
-    try SealPassphrase(copying: Array(text.utf8))
+    try SealPassphrase(copying: Array(text.utf8).span)
   }
 
   private func text(_ text: String) throws -> [SealPassphrase] {
@@ -116,7 +116,7 @@ import Testing
   }
 
   private func opened(
-    _ file: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy = .default
+    _ file: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy = SealPolicy()
   ) -> SealError.Code? {
     code { try SealedFile.open(bytes: file, with: [.passphrase(passphrase)], policy: policy) }
   }
@@ -152,7 +152,7 @@ import Testing
     let noText: [UInt8] = [0x65, 0xCC, 0x81, 0xFF]
     let passphrase = try SealPassphrase(text: noText.span)
     #expect(
-      passphrase.isEqual(to: try SealPassphrase(copying: noText)) && passphrase.asGiven == nil)
+      passphrase.isEqual(to: try SealPassphrase(copying: noText.span)) && passphrase.asGiven == nil)
   }
 
   // Limits of one below the cost of both forms, at it, and one above.

@@ -19,15 +19,15 @@ import Testing
       let passphrase = try SealPassphrase("sesame")
       let keeping = passphrase.keepingKeys()
       for path in [folder + "/a", folder + "/b"] {
-        try SealedFile.seal([1], to: path, for: [.passphrase(passphrase, cost: Self.cost)])
+        try SealedFile.seal([1].span, to: path, for: [.passphrase(passphrase, cost: Self.cost)])
         #expect(try identities(keeping).hasKeys(openingFileAt: path) == false)
         try identities(keeping).deriveKeys(openingFileAt: path)
         #expect(try identities(keeping).hasKeys(openingFileAt: path))
         let salt = try salt(path)
-        try SealedFile.seal([2], to: path, for: [.passphrase(keeping, cost: Self.cost)])
+        try SealedFile.seal([2].span, to: path, for: [.passphrase(keeping, cost: Self.cost)])
         #expect(try self.salt(path) == salt)
         #expect(try SealedFile.open(path, with: [.passphrase(passphrase)]).read() == [2])
-        try SealedFile.seal([3], to: path, for: [.passphrase(passphrase, cost: Self.cost)])
+        try SealedFile.seal([3].span, to: path, for: [.passphrase(passphrase, cost: Self.cost)])
         #expect(try self.salt(path) != salt)
       }
     }
@@ -63,7 +63,7 @@ import Testing
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
       try SealedFile.seal(
-        [1], to: path, for: [.passphrase(try SealPassphrase("sesame"), cost: Self.cost)])
+        [1].span, to: path, for: [.passphrase(try SealPassphrase("sesame"), cost: Self.cost)])
       let wrong = try SealPassphrase("Sesame").keepingKeys()
       try identities(wrong).deriveKeys(openingFileAt: path)
       #expect(try identities(wrong).hasKeys(openingFileAt: path))
@@ -77,7 +77,7 @@ import Testing
       let right = try SealPassphrase("sesame").keepingKeys()
       let wrong = try SealPassphrase("Sesame").keepingKeys()
       let unused = try SealPassphrase("unused").keepingKeys()
-      try SealedFile.seal([1], to: path, for: [.passphrase(right, cost: Self.cost)])
+      try SealedFile.seal([1].span, to: path, for: [.passphrase(right, cost: Self.cost)])
       let fresh = try SealPassphrase("sesame").keepingKeys()
       let list = identities(wrong, fresh, unused)
       #expect(try !list.hasKeys(openingFileAt: path))
@@ -95,7 +95,7 @@ import Testing
       let keeping = try SealPassphrase("sesame").keepingKeys()
       let options = SealOptions(allowsMixedPassphrase: true)
       try SealedFile.seal(
-        [1], to: path,
+        [1].span, to: path,
         for: [.key(key), .passphrase(try SealPassphrase("sesame"), cost: Self.cost)],
         options: options)
       let list: [SealIdentity] = [.passphrase(keeping), .key(key)]

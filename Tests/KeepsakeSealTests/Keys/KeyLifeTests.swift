@@ -7,7 +7,7 @@ import Testing
   @Test func `An existing key can be written to a key file of either kind`() throws {
     try withTemporaryDirectory { directory in
       let (plain, secret) = (directory + "/plain", directory + "/secret")
-      let key = try SealKey(copying: pattern(32))
+      let key = try SealKey(copying: pattern(32).span)
       try key.write(to: plain)
       #expect(try SealKey.read(at: plain).isEqual(to: key))
       #expect(try permissions(of: plain) == 0o600)

@@ -15,7 +15,7 @@ import TestSupport
   }
 
   private func open(
-    _ bytes: [UInt8], _ words: [String] = ["p0"], _ policy: SealPolicy = .default
+    _ bytes: [UInt8], _ words: [String] = ["p0"], _ policy: SealPolicy = SealPolicy()
   ) -> SealError? {
     error {
       try SealedFile.open(

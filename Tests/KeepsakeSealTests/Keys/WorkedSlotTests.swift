@@ -44,7 +44,7 @@ import Testing
         nonce: example.value("slot nonce"), seed: example.secret("salt")), mark: .keyFile)
     let file = example.bytes("passphrase-keyfile")
     #expect(Array(file[40..<232]) == slot.bytes)
-    let decoded = try PassphraseKeyFile.decode(file, secret, .default)
+    let decoded = try PassphraseKeyFile.decode(file, secret, SealPolicy())
     #expect(decoded.isEqual(to: SealKey(secret: key)))
   }
 

@@ -7,8 +7,9 @@ import Testing
 extension `A signed file` {
   func unlocked(_ bytes: [UInt8]) throws -> UnlockedHeader {
     try UnlockedHeader(
-      SealedSource(bytes: bytes).header(policy: .default), identities: [.key(key)], context: [1],
-      policy: .default)
+      SealedSource(bytes: bytes).header(policy: SealPolicy()), identities: [.key(key)],
+      context: [1],
+      policy: SealPolicy())
   }
 
   /// The file with other chunks, and a tree and a block that match them except for the signature.

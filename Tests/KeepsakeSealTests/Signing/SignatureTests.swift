@@ -321,10 +321,10 @@ import Testing
         try SealedFile.salvage(path, with: [.key(key)], context: [1], policy: policy) { _, _ in }
       }
       #expect(try salvage(policy) == [4_096..<8_192])
-      #expect(try salvage(.default) == [])
+      #expect(try salvage(SealPolicy()) == [])
       try write(Array(bytes.dropLast(1)), to: path)
       #expect(code { try salvage(policy) } == .truncated)
-      #expect(try salvage(.default) == [])
+      #expect(try salvage(SealPolicy()) == [])
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(!Thread.isMainThread)
         #expect(gate.wait())
         return try SealedFile.seal(
-          [UInt8]([1, 2, 3]), to: path, for: [.key(key)], progress: progress)
+          [UInt8]([1, 2, 3]).span, to: path, for: [.key(key)], progress: progress)
       }
       #expect(summary.payloadLength == 3)
       let bytes = try await SealedFile.perform { progress in
@@ -74,7 +74,8 @@ import Testing
           beginning.yield()
           _ = cancelled.wait()
           return try SealedFile.seal(
-            [UInt8](repeating: 7, count: 3 << 20), to: path, for: [.key(key)], progress: progress)
+            [UInt8](repeating: 7, count: 3 << 20).span, to: path, for: [.key(key)],
+            progress: progress)
         }
       }
       for await _ in begun { break }
@@ -121,7 +122,7 @@ import Testing
         return false
       }) { progress in
         try SealedFile.seal(
-          [UInt8](repeating: 7, count: 10), to: "/dev/null/absent", for: [.key(key)],
+          [UInt8](repeating: 7, count: 10).span, to: "/dev/null/absent", for: [.key(key)],
           progress: progress)
       }
     }
@@ -134,7 +135,7 @@ import Testing
           return false
         }) { [path = directory.url.path + "/sealed"] progress in
           try SealedFile.seal(
-            [UInt8](repeating: 7, count: 10), to: path, for: [.key(key)], progress: progress)
+            [UInt8](repeating: 7, count: 10).span, to: path, for: [.key(key)], progress: progress)
         }
       }
     }

@@ -69,9 +69,9 @@ import Testing
       #expect(try store.needsUpgrade())
       try await store.changePassphrase(from: secret, to: secret)
       #expect(try !store.needsUpgrade())
-      let sealed: Data = try SealedFile.seal(Data([1, 2]), for: [.key(key)])
-      #expect(try SealedFile.open(data: sealed, with: [.key(key)]).read() == [1, 2])
-      try SealedFile.seal(Data([3]), to: path + "2", for: [.key(key)])
+      let sealed = try SealedFile.seal(Data([1, 2]).span, for: [.key(key)])
+      #expect(try SealedFile.open(bytes: sealed, with: [.key(key)]).read() == [1, 2])
+      try SealedFile.seal(Data([3]).span, to: path + "2", for: [.key(key)])
       #expect(try SealedFile.open(path + "2", with: [.key(key)]).read() == [3])
     }
   }

@@ -105,7 +105,7 @@ import Testing
           let (keyPath, path) = (directory + "/key", directory + "/value")
           let old = try SealKey.create(at: keyPath)
           let content = [UInt8](repeating: 7, count: 100_000)
-          try SealedFile.seal(content, to: path, for: [.key(old)])
+          try SealedFile.seal(content.span, to: path, for: [.key(old)])
           let before = try Data(contentsOf: URL(fileURLWithPath: path))
           let rotation = KeyRotation(keyPath: keyPath, files: [path])
           // The limit is 50,000 bytes per file: the key fits, the value does not.

@@ -53,11 +53,11 @@ import Testing
   private func check(_ app: MailApp) async throws {
     #expect(app.windows.count == 2 && app.outbox.subjects == ["Hello"])
     let first = app.windows[0]
-    #expect(first.mailboxes.stack.count == 2 && first.tabs.selectedTab === first.mail)
+    #expect(first.mailboxes.children.count == 2 && first.tabs.selectedTab === first.mail)
     let archive = try #require(first.mailboxes.topController as? MailboxController)
     #expect(archive.sort == .sender && archive.selectedMessage == "two")
     #expect(archive.table.contentOffset.y == 120)
-    let messages = first.messages.stack.compactMap { $0 as? MessageController }
+    let messages = first.messages.children.compactMap { $0 as? MessageController }
     #expect(messages.allSatisfy { $0.mailbox === archive })
     #expect(messages.map(\.message) == ["one", "two"] && messages.map(\.zoom) == [1.5, 1])
     let second = app.windows[1]

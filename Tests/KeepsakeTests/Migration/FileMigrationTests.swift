@@ -89,7 +89,8 @@ import Testing
       }
       try SealedArchive().seal(to: path, keys: [key])
       let bytes = try DurableFile.read(at: path, upTo: 1 << 20)
-      let report = try SealedArchive.plan().dryRunFile(at: path, keys: [key])
+      let report = try SealedArchive.plan().migrateFile(
+        at: path, keys: [key], isDryRun: true)
       #expect(report.steps[0].objects.count == 2)
       let failing = try SealedArchive.plan(
         .editObjects("fail") { _ in
@@ -206,10 +207,7 @@ import Testing
       func requireRefusal(_ user: String) throws {
         for isDryRun in [false, true] {
           let error = keepsakeError {
-            _ =
-              isDryRun
-              ? try plan.dryRunFile(at: path, keys: [key])
-              : try plan.migrateFile(at: path, keys: [key])
+            try plan.migrateFile(at: path, keys: [key], isDryRun: isDryRun)
           }
           #expect(
             error?.code == .stateInUse && error?.message.contains(directory) == true, "\(user)")

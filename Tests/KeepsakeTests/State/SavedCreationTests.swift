@@ -57,7 +57,7 @@ private final class StackApp: RestorationDelegate {
   let window = HeadlessWindow()
   let stack = HeadlessNavigationController(restorationIdentifier: "Stack")
   var restorationWindows: [any RestorationWindow] { [window] }
-  var pages: [MadePage] { stack.stack.compactMap { $0 as? MadePage } }
+  var pages: [MadePage] { stack.children.compactMap { $0 as? MadePage } }
 
   /// Makes pages with these identifiers, each with values of its own.
   init(_ identifiers: [String]) {

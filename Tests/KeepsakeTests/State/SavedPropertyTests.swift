@@ -152,7 +152,7 @@ private final class PropertyApp: RestorationDelegate {
 
   func page<Page>(_ number: Int, as type: Page.Type = Page.self) -> Page? {
     let stack = window.rootController as? HeadlessNavigationController
-    let pages = stack?.stack ?? []
+    let pages = stack?.children ?? []
     return number < pages.count ? pages[number] as? Page : nil
   }
 

@@ -36,7 +36,7 @@ enum ValueSubject {
   }
 
   private static func updateJournaled(_ path: String) throws {
-    let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+    let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
     let counter = JournaledValue<Counter, Int>(
       path: path, key: .key(key), default: Counter(), patience: .seconds(60),
       compactionSize: 3_000
@@ -64,7 +64,7 @@ enum ValueSubject {
   }
 
   private static func compareLoads(_ path: String) throws {
-    let key = SealedValueKey.key(try SealKey(copying: [UInt8](repeating: 7, count: 32)))
+    let key = SealedValueKey.key(try SealKey(copying: [UInt8](repeating: 7, count: 32).span))
     let store = SealedValueStore(path: path, key: key, default: Book())
     _ = try store.load()
     try store.save(Book(habits: Array(repeating: Book.Habit(), count: 10_000)))
@@ -86,7 +86,7 @@ enum ValueSubject {
   }
 
   private static func compareCosts(_ path: String) throws {
-    let key = SealedValueKey.key(try SealKey(copying: [UInt8](repeating: 7, count: 32)))
+    let key = SealedValueKey.key(try SealKey(copying: [UInt8](repeating: 7, count: 32).span))
     let text = String(repeating: "x", count: 100)
     let value = Texts(texts: Array(repeating: text, count: 100_000))
     let journaled = JournaledValue<Texts, TextChange>(path: path, key: key, default: value) {

@@ -60,7 +60,7 @@ struct LedgerFixture {
 
   static func with<Result>(_ body: (LedgerFixture) throws -> Result) throws -> Result {
     try withTemporaryDirectory { folder in
-      let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+      let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
       return try body(LedgerFixture(folder: folder, key: key))
     }
   }
@@ -70,7 +70,7 @@ struct LedgerFixture {
     _ body: (LedgerFixture) async throws -> Result
   ) async throws -> Result {
     try await withTemporaryDirectory { folder in
-      let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+      let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
       return try await body(LedgerFixture(folder: folder, key: key))
     }
   }

@@ -52,8 +52,8 @@ extension ContactsApp {
 
   private func drawTabs(in canvas: inout Canvas) {
     var pieces: [(text: String, style: Canvas.Style)] = []
-    for (index, tab) in tabs.tabs.enumerated() {
-      let root = ((tab as? HeadlessNavigationController)?.stack.first ?? tab) as? any Screen
+    for (index, tab) in tabs.children.enumerated() {
+      let root = ((tab as? HeadlessNavigationController)?.children.first ?? tab) as? any Screen
       let isSelected = tab === tabs.selectedTab
       pieces.append((" \(index + 1) \(root?.title ?? "") ", isSelected ? .reversed : .plain))
     }

@@ -107,7 +107,7 @@ package struct SealForger: Sendable {
   func forged(_ input: [UInt8], choice: UInt32) throws -> [UInt8] {
     var bytes = input
     let preamble = try Preamble(
-      parsing: Array(bytes[..<SealFormat.preambleLength]), policy: .default)
+      parsing: Array(bytes[..<SealFormat.preambleLength]), policy: SealPolicy())
     let fileID = preamble.fileID
     let index = Int(choice / 2) % preamble.slotCount
     let slot = SealFormat.preambleLength + index * SealFormat.slotLength
@@ -157,7 +157,7 @@ package struct SealForger: Sendable {
   /// The file with its payload sealed, chunk by chunk.
   func sealed(_ input: [UInt8]) throws -> [UInt8] {
     let preamble = try Preamble(
-      parsing: Array(input[..<SealFormat.preambleLength]), policy: .default)
+      parsing: Array(input[..<SealFormat.preambleLength]), policy: SealPolicy())
     let length = preamble.headerLength
     let header = try SealedHeader(parsing: Array(input[..<length]), preamble: preamble)
     let layout = ChunkLayout(preamble)
@@ -173,7 +173,7 @@ package struct SealForger: Sendable {
   /// signing key can make them.
   func signed(_ input: [UInt8], choice: UInt32) throws -> [UInt8] {
     let source = SealedSource(bytes: input)
-    let header = try source.header(policy: .default)
+    let header = try source.header(policy: SealPolicy())
     guard header.preamble.isSigned, choice % 4 != 0 else { return input }
     let schedule = try schedule(header)
     let layout = ChunkLayout(header.preamble)

@@ -11,7 +11,7 @@ internal import SealForgery
       seeds: forger.files, repair: forger.repaired,
       body: { input in
         do throws(SealError) {
-          let header = try SealedSource(bytes: input).header(policy: .default)
+          let header = try SealedSource(bytes: input).header(policy: SealPolicy())
           // A header has one encoding: an accepted header equals the one that would be written.
           precondition(header.preamble.bytes == Array(input[..<SealFormat.preambleLength]))
           precondition(header.bytes == Array(input[..<header.preamble.headerLength]))

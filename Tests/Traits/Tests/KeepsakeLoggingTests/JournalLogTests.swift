@@ -128,6 +128,6 @@ import Testing
 
 /// The path and the keys of the journal of a process that exits; its parent knows them too.
 private func journalOfChild(_ parent: Int32) throws -> (path: String, keys: JournalKeys) {
-  let key = try SealKey(copying: [UInt8](repeating: 7, count: 32))
+  let key = try SealKey(copying: [UInt8](repeating: 7, count: 32).span)
   return (NSTemporaryDirectory() + "keepsake-exit-\(parent)", .key(key))
 }

@@ -21,7 +21,7 @@ import Testing
     var stored = 0
     for number in 0..<Self.stateCount {
       let bytes = try SealedFile.seal(
-        archive, for: [.x25519(mine.recipient), .x25519(former.recipient)],
+        archive.span, for: [.x25519(mine.recipient), .x25519(former.recipient)],
         options: SealOptions(padding: .padme))
       stored += bytes.count
       try await bucket.object("\(prefix)\(number)/state.keepsake").put(bytes)

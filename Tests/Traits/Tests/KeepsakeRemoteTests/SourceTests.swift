@@ -53,7 +53,7 @@ enum Samples {
   }
 
   static func sealed(_ plaintext: [UInt8], for key: SealKey) throws -> [UInt8] {
-    try SealedFile.seal(plaintext, for: [.key(key)])
+    try SealedFile.seal(plaintext.span, for: [.key(key)])
   }
 }
 

@@ -447,7 +447,7 @@ extension RemoteStateStore {
   @Test func `A record is read as it was written, and nothing else is`() throws {
     var record = SyncRecord(object: "s3://a/b")
     #expect(SyncRecord(record.bytes) == record)
-    let sealed = try SealedFile.seal([1], for: [.key(SealKey.generate())])
+    let sealed = try SealedFile.seal([1].span, for: [.key(SealKey.generate())])
     let pin = SealedFilePin(try SealedFile.inspect(bytes: sealed), generation: 7)
     record.seen = SyncRecord.Pair(pin: pin, localFileID: pin.fileID, localGeneration: .max)
     record.sent = SyncRecord.Pair(
