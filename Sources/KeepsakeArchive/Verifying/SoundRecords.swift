@@ -100,31 +100,35 @@ extension RecordVerification {
   }
 
   private mutating func areSound(_ elements: StoredElements, level: Int) -> Bool {
-    if elements.count == 0 || elements.areNumbers { return true }
-    // Any bits are numbers or truth values; rows are a level more.
-    if elements.areRows { return level < deepestLevel && elements.content.numbers.kind != nil }
-    if elements.tag.isBit { return elements.tag.kind != nil }
-    if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }
+    if elements.count == 0 { return true }
     if elements.content.isStated, elements.stride == 0 {
       return areSoundRecords(elements, level: level + 1, longest: .max)
     }
-    if elements.areCells {
-      let shape = shapes.reference(elements.content.shape)
-      if isSound(shape: elements.content.shape) {
-        let most = OpenedRecord.mostValues(valueCount, inBytes: elements.stride)
-        return mayHold(shape, level: level + 1) && shape.row.slots.count <= most
-      }
-      for index in 0..<elements.count {
-        let cell = OpenedRecord(
-          cell: shape, at: elements.slots &+ index &* elements.stride, byteCount: elements.stride)
-        if !isSound(cell, level: level + 1) { return false }
-      }
-      return true
-    }
+    if elements.areCells { return areSoundCells(elements, level: level + 1) }
+    // Any bits are numbers or truth values; rows are a level more.
+    if elements.areNumbers { return true }
+    if elements.areRows { return level < deepestLevel && elements.content.numbers.kind != nil }
+    if elements.tag.isBit { return elements.tag.kind != nil }
+    if elements.tag.isText { return elements.tag == .bytes || areTexts(elements) }
     for index in 0..<elements.count {
       let tag = elements.tag(of: index, view)
       if tag == .null || elements.isNil(index, view) { continue }
       if !isSound(tag, elements.range(of: index, view), level: level + 1) { return false }
+    }
+    return true
+  }
+
+  /// True when records of one shape of a fixed width are sound.
+  private mutating func areSoundCells(_ cells: StoredElements, level: Int) -> Bool {
+    let shape = shapes.reference(cells.content.shape)
+    if isSound(shape: cells.content.shape) {
+      let most = OpenedRecord.mostValues(valueCount, inBytes: cells.stride)
+      return mayHold(shape, level: level) && shape.row.slots.count <= most
+    }
+    for index in 0..<cells.count {
+      let offset = cells.slots &+ index &* cells.stride
+      let cell = OpenedRecord(cell: shape, at: offset, byteCount: cells.stride)
+      if !isSound(cell, level: level) { return false }
     }
     return true
   }
