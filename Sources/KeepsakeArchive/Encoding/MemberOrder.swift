@@ -77,14 +77,17 @@ extension RawTable<OrderedMember> {
     var (from, to) = (first, total)
     while length < count {
       for start in stride(from: 0, to: count, by: 2 * length) {
-        let (middle, end) = (min(start + length, count), min(start + 2 * length, count))
-        var (left, right) = (start, middle)
-        for target in start..<end {
-          let takesRight =
-            left == middle
-            || right < end && Self.precedes(self[from + right], self[from + left], followsPrefix)
-          self[to + target] = self[from + (takesRight ? right : left)]
-          if takesRight { right += 1 } else { left += 1 }
+        let middle = from + min(start + length, count)
+        let end = from + min(start + 2 * length, count)
+        var (left, right) = (from + start, middle)
+        for target in to + start..<to + (end - from) {
+          if left < middle, right == end || !Self.precedes(self[right], self[left], followsPrefix) {
+            self[target] = self[left]
+            left &+= 1
+          } else {
+            self[target] = self[right]
+            right &+= 1
+          }
         }
       }
       (from, to) = (to, from)

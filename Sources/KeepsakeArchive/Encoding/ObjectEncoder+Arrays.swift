@@ -268,6 +268,7 @@ extension ObjectEncoder {
     }
   }
 
+  @inline(__always)
   @usableFromInline
   mutating func encodeScalars<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], tag: ArchiveTag, at place: ArchivePlace

@@ -239,7 +239,9 @@ package final class ArchiveStorage: Sendable {
       last = segment
     }
     let index = Int(number - segment.row.firstObject)
-    return try segment.object(index, limits: limits, self.number)
+    return try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
+      try self.number(place, width)
+    }
   }
 
   /// The object of a reference at an offset; nil for a reference to no object.

@@ -46,9 +46,10 @@ package struct StoredElements: BitwiseCopyable, Sendable {
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
     try self.init(head: view, shapes, range)
+    if !hasEnds { return }
     if tag == .any {
       try checkMixed(view)
-    } else if hasEnds, count > 1 {
+    } else if count > 1 {
       guard let last = view.endOfPayloads(endsAt: slots, count: count - 1, width: endWidth),
         last <= end - tail
       else { throw misplaced(view) }
@@ -68,6 +69,7 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   }
 
   /// Reads the head of an array; a closure knows the shapes by their numbers, and returns nil for other numbers.
+  @inline(__always)
   init(
     head view: ByteView, _ range: Range<Int>, shape: (Int) -> ElementShape?
   ) throws(ArchiveError) {
