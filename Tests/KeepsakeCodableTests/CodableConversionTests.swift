@@ -254,12 +254,24 @@ import Testing
     let table = Dictionary(uniqueKeysWithValues: [0.1, 0.1.nextUp].map { ($0, true) })
     #expect(
       try refusal(of: ["a": table], as: [String: [Float: Bool]].self) == "typeMismatch a")
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode([Float: Bool].self, from: ArchiveEncoder().encode(table))
+    }
+    #expect("\(String(describing: error))".contains(" 0.10000000000000002 "))
+  }
+
+  @Test func `An array of keys and values in turn that ends with a key is refused`() throws {
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode([Feature: Int].self, from: ArchiveEncoder().encode(["wifi"]))
+    }
+    #expect("\(String(describing: error))".contains("The last key of a dictionary has no value."))
   }
 
   private struct Features: Encodable {
     var wifi = 1
     var gps = 2
     var nfc = 3
+    var zigbee = 4
   }
 
   private struct InTurn: Encodable {

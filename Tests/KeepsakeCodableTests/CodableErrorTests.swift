@@ -31,6 +31,31 @@ import Testing
     #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
   }
 
+  /// Writes a value under a key, and then one that fails as the element of an array.
+  private struct Mixed: Encodable {
+    private struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+          0, .init(codingPath: encoder.codingPath, debugDescription: "it fails"))
+      }
+    }
+
+    private struct List: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(Failing())
+      }
+    }
+
+    private let book = NamelessBook(contacts: [NamelessContact(numbers: [1])])
+    private let list = List()
+  }
+
+  @Test func `The path to an element has no key that another value had there`() {
+    let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Mixed()) }
+    #expect(refusal(of: error)?.place == "list.[0]")
+  }
+
   @Test func `The error for bytes that are not an archive has single full stops`() {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
@@ -56,11 +81,9 @@ import Testing
         _ = try container.decode(Int.self)
       }
     }
-    let data = try ArchiveEncoder().encode([1])
-    let error = #expect(throws: DecodingError.self) {
-      try ArchiveDecoder().decode(Greedy.self, from: data)
-    }
-    #expect(place(of: error) == "valueNotFound [1]")
+    #expect(try refusal(of: [1], as: Greedy.self) == "valueNotFound [1]")
+    // Here the bytes of another number follow.
+    #expect(try refusal(of: [[1], [2]], as: [Greedy].self) == "valueNotFound [0].[1]")
   }
 
   @Test func `Every request past the end of an array is a missing value`() throws {

@@ -97,6 +97,29 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     #expect(try refusal(of: [["other": "x"]], as: [Renamed].self) == "keyNotFound(title) [0]")
   }
 
+  /// A type that misses a key itself where the value under it cannot be read.
+  private struct Careful: Codable, Equatable, ValueWithDefaults {
+    var style: Style
+    enum CodingKeys: CodingKey { case style }
+    init(style: Style) { self.style = style }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      guard let style = try? container.decode(Style.self, forKey: .style) else {
+        throw DecodingError.keyNotFound(
+          CodingKeys.style, .init(codingPath: decoder.codingPath, debugDescription: "missed"))
+      }
+      self.style = style
+    }
+
+    static var defaults: Careful { Careful(style: Style(size: 0, color: "red")) }
+  }
+
+  @Test func `The default of a key does not count for an error about the value around it`() throws {
+    #expect(
+      try refusal(of: [["style": ["size": 1]]], as: [Careful].self) == "keyNotFound(style) [0]")
+  }
+
   private class Base: Codable {
     var size = 1
     var unit = "cm"

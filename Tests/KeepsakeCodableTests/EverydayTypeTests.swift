@@ -107,4 +107,14 @@ import Testing
       Everyday.Sparse(),
     ])
   }
+
+  /// Reads a value back, then boxes of it, each of which is a type of its own.
+  private func checkBoxes<Value: Codable & Equatable>(_ value: Value, _ count: Int) throws {
+    #expect(try reread(value, as: Value.self) == value)
+    if count > 0 { try checkBoxes(Box(value: value), count - 1) }
+  }
+
+  @Test func `Values of many types are read back`() throws {
+    try checkBoxes(1, 50)
+  }
 }

@@ -35,9 +35,11 @@ import Testing
     }.joined()
   }
 
-  // BLAKE2b-256 of RFC 7693's example message, and of none.
+  // BLAKE2b-256 of RFC 7693's example message, of none, and of messages with all words of one block and of two.
   @Test func `The digest begins as BLAKE2b with 32 bytes does`() {
     #expect(digits(Array("abc".utf8)) == "bddd813c63423972")
     #expect(digits([]) == "0e5751c026e543b2")
+    #expect(digits(Array(1...128)) == "d11c7002d0495dc4")
+    #expect(digits(Array(1...200)) == "84c15cf6a4458226")
   }
 }

@@ -136,7 +136,10 @@ import Testing
     }
   }
 
-  @Test func `A lock is taken again when its file is removed before it is locked`() throws {
+  @Test(arguments: [false, true])
+  func `A lock is taken again when its file is removed or replaced before it is locked`(
+    isReplaced: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let location = try FileLocation(directory + "/lock")
       let place = try location.openDirectory()
@@ -145,7 +148,10 @@ import Testing
         let failure = error {
           let (file, identity) = try FileLock.lockedFile(at: location, in: place, false) {
             count += 1
-            if count <= removals { #expect(run("rm", location.path)) }
+            guard count <= removals else { return }
+            if isReplaced { try? write([], to: location.path + "2") }
+            #expect(
+              isReplaced ? run("mv", location.path + "2", location.path) : run("rm", location.path))
           }
           #expect(try location.status(in: place)?.identity == identity)
           #expect(!run("flock", "--nonblock", location.path, "true"))

@@ -111,6 +111,21 @@ import Testing
     }
   }
 
+  @Test func `The name of an exchange tells its two files and its target`() throws {
+    try withTemporaryDirectory { path in
+      let directory = try Directory(path: path)
+      let files = try ["a", "b", "c"].map { name in
+        try write([1], to: path + "/" + name)
+        return try #require(try directory.status(of: name))
+      }
+      let text = ExchangeName(placing: files[0], over: files[1], at: "target").text
+      let name = try #require(ExchangeName(text))
+      #expect(files.map(name.isPlaced) == [true, false, false])
+      #expect(files.map(name.isAbout) == [true, true, false])
+      #expect(name.isFor("target") && !name.isFor("other"))
+    }
+  }
+
   // Holds [S-111].
   @Test func `A temporary name is 16 hexadecimal digits between a dot and the suffix`() throws {
     let name = TemporaryName.make()

@@ -191,6 +191,17 @@ import Testing
     }
   }
 
+  // Each reference of the inner array is in the file once, and in the value 200 times.
+  @Test func `References in an array that is named often are refused where they grow too much`() {
+    for (count, isRefused) in [(20, false), (200, true)] {
+      let (outer, inner) = ([UInt8](repeating: 1, count: count), [UInt8](repeating: 2, count: 200))
+      let head = { (elements: [UInt8]) in [0xAF, 0x10, UInt8(elements.count)] + elements }
+      let file = BinaryFile.of([head(outer), head(inner), [0x80, 1]])
+      let error = importError { try ImportedArchive(file) }
+      #expect((error?.code == .limitExceeded) == isRefused, "\(error?.description ?? "")")
+    }
+  }
+
   @Test func `A URL of many keys is refused where it is read again too often`() {
     let keys = (0..<5_000).map { ("key \($0)", ListValue.bool(true)) }
     let url = ListValue.dictionary(

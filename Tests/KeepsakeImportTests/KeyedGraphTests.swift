@@ -97,6 +97,24 @@ final class OldFolder: NSObject, NSCoding {
     #expect(last["next"] == .reference(nil) && last["title"] == .null)
   }
 
+  @Test func `A nil before another one that is a reference stays a nil`() throws {
+    let file = KeyedFile(
+      .object(3, ("next", .uid(2)), ("label", .uid(4))),
+      .object(3, ("next", .uid(0)), ("label", .uid(0))), .classNamed("Node"), .string("x"))
+    let imported = try ImportedArchive(file.binary)
+    let last = try imported.document.object(ArchiveObjectID(2))
+    #expect(last["label"] == .null && last["next"] == .reference(nil))
+  }
+
+  @Test func `A root that other values stand beside is one of them`() throws {
+    var file = KeyedFile(.object(2, ("age", .int(7))), .classNamed("App.Person"))
+    file.top = [("root", .uid(1)), ("version", .int(3))]
+    let imported = try ImportedArchive(file.binary)
+    let top = try imported.document.object(try #require(imported.document.rootID))
+    #expect(top["version"] == .signed(3, bitWidth: 64) && top["root"] != nil)
+    #expect(imported.document.objectCount == 2)
+  }
+
   @Test func `Objects of a class with other keys, or in another order, keep their own`() throws {
     // Twelve sets of keys, more than a class remembers, each in two orders and twice.
     let sets = (0..<12).map { number in (0...number).map { "key \($0)" } }

@@ -28,6 +28,7 @@ private func xml(_ value: String) -> [UInt8] {
     ("<integer>\(UInt128.max)</integer>", .uint128(.max)),
     ("<real>1</real>", .double(1)), ("<real>-0.0</real>", .double(-0.0)),
     ("<real>1e300</real>", .double(1e300)), ("<real>-Infinity</real>", .double(-.infinity)),
+    ("<real>0e5</real>", .double(0)), ("<real>0.0E-9</real>", .double(0)),
     ("<real>+inf</real>", .double(.infinity)), ("<real>nan</real>", .double(.nan)),
     ("<data>\n AAE\tC\n</data>", .bytes([0, 1, 2])), ("<data>/w==</data>", .bytes([255])),
     ("<data/>", .bytes([])), ("<array/>", .array([])),
@@ -83,6 +84,8 @@ private func xml(_ value: String) -> [UInt8] {
       ("<date>2001-01-01T24:00:00Z</date>", "no date"),
       ("<date>2001-01-01T00:00:60Z</date>", "no date"), ("<date>2001-1-1T0:0:0Z</date>", "no date"),
       ("<date>-0001-01-01T00:00:00Z</date>", "no date"), ("<date/>", "no date"),
+      ("<date>1582-10-14T00:00:00Z</date>", "no date"),
+      ("<date>1582-10-05T00:00:00Z</date>", "no date"),
       ("<real>1e400</real>", "too large"), ("<real>1e-400</real>", "too small"),
       ("<real>0x1p3</real>", "is not a number"), ("<real/>", "is not a number"),
       ("<integer>1.5</integer>", "is not an integer"), ("<integer/>", "is not an integer"),
@@ -94,6 +97,7 @@ private func xml(_ value: String) -> [UInt8] {
       ("<string>&#xD800;</string>", "a name that XML does not have"),
       ("<string>&amp</string>", "a name that XML does not have"),
       ("<string><b/></string>", "<string> does not end before"),
+      ("<string>a</strings>", "<string> does not end before"),
       ("<array></dict>", "<array> does not"),
       ("<set/>", "<set> is not an element"), ("<true>x</true>", "there is text in <true>"),
       ("<array>x</array>", "a tag was expected"), ("<true/><true/>", "more than one value"),
@@ -111,11 +115,18 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(error?.description.contains("(line ") == true)
   }
 
+  @Test func `The place of a fault is its line, and its column in that line`() {
+    let text = "<plist>\n <true/>\n  <set/></plist>"
+    let error = importError { try PropertyList.value(of: Array(text.utf8)) }
+    #expect(error?.description.contains("line 3, column 9") == true, "\(error?.description ?? "")")
+  }
+
   @Test func `An XML property list that is not in UTF-8 or declares entities is refused`() {
     let texts = [
       ("<?xml version='1.0' encoding='ISO-8859-1'?><true/>", "in \"ISO-8859-1\""),
       ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist><string>&a;</string></plist>", "a document type"),
       ("<true/><true/>", "something follows"),
+      ("<plists><true/></plists>", "<plists> is not an element"),
     ]
     for (text, reason) in texts {
       let error = importError { try PropertyList.value(of: Array(text.utf8)) }

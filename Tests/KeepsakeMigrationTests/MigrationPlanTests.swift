@@ -29,6 +29,10 @@ import Testing
         [("10", "11"), ("11", "12"), ("12", "10")], .cycle,
         "the step 12 -> 10 leads back to where other steps came from"
       ),
+      (
+        [("12", "10"), ("10", "10"), ("10", "12")], .cycle,
+        "the step 12 -> 10 leads back to where other steps came from"
+      ),
       ([("10", "11"), ("12", "11")], .backwardsStep, "the step 12 -> 11 does not lead forward"),
       (
         [("10", "11"), ("10.0", "12")], .duplicateStep,

@@ -184,6 +184,8 @@ import Testing
     }
     var changed = outer
     #expect(try Self.edits[edit].edit(&changed, "absent", "pr\u{E9}nom[]") == (edit == 2 ? 1 : 0))
+    var stored = outer
+    #expect(try Self.edits[edit].edit(&stored, composed, "pr\u{E9}nom[]") == (edit == 2 ? 0 : 1))
     // A record in which the renaming was made has the new key.
     #expect(try changed.renameKey(decomposed, to: composed, at: "pr\u{E9}nom[]") == 0)
   }

@@ -57,6 +57,43 @@ import Testing
     #expect(one.report.description.contains("(1 changed, 1 inserted)"))
   }
 
+  @Test func `An object that two edits of a later step change is counted once`() throws {
+    let migrated = try plan(
+      step(10, .renameKey("a", to: "b", ofType: "A")),
+      step(
+        11, .renameKey("b", to: "c", ofType: "A"),
+        .setDefault(.bool(true), forKey: "d", ofType: "A"))
+    ).migrate(archive([nil, "a", "a"]))
+    #expect(migrated.report.steps.map(\.changedCount) == [2, 2])
+  }
+
+  @Test func `A record that is nested as deeply as the limits allow passes all edits`() throws {
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 100
+    var value = DynamicValue.bool(true)
+    for _ in 0..<80 { value = .array([value]) }
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"), limits: limits)
+    try writer.writeObject(.init(1), typeName: "A") { coder in
+      coder.encode(value, forKey: "a")
+      coder.encode(true, forKey: "b")
+    }
+    let archive = try Archive(writer.finish(root: .init(1)), limits: limits)
+    let migrated = try plan(
+      step(
+        10, .splitKeys(["b"], intoObjectOfType: "Part", under: "part", ofType: "A"),
+        .renameKey("a", to: "c", ofType: "A"))
+    ).migrate(archive, limits: limits)
+    let bytes = try #require(migrated.bytes)
+    let records = try records(of: Archive(bytes, limits: limits))
+    #expect(records.first { $0.typeName == "A" }?["c"] == value)
+  }
+
+  @Test func `A failed step names the place of an element without a point`() {
+    var error = MigrationError(.stepFailed, message: "it fails", step: "10 -> 11")
+    error.keyPath = ["notes", "[2]", "text"]
+    #expect(error.description.contains(" failed at key path notes[2].text: it fails. "))
+  }
+
   @Test func `Objects are merged, whatever is stored between them`() throws {
     var document = ArchiveDocument(reserved: .init(bundleVersion: "10"))
     let parts = try (0..<2).map { number in

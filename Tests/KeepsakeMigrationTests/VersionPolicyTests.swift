@@ -46,6 +46,17 @@ import Testing
     }
   }
 
+  @Test func `A refusal tells a span of time in its largest whole unit`() {
+    let spans: [(Double, String)] = [
+      (86_399, "23 hours"), (7_200, "2 hours"), (3_600, "1 hour"), (3_599, "59 minutes"),
+      (60, "1 minute"), (59, "59 seconds"), (1, "1 second"),
+    ]
+    for (seconds, words) in spans {
+      let policy = VersionPolicy.exactly.expiring(afterSeconds: seconds) { Self.now }
+      #expect(check(policy, reserved())?.message.hasSuffix(" none older than \(words)") == true)
+    }
+  }
+
   @Test func `Rules of the application are asked last, with all facts`() throws {
     let eleven = try version("11.0")
     let policy = VersionPolicy.atLeast(try version("10")).requiringIdiom(1)

@@ -104,21 +104,24 @@ import Testing
     return table
   }
 
-  /// Writes the state of a table with an offset that no table has.
+  /// Writes the state of a table with a position that no table has.
   private final class OddTable: HeadlessView {
     override class var restorationTypeName: String { HeadlessTableView.restorationTypeName }
-    var offset: [Double] = []
+    var offset: [Double]? = []
+    var zoomScale = 1.0
+    var firstModel: String?
 
     override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
       try super.encodeRestorableState(with: &coder)
       try coder.withScope("ScrollView") { coder in
-        coder.encode(offset, forKey: "contentOffset")
+        if let offset { coder.encode(offset, forKey: "contentOffset") }
         coder.encode(0.0, forKey: "contentInset")
-        coder.encode(1.0, forKey: "zoomScale")
+        coder.encode(zoomScale, forKey: "zoomScale")
       }
       try coder.withScope("ElementView") { coder in
         coder.encode([0], forKey: "selectedSections")
         coder.encode([4], forKey: "selectedRows")
+        if let firstModel { coder.encode(firstModel, forKey: "firstVisibleModel") }
       }
     }
   }
@@ -134,6 +137,37 @@ import Testing
     try await relaunchView(saved, into: restored)
     #expect(restored.contentOffset == HeadlessPoint(x: 0, y: 0))
     #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 4)])
+  }
+
+  @Test(arguments: [nil, "id7"])
+  func `A table takes what is finite of a position, and the nearest zoom`(
+    firstModel: String?
+  ) async throws {
+    let saved = OddTable(restorationIdentifier: "table")
+    (saved.offset, saved.zoomScale, saved.firstModel) = ([20, .infinity], .infinity, firstModel)
+    let source = Models((0..<30).map { "id\($0)" })
+    let restored = table(source)
+    (restored.contentWidth, restored.visibleWidth) = (100, 50)
+    try await relaunchView(saved, into: restored)
+    #expect(restored.contentOffset == HeadlessPoint(x: 20, y: 0))
+    #expect(restored.zoomScale == 10)
+  }
+
+  @Test func `A table whose position cannot be read keeps its selection`() async throws {
+    let source = Rows([30])
+    let (saved, restored) = (OddTable(restorationIdentifier: "table"), table(source))
+    saved.offset = nil
+    restored.select([RestorationIndexPath(row: 1)])
+    let (page, newPage) = (Page("a"), Page())
+    page.addView(saved)
+    newPage.addView(restored)
+    let report = try await relaunch(TestApp(root: page)) {
+      let app = TestApp()
+      app.make = { _ in newPage }
+      return app
+    }.restoreReport
+    #expect(report.diagnostics.map(\.code) == [.decodingFailed])
+    #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 1)])
   }
 
   // Row 27, scenario 51.

@@ -57,6 +57,20 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound])
   }
 
+  // Row 29.
+  @Test func `A tab that two launches wait for comes before the one that was shown`() async throws {
+    let first = try await relaunch(try saved()) { app(tabs: ["home"]) }
+    let home = Page()
+    let second = try await relaunch(first.app) {
+      let app = TestApp()
+      app.make = { $0.count == 1 ? HeadlessTabBarController() : home }
+      return app
+    }
+    let bar = try bar(second.app)
+    bar.setTabs([home, Page("reminders")])
+    #expect(bar.selectedTab?.restorationIdentifier == "reminders")
+  }
+
   // Scenario 46.
   @Test func `A tab without an identifier keeps its default state`() async throws {
     let first = app(tabs: [nil, "reminders"], selecting: "reminders")

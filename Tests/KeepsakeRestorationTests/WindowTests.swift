@@ -83,6 +83,17 @@ import Testing
     #expect(notes(relaunch.app) == ["of a", nil])
   }
 
+  @Test func `A first responder lets one resign that is 512 controllers away`() {
+    let pages = (0...512).map { _ in Page() }
+    for (outer, inner) in zip(pages, pages.dropFirst()) { outer.present(inner) }
+    let app = TestApp()
+    app.windows[0].rootController = pages[0]
+    let views = [HeadlessTextField(), HeadlessTextField()]
+    for (page, view) in zip([pages[0], pages[512]], views) { page.addView(view) }
+    for view in views { view.becomeFirstResponder() }
+    #expect(views.map(\.isFirstResponder) == [false, true])
+  }
+
   @Test func `All windows have one first responder`() {
     let app = TestApp(windowCount: 2)
     let views = [HeadlessTextField(), HeadlessTextField(), HeadlessTextView()]
