@@ -89,9 +89,16 @@ package struct RecordView {
     record.payload(row.placement, view)
   }
 
-  @inlinable
-  @inline(__always)
-  func text(_ slot: ArchiveSlot) -> String? { storage.with { $0.text(slot, of: record) } }
+  /// The string in a slot, or nil when another tag, a nil or ill-formed UTF-8 is stored.
+  @inline(never)
+  @usableFromInline
+  func text(_ slot: ArchiveSlot) -> String? {
+    let row = slot.row
+    if row.traits != SlotRow.string, row.tag != .string || isNil(row) {
+      return nil
+    }
+    return view.string(payload(row))
+  }
 
   @inlinable
   @inline(__always)
@@ -102,8 +109,15 @@ package struct RecordView {
         cell: storage.with { $0.shapes.reference(row.cell.number) },
         at: start &+ Int(row.placement.offset), byteCount: Int(row.byteCount))
     }
-    return try storage.with { storage throws(ArchiveError) in
-      try storage.openedPayload(slot, of: record, depth: depth)
+    return try openedPayload(slot)
+  }
+
+  /// The record in the payload of a slot, or one that is nested too deep.
+  @inline(never)
+  @usableFromInline
+  func openedPayload(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
+    try storage.with { storage throws(ArchiveError) in
+      try OpenedRecord(storage, record: range(slot.row), tag: .record, depth: depth)
     }
   }
 }
@@ -154,7 +168,69 @@ extension RecordView {
       // A name that is not long is not in the shape if it is not in its place, and all have one.
       if shape.hasOwnPlaces, identity.isContent { return nil }
     }
-    return storage.with { $0.slowSlot(of: key, in: shapeReference, scope: scope) }
+    return slowSlot(of: key)
+  }
+
+  @inline(never)
+  @usableFromInline
+  func slowSlot(of key: ArchiveKey) -> ArchiveSlot? {
+    let identity = StringIdentity(key.name)
+    if !key.isReserved, identity.isContent, shape.isComplete {
+      var place = shape.place(identity.mixed, salt: scopeSalt)
+      for _ in 0..<ShapeRow.probeCount {
+        let found = ArchiveSlot(shape.index.row(at: place))
+        if found.row.isNone { return nil }
+        if found.row.identity == identity, found.row.scope == scope { return found }
+        place &+= 1
+      }
+      return nil
+    }
+    return slowSlotIndex(of: key).map { ArchiveSlot(shape.slots.reference($0)) }
+  }
+
+  private func slowSlotIndex(of key: ArchiveKey) -> Int? {
+    if !key.isReserved {
+      var place = shape.place(KeyWord.mixed(key.name), salt: scopeSalt)
+      for _ in 0..<ShapeRow.probeCount {
+        guard let slot = shape.slot(at: place) else { break }
+        if isSlot(slot, of: key) { return slot }
+        place &+= 1
+      }
+      if shape.order.count == 0 { return nil }
+    }
+    if shape.order.count > 0 { return searchedSlotIndex(of: key) }
+    // A reserved key: there are few of them.
+    for slot in 0..<shape.slots.count where isSlot(slot, of: key) { return slot }
+    return nil
+  }
+
+  private func isSlot(_ slot: Int, of key: ArchiveKey) -> Bool {
+    let row = shape.slots[slot]
+    if row.scope != scope { return false }
+    if row.name.count > 0 { return !key.isReserved && row.name.isUTF8(of: key.name) }
+    return storage.with { storage in
+      let entry = storage.tables.keys[Int(row.key)]
+      return entry.space == (key.isReserved ? .reserved : .user)
+        && entry.name.hasSameBytes(as: key.name)
+    }
+  }
+
+  /// Searches the slots that are in the order of their keys.
+  private func searchedSlotIndex(of key: ArchiveKey) -> Int? {
+    var low = 0
+    var high = shape.order.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      let slot = Int(shape.order[middle])
+      if isSlot(slot, of: key) { return slot }
+      if storage.with({ $0.tables.comes(Int(shape.slots[slot].key), before: key, in: Int(scope)) })
+      {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return nil
   }
 
   /// The key of this scope that differs from a name in its Unicode form alone; nil for a name that is ASCII, and
@@ -168,98 +244,6 @@ extension RecordView {
         return key.space == .user && key.name == name ? key.name : nil
       }
       if let stored, !isAbsent(row) { return stored }
-    }
-    return nil
-  }
-}
-
-// Functions that are not inlined where a key is read. They take single words: to pass a ``RecordView``, the compiler
-// would copy it before each look-up, whether or not the function is then called.
-
-extension ArchiveStorage {
-  /// The string in a slot, or nil when another tag, a nil or ill-formed UTF-8 is stored.
-  @inline(never)
-  @usableFromInline
-  func text(_ slot: ArchiveSlot, of record: OpenedRecord) -> String? {
-    let row = slot.row
-    if row.traits != SlotRow.string, row.tag != .string || row.isNil(view, recordAt: record.start) {
-      return nil
-    }
-    return view.string(record.payload(row.placement, view))
-  }
-
-  /// The record in the payload of a slot, or one that is nested too deep.
-  @inline(never)
-  @usableFromInline
-  func openedPayload(
-    _ slot: ArchiveSlot, of record: OpenedRecord, depth: Int32
-  ) throws(ArchiveError) -> OpenedRecord {
-    try OpenedRecord(self, record: record.range(slot.row, view), tag: .record, depth: depth)
-  }
-
-  /// The slot of a key that is reserved, or is not in the place of its hash.
-  @inline(never)
-  @usableFromInline
-  func slowSlot(
-    of key: ArchiveKey, in shape: RawReference<ShapeRow>, scope: Int32
-  ) -> ArchiveSlot? {
-    let identity = StringIdentity(key.name)
-    if !key.isReserved, identity.isContent, shape.row.isComplete {
-      var place = shape.row.place(identity.mixed, salt: ShapeRow.salt(of: scope))
-      for _ in 0..<ShapeRow.probeCount {
-        let found = ArchiveSlot(shape.row.index.row(at: place))
-        if found.row.isNone { return nil }
-        if found.row.identity == identity, found.row.scope == scope { return found }
-        place &+= 1
-      }
-      return nil
-    }
-    return slowSlotIndex(of: key, in: shape, scope).map {
-      ArchiveSlot(shape.row.slots.reference($0))
-    }
-  }
-
-  private func slowSlotIndex(
-    of key: ArchiveKey, in shape: RawReference<ShapeRow>, _ scope: Int32
-  ) -> Int? {
-    if !key.isReserved {
-      var place = shape.row.place(KeyWord.mixed(key.name), salt: ShapeRow.salt(of: scope))
-      for _ in 0..<ShapeRow.probeCount {
-        guard let slot = shape.row.slot(at: place) else { break }
-        if isSlot(shape.row.slots[slot], of: key, scope) { return slot }
-        place &+= 1
-      }
-      if shape.row.order.count == 0 { return nil }
-    }
-    if shape.row.order.count > 0 { return searchedSlotIndex(of: key, in: shape, scope) }
-    // A reserved key: there are few of them.
-    return (0..<shape.row.slots.count).first { isSlot(shape.row.slots[$0], of: key, scope) }
-  }
-
-  private func isSlot(_ row: SlotRow, of key: ArchiveKey, _ scope: Int32) -> Bool {
-    if row.scope != scope { return false }
-    if row.name.count > 0 { return !key.isReserved && row.name.isUTF8(of: key.name) }
-    let entry = tables.keys[Int(row.key)]
-    return entry.space == (key.isReserved ? .reserved : .user)
-      && entry.name.hasSameBytes(as: key.name)
-  }
-
-  /// Searches the slots that are in the order of their keys.
-  private func searchedSlotIndex(
-    of key: ArchiveKey, in shape: RawReference<ShapeRow>, _ scope: Int32
-  ) -> Int? {
-    var low = 0
-    var high = shape.row.order.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      let slot = Int(shape.row.order[middle])
-      let row = shape.row.slots[slot]
-      if isSlot(row, of: key, scope) { return slot }
-      if tables.comes(Int(row.key), before: key, in: Int(scope)) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
     }
     return nil
   }
