@@ -67,7 +67,7 @@ import Testing
       return app
     }
     let bar = try bar(second.app)
-    bar.setTabs([home, Page("reminders")])
+    bar.setChildren([home, Page("reminders")])
     #expect(bar.selectedTab?.restorationIdentifier == "reminders")
   }
 
