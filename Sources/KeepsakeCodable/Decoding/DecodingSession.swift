@@ -44,7 +44,10 @@ enum Reading {
   /// By the type's own `init(from:)`.
   case itself
   case text
+  case texts
   case scalar(any CodableScalar.Type)
+  /// An array of numbers or truth values.
+  case row(any CodableScalar.Type)
   case native(any NativeValue.Type)
   case half
   case decimal
@@ -66,6 +69,10 @@ enum Reading {
       self = .optional(optional)
     } else if !isOneWord(type) {
       self = .itself
+    } else if type == [String].self {
+      self = .texts
+    } else if let kind = scalarKind(elementsOf: type) {
+      self = .row(kind)
     } else if let collection = type as? any StoredCollection.Type {
       self = .collection(collection)
     } else {

@@ -8,7 +8,15 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The keys at the top of the record; those in scopes and reserved ones belong to no `Codable` type.
   var allKeys: [Key] {
-    source.names.compactMap { $0.number.flatMap { Key(intValue: $0) } ?? Key(stringValue: $0.name) }
+    var keys: [Key] = []
+    source.forEachKey { name, number in
+      if let number, let key = Key(intValue: number) {
+        keys.append(key)
+      } else if let key = Key(stringValue: name) {
+        keys.append(key)
+      }
+    }
+    return keys
   }
 
   /// The bytes of the name decide: nothing can be thrown here.

@@ -91,9 +91,10 @@ extension KeyedSource {
     return nested(value, at: key)
   }
 
-  var names: [(name: String, number: Int?)] {
+  /// Calls a body with the name of each key, and with the key as a number if it is one.
+  func forEachKey(_ body: (String, Int?) -> Void) {
     askedKeys?.addList()
-    return content?.names ?? []
+    if let record { record.forEachKeyName { body($0, nil) } } else { fields?.forEachKey(body) }
   }
 
   @inline(never)
@@ -107,7 +108,8 @@ extension KeyedSource {
   /// Checks of a key that was not found that none differs from it in its Unicode form alone.
   @inline(never)
   private func checkSpelling(_ key: some CodingKey) throws {
-    if let other = content?.otherSpelling(of: key.stringValue) {
+    let name = key.stringValue
+    if let other = record?.otherSpelling(of: name) ?? fields?.otherSpelling(of: name) {
       throw DecodingError.absent(key, at: codingPath, otherSpelling: other)
     }
   }
@@ -140,15 +142,11 @@ enum KeyedFields {
     }
   }
 
-  /// The names of all keys, and those that are integers.
-  var names: [(name: String, number: Int?)] {
+  func forEachKey(_ body: (String, Int?) -> Void) {
     switch self {
-    case .record(let record):
-      var names: [(name: String, number: Int?)] = []
-      record.forEachKeyName { names.append(($0, nil)) }
-      return names
+    case .record(let record): record.forEachKeyName { body($0, nil) }
     case .entries(let entries):
-      return (0..<entries.count).map { (entries.name(at: $0), entries.number(at: $0)) }
+      for index in 0..<entries.count { body(entries.name(at: index), entries.number(at: index)) }
     }
   }
 

@@ -132,6 +132,13 @@ final class NodeDecoder: Decoder {
     case .decimal:
       if let number = reader.wholeDecimal { return identical(number, as: type) }
     case .optional(let optional): return try decode(optional, as: type)
+    // Numbers or texts are read at once if the archive holds exactly such.
+    case .texts:
+      if let texts = elements?.texts() { return identical(texts, as: type) }
+    case .row(let kind):
+      if let elements {
+        return try kind.row(elements, of: value, as: type) { try Decoded(from: self) }
+      }
     case .collection(let collection):
       if !value.isNil, collection.holds(value.tag) { return try decode(collection, as: type) }
     }
@@ -149,6 +156,11 @@ final class NodeDecoder: Decoder {
     _ collection: Collection.Type, as type: Decoded.Type
   ) throws -> Decoded {
     identical(try Collection.decode(from: self), as: type)
+  }
+
+  /// The elements of an array, nil if another kind is stored.
+  private var elements: ArrayView? {
+    value.tag == .array && !value.isNil ? try? value.elements() : nil
   }
 
   /// A reader of this decoder's value, with the path for errors.

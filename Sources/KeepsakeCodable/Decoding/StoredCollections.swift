@@ -16,25 +16,9 @@ extension Array: StoredCollection where Element: Decodable {
 
   static func decode(from decoder: NodeDecoder) throws -> [Element] {
     let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
-    let reading = decoder.reading(of: Element.self)
-    // Numbers or texts are read at once if the archive holds exactly such.
-    switch reading {
-    case .scalar(let kind):
-      return try kind.row(elements, of: decoder.value, as: [Element].self) {
-        try decode(elements, reading, decoder)
-      }
-    case .text:
-      if let texts = elements.texts() { return identical(texts, as: [Element].self) }
-    default: break
-    }
-    return try decode(elements, reading, decoder)
-  }
-
-  private static func decode(
-    _ elements: ArrayView, _ reading: Reading, _ decoder: NodeDecoder
-  ) throws -> [Element] {
     var result: [Element] = []
     result.reserveCapacity(elements.initialCapacity(of: Element.self))
+    let reading = decoder.reading(of: Element.self)
     for index in 0..<elements.count {
       result.append(try decoder.element(elements, index, reading, as: Element.self))
     }
@@ -108,7 +92,8 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
   /// Checks that no value replaced another one because the type considers their keys equal.
   private static func checkCount(_ count: Int, _ decoder: NodeDecoder) throws {
     guard let fields = try decoder.fields(), fields.count != count else { return }
-    let names = fields.names.map(\.name)
+    var names: [String] = []
+    fields.forEachKey { name, _ in names.append(name) }
     throw equalKeys(decoder, names.count, name: { names[$0].spelledOut }) { index in
       if Key.self == String.self { return identical(names[index], as: Key.self) }
       let type = Key.self as? any CodingKeyRepresentable.Type

@@ -67,7 +67,11 @@ struct ValueReader {
   func native<Native: NativeValue, Value>(_ kind: Native.Type, as type: Value.Type) throws -> Value
   {
     guard Native.isStored(in: value) else { throw mismatch(type, Native.kindName) }
-    return identical(try read(Native.self), as: type)
+    do {
+      return try Native.value(in: value, as: type)
+    } catch {
+      throw damaged(error)
+    }
   }
 
   private func read<Native: ArchiveValue>(_ type: Native.Type) throws -> Native {

@@ -9,21 +9,14 @@ protocol EncodedArray {
 
 extension Array: EncodedArray where Element: Encodable {
   func encode(at level: EncodingLevel, of serial: Int) throws {
-    let form = level.session.type(Element.self).form
-    // Arrays of numbers or texts are written at once.
-    if case .scalar(let kind) = form {
-      return level.accept(kind.set(row: self, to: &level.assembler, of: serial), serial)
-    }
-    if Element.self == String.self {
-      let texts = identical(self, as: [String].self)
-      return level.accept(level.assembler.set(texts, of: serial), serial)
-    }
     guard level.assembler.isCurrent(serial), level.assembler.openUnkeyed() else {
       return level.accept(false, serial)
     }
     let next = level.next
     if next.key != nil { next.key = nil }
-    if case .optional(let type) = form { return try encode(type, at: next, to: serial) }
+    if case .optional(let type) = level.session.type(Element.self).form {
+      return try encode(type, at: next, to: serial)
+    }
     try forEachInPlace { element in
       try element.encode(at: next)
       next.assembler.endElement()

@@ -200,6 +200,8 @@ extension EncodingLevel {
       accept(assembler.set(kind.bits(of: value), 0, kind.archiveTag, of: serial), serial)
     case .native(let kind): encodeNative(kind, value, of: serial)
     case .optional(let type): try encodeOptional(type, value, of: serial)
+    case .texts: accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
+    case .row(let kind): accept(kind.set(row: value, to: &assembler, of: serial), serial)
     case .array(let type): try encodeArray(type, value, of: serial)
     case .hashOrdered(let type): try encoder.encode(value, inOrderAs: type)
     }
@@ -208,7 +210,7 @@ extension EncodingLevel {
   private func encodeNative<Native: NativeValue, Value>(
     _ kind: Native.Type, _ value: Value, of serial: Int
   ) {
-    accept(identical(value, as: kind).write(to: &assembler, of: serial), serial)
+    accept(kind.write(value, to: &assembler, of: serial), serial)
   }
 
   private func tooDeep(_ value: Any) -> EncodingError {

@@ -133,6 +133,9 @@ struct EncodedType {
     case scalar(any CodableScalar.Type)
     case native(any NativeValue.Type)
     case optional(any EncodedOptional.Type)
+    case texts
+    /// An array of numbers or truth values.
+    case row(any CodableScalar.Type)
     case array(any EncodedArray.Type)
     /// The collection is written in an order that depends only on its content.
     case hashOrdered(any HashOrderedCollection.Type)
@@ -141,7 +144,7 @@ struct EncodedType {
     var isByItself: Bool {
       switch self {
       case .itself, .scalar, .optional: true
-      case .native, .array, .hashOrdered: false
+      case .native, .texts, .row, .array, .hashOrdered: false
       }
     }
   }
@@ -178,6 +181,12 @@ struct EncodedType {
       form = .optional(optional)
     } else if !isOneWord(type) {
       form = .itself
+    } else if type == [String].self {
+      form = .texts
+      (tag, archive) = (.array, .max)
+    } else if let kind = scalarKind(elementsOf: type) {
+      form = .row(kind)
+      (tag, archive) = (.array, .max)
     } else if let array = type as? any EncodedArray.Type {
       form = .array(array)
       (tag, archive) = (.array, .max)

@@ -33,15 +33,23 @@ protocol CodableScalar: ArchiveValue, BitwiseCopyable, Codable {
 }
 
 /// The kind of a type, nil for a type that is no number and no truth value.
-func scalarKind(_ type: Any.Type) -> (any CodableScalar.Type)? {
-  let kinds: [any CodableScalar.Type] = [
+func scalarKind(_ type: Any.Type) -> (any CodableScalar.Type)? { scalarKinds.first { $0 == type } }
+
+/// The kind of the elements of an array, nil for any other type.
+func scalarKind(elementsOf type: Any.Type) -> (any CodableScalar.Type)? {
+  scalarKinds.first { $0.rowType == type }
+}
+
+private var scalarKinds: [any CodableScalar.Type] {
+  [
     Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
     UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
   ]
-  return kinds.first { $0 == type }
 }
 
 extension CodableScalar {
+  fileprivate static var rowType: Any.Type { [Self].self }
+
   @inline(__always)
   static func find(_ bits: (ArchiveTag) -> UInt64?) -> Self? {
     bits(archiveTag).map { Self(storedBits: $0) }

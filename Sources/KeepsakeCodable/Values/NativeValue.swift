@@ -14,6 +14,15 @@ protocol NativeValue: ArchiveValue {
 
   /// Writes the value as the value of a serial number; false when that is already written.
   func write(to assembler: inout RecordAssembler, of serial: Int) -> Bool
+
+  // The same for generic code that knows the type by another name, as functions of each type.
+
+  static func value<Value>(
+    in value: ValueView, as type: Value.Type
+  ) throws(ArchiveError) -> Value
+  static func write<Value>(
+    _ value: Value, to assembler: inout RecordAssembler, of serial: Int
+  ) -> Bool
 }
 
 /// The kind of a type, nil for a type that is stored through its `Codable` conformance.
@@ -25,6 +34,20 @@ func nativeKind(_ type: Any.Type) -> (any NativeValue.Type)? {
 }
 
 extension NativeValue {
+  @inline(__always)
+  static func value<Value>(
+    in value: ValueView, as type: Value.Type
+  ) throws(ArchiveError) -> Value {
+    identical(try value.read(Self.self), as: type)
+  }
+
+  @inline(__always)
+  static func write<Value>(
+    _ value: Value, to assembler: inout RecordAssembler, of serial: Int
+  ) -> Bool {
+    identical(value, as: Self.self).write(to: &assembler, of: serial)
+  }
+
   static func isStored(in value: ValueView) -> Bool { value.tag == archiveTag && !value.isNil }
 }
 
