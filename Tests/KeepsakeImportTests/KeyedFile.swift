@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A value of a property list, of which a test makes a file of `NSKeyedArchiver` by hand.
-indirect enum ListValue {
+enum ListValue {
   case int(Int)
   case real(Double)
   case bool(Bool)

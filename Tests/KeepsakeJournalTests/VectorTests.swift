@@ -42,7 +42,8 @@ private struct JournalVector: Decodable {
 
     func secret() throws -> SealIdentity {
       if let key { return .key(try SealKey(copying: key.bytes.span)) }
-      return .x25519(try X25519Identity(copying: try #require(identity).bytes.span))
+      let identity = try #require(identity)
+      return .x25519(try X25519Identity(copying: identity.bytes.span))
     }
   }
 

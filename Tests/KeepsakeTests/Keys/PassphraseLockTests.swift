@@ -178,7 +178,7 @@ private final class OvertakenStore: Sendable {
       let path = directory.url.appendingPathComponent("key").path
       let passphrase = try SealPassphrase(copying: Array("right".utf8).span)
       _ = try SealKey.create(at: path, passphrase: passphrase, cost: .constrained)
-      var policies = [SealPolicy](repeating: .default, count: 3)
+      var policies = [SealPolicy](repeating: SealPolicy(), count: 3)
       policies[0].maximumPassphrasePasses = Self.passes + difference
       policies[1].maximumPassphraseMemory = Self.memory + difference
       policies[2].maximumPassphraseWork = Self.passes * Self.memory + difference
