@@ -189,7 +189,7 @@ public final class StateSession: Sendable {
   }
 }
 
-// What the store of the coordinator does.
+// The store of the coordinator calls these.
 extension StateSession {
   /// The reason why nothing can be saved, when the last load found that this user cannot write the session's folder.
   package var savingObstacle: String? { store.savingObstacle }

@@ -77,7 +77,8 @@ public final class EntryView: WidgetView {
     selection.encode(to: &coder)
   }
 
-  /// Reads the selected part, and selects it when there is a text.
+  /// Reads the selected part, and selects it when there is
+  /// a text.
   public override func decodeRestorableState(
     with coder: borrowing RestorationDecoder
   ) throws {
