@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A value of a property list, of which a test makes a file of `NSKeyedArchiver` by hand.
-enum ListValue {
+enum ListValue: Sendable {
   case int(Int)
   case real(Double)
   case bool(Bool)

@@ -108,7 +108,7 @@ final class OldFolder: NSObject, NSCoding {
 
   @Test func `A root that other values stand beside is one of them`() throws {
     var file = KeyedFile(.object(2, ("age", .int(7))), .classNamed("App.Person"))
-    file.top = [("root", .uid(1)), ("version", .int(3))]
+    file.top.append(("version", .int(3)))
     let imported = try ImportedArchive(file.binary)
     let top = try imported.document.object(try #require(imported.document.rootID))
     #expect(top["version"] == .signed(3, bitWidth: 64) && top["root"] != nil)
