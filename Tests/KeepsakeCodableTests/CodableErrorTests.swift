@@ -75,7 +75,8 @@ import Testing
         var container = try decoder.unkeyedContainer()
         #expect(container.count == 1)
         let error = #expect(throws: DecodingError.self) { try container.decode(String.self) }
-        #expect(place(of: error) == "typeMismatch [0]")
+        let path = decoder.codingPath.isEmpty ? "[0]" : "[0].[0]"
+        #expect(place(of: error) == "typeMismatch \(path)")
         #expect(container.currentIndex == 0)
         #expect(try container.decode(Int.self) == 1)
         _ = try container.decode(Int.self)
