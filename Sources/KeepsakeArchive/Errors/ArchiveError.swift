@@ -7,7 +7,7 @@ public struct ArchiveError: Error, Sendable {
   public let code: Code
 
   /// The event, as a clause without a full stop.
-  public let message: String
+  package let message: String
 
   /// The object whose record has the error; nil when no object has it.
   public package(set) var objectID: ArchiveObjectID?

@@ -7,7 +7,7 @@ public struct ImportError: Error, Hashable, Sendable {
   /// The kind of the error.
   public let code: Code
   /// The fault, as a clause without a full stop.
-  public let message: String
+  package let message: String
   /// The place of the fault; nil when it concerns the input as a whole.
   public let place: Place?
 

@@ -55,8 +55,7 @@
 
     /// The kind of the error.
     public let code: Code
-    /// Full sentences: the request, what happened, and what to do next.
-    public let message: String
+    package let message: String
     /// The method and the address of the request, without secrets; nil without one.
     public let request: String?
     /// The status of the last answer, such as 503; nil without one.
@@ -95,9 +94,9 @@
   }
 
   extension RemoteError: CustomStringConvertible, LocalizedError {
-    /// The message.
+    /// Full sentences: the request, what happened, and what to do next; without secrets.
     public var description: String { message }
-    /// The message.
+    /// The description.
     public var errorDescription: String? { message }
   }
 #endif

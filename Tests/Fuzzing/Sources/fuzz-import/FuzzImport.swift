@@ -30,7 +30,7 @@ internal import KeepsakeImport
       write(imported, again: try ImportedArchive(input, options: options))
       return true
     } catch {
-      guard !error.description.isEmpty, !error.message.isEmpty else { broken("no sentence") }
+      guard !error.description.isEmpty else { broken("no sentence") }
       return false
     }
   }

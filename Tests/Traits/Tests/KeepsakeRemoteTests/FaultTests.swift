@@ -41,7 +41,7 @@ import Testing
     try await Proxy.set([fault, fault, fault])
     let error = await remoteError { _ = try await other.perform(read) }
     #expect(error?.isTransient == true && error?.request?.hasPrefix("GET s3://") == true)
-    #expect(error?.message.contains("sent 3 times") == true)
+    #expect(error?.description.contains("sent 3 times") == true)
     #expect(try await other.perform(read) == Array(plaintext[200_000..<250_000]))
   }
 
@@ -307,7 +307,7 @@ extension `Requests with faults` {
         Issue.record("\(several.status)")
         return
       }
-      #expect(error.code == .conditionsUnsupported && error.message.contains("Writers.one"))
+      #expect(error.code == .conditionsUnsupported && error.description.contains("Writers.one"))
       #expect(try await several.object.get() == nil)
       let one = try launch("one", .one)
       _ = try await one.load()

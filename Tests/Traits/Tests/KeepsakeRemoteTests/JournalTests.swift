@@ -120,7 +120,7 @@ struct UploadedJournal {
         try await log.object(1).put(bytes)
         let error = await remoteError { try await log.uploader().upload() }
         #expect(error?.code == .changedMeanwhile, "\(place)")
-        #expect(error?.message.contains(log.name(1)) == true, "\(error?.message ?? "")")
+        #expect(error?.description.contains(log.name(1)) == true, "\(error?.description ?? "")")
         #expect(try await log.object(1).content() == bytes)
         #expect(try await log.object(2).get() == nil)
         // The identifier of the journal is read from the last file, which is this one.
@@ -174,7 +174,7 @@ struct UploadedJournal {
           other.journal.directory, to: try Servers.store(), prefix: log.prefix + "/")
         let error = await remoteError { try await uploader.upload() }
         #expect(error?.code == .changedMeanwhile)
-        #expect(error?.message.contains(log.prefix) == true)
+        #expect(error?.description.contains(log.prefix) == true)
         #expect(try await log.object(3).get() == nil)
       }
       #expect(try await log.storedEntries() == (0..<4).map(UploadedJournal.entry))
@@ -209,7 +209,7 @@ struct UploadedJournal {
       #expect(try await log.storedEntries() == (4..<10).map(UploadedJournal.entry))
       try log.writeFiles(5)
       let error = await remoteError { try await uploader.upload() }
-      #expect(error?.code == .absent && error?.message.contains("File 6 ") == true)
+      #expect(error?.code == .absent && error?.description.contains("File 6 ") == true)
       #expect(try await log.storedEntries() == (4..<10).map(UploadedJournal.entry))
     }
   }
@@ -286,7 +286,7 @@ struct UploadedJournal {
   @Test func `A prefix without a journal is absent, and a wrong key opens nothing`() async throws {
     try await UploadedJournal.with { log in
       let error = await remoteError { _ = try await log.remote() }
-      #expect(error?.code == .absent && error?.message.contains(log.prefix) == true)
+      #expect(error?.code == .absent && error?.description.contains(log.prefix) == true)
       try log.writeFiles(2)
       _ = try await log.uploader().upload()
       let journal = try await RemoteJournal.open(

@@ -90,8 +90,8 @@ import Testing
     let error = await remoteError { _ = try await store.object("x").get() }
     #expect(error?.code == .accessDenied && error?.status == 403)
     #expect(error?.request == "GET s3://keepsake-tests/x")
-    #expect(error?.message.contains("SignatureDoesNotMatch") == true)
-    #expect(error?.message.contains("another-secret") == false)
+    #expect(error?.description.contains("SignatureDoesNotMatch") == true)
+    #expect(error?.description.contains("another-secret") == false)
   }
 
   @Test func `An object that is longer than the limit is refused`() async throws {
@@ -107,7 +107,7 @@ import Testing
       settings: Servers.settings(attempts: 2))
     let error = await remoteError { _ = try await store.object("key").get() }
     #expect(error?.code == .unreachable && error?.request == "GET s3://bucket/key")
-    #expect(error?.message.contains("It was sent 2 times.") == true)
+    #expect(error?.description.contains("It was sent 2 times.") == true)
   }
 
   @Test func `A signed request for a bucket in the name of the host is accepted`() async throws {
@@ -156,7 +156,7 @@ import Testing
     }
     try await client.shutdown()
     #expect(error?.code == .certificateUntrusted)
-    #expect(error?.message.contains("The certificate of 127.0.0.1") == true)
+    #expect(error?.description.contains("The certificate of 127.0.0.1") == true)
   }
 
   @Test(.enabled(if: Servers.untrusted != nil))
@@ -171,9 +171,9 @@ import Testing
     let read = await remoteError { _ = try await RemoteObject(url: endpoint + "/file").get() }
     for error in [stored, read] {
       #expect(error?.code == .certificateUntrusted)
-      #expect(error?.message.contains("The certificate of 127.0.0.1") == true)
-      #expect(error?.message.contains("handshake") == false)
-      #expect(error?.message.contains("It was sent") == false)
+      #expect(error?.description.contains("The certificate of 127.0.0.1") == true)
+      #expect(error?.description.contains("handshake") == false)
+      #expect(error?.description.contains("It was sent") == false)
     }
   }
 }

@@ -83,7 +83,7 @@ import Testing
       try ObjectStore(bucket: bucket, at: endpoint, credentials: nil)
     }
     #expect(error?.code == .invalidAddress)
-    #expect(error?.message.contains("a:b") == false)
+    #expect(error?.description.contains("a:b") == false)
   }
 }
 
@@ -157,7 +157,7 @@ import Testing
   @Test func `A profile that does not exist and a key without its secret are errors`() async throws
   {
     let absent = await remoteError { _ = try await profile(["AWS_PROFILE": "home"]) }
-    #expect(absent?.code == .credentialsAbsent && absent?.message.contains("home") == true)
+    #expect(absent?.code == .credentialsAbsent && absent?.description.contains("home") == true)
     let half = await remoteError { _ = try await profile(["AWS_ACCESS_KEY_ID": "KEY"]) }
     #expect(half?.code == .credentialsAbsent)
     #expect(try await profile([:]).credentials == nil)
@@ -215,8 +215,8 @@ import Testing
     let error = answer.refusal(of: RemoteRequest(method: .GET, url: "", name: "GET s3://b/k"))
     #expect(error.code == .accessDenied && error.status == 403)
     #expect(
-      error.message.hasPrefix("GET s3://b/k: The server answered 403 (SignatureDoesNotMatch)."))
-    #expect(!error.message.contains("hidden"))
+      error.description.hasPrefix("GET s3://b/k: The server answered 403 (SignatureDoesNotMatch)."))
+    #expect(!error.description.contains("hidden"))
     let control = "<Error><Code>a&#10;b</Code></Error>"
     #expect(RemoteAnswer(status: 400, headers: [:], body: Array(control.utf8)).errorCode == nil)
   }

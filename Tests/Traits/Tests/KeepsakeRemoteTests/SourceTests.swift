@@ -232,6 +232,6 @@ enum Samples {
     let absent = await remoteError {
       _ = try await RemoteSource.open(RemoteObject(url: #require(Servers.web) + "/no?token=hidden"))
     }
-    #expect(absent?.code == .absent && absent?.message.contains("hidden") == false)
+    #expect(absent?.code == .absent && absent?.description.contains("hidden") == false)
   }
 }

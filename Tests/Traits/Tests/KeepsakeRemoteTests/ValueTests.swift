@@ -95,7 +95,7 @@ private func store(
       object: object, key: .key(key).forPurpose("other"), default: Settings())
     for (store, code) in [(stranger, KeepsakeError.Code.keyWrong), (purpose, .wrongPurpose)] {
       let error = await valueError { () throws(KeepsakeError) in _ = try await store.load() }
-      #expect(error?.code == code && error?.message.contains("s3://") == true)
+      #expect(error?.code == code && error?.description.contains("s3://") == true)
       #expect(
         await valueError { () throws(KeepsakeError) in try await store.save(Settings()) }?.code
           == .valueChanged)
