@@ -151,7 +151,7 @@ import Testing
     } catch let failure {
       // Not another reason: the certificate itself is trusted.
       #expect("\(failure)".contains("failedToValidateHostname"))
-      error = transport.sorted(
+      error = transport.translated(
         failure, of: RemoteRequest(method: .GET, url: endpoint, name: "GET \(endpoint)"))
     }
     try await client.shutdown()
