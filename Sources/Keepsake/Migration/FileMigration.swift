@@ -81,7 +81,8 @@ public struct FileMigrationOptions: Sendable {
   /// True when the state of a directory is migrated on a file system without locks, where other processes may use it
   /// meanwhile.
   public var allowsMissingLocks: Bool
-  /// The number of objects that the report lists for each step; by default 1,000 in a dry run, and none otherwise.
+  /// The number of objects that the report lists for each step; by default 1,000 in a dry run of one file, and none
+  /// otherwise.
   public var objectLimit: Int?
   /// The limits for the size of an archive and its parts.
   public var limits: ArchiveLimits

@@ -131,6 +131,8 @@ extension MigrationPlan {
   ) -> FileMigration {
     do {
       let keys = try keys(path)
+      var options = options
+      options.objectLimit = options.objectLimit ?? 0
       let report = try migrateFile(at: path, keys: keys, isDryRun: isDryRun, options: options)
       return FileMigration(
         path: path, outcome: report.isRewritten ? .migrated(report) : .unchanged(report))

@@ -55,7 +55,7 @@ public struct SealError: Error, Hashable, Sendable {
 }
 
 extension SealError {
-  /// The kind of failure that an error reports: a code of ``FileError`` for a failure of a file, or one of this module.
+  /// The kind of failure that an error reports: a code of KeepsakeFiles for a failure of a file, or one of this module.
   ///
   /// The list is open: a later version may add codes, so a `switch` needs a `default`.
   public typealias Code = FileError.Code

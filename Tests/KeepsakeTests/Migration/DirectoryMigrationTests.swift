@@ -23,11 +23,7 @@ import Testing
       try SealedArchive().seal(to: directory + "/.hidden.keepsake", keys: [key])
       let plan = try SealedArchive.plan()
       func migrate(isDryRun: Bool) throws -> [FileMigration] {
-        // A dry run would list more objects.
-        let options = FileMigrationOptions(objectLimit: 0)
-        return try plan.migrateFiles(
-          inDirectory: directory, isDryRun: isDryRun, options: options
-        ) { path in
+        try plan.migrateFiles(inDirectory: directory, isDryRun: isDryRun) { path in
           if path.hasSuffix("/5.keepsake") { throw NoKey() }
           return [key]
         }
