@@ -34,8 +34,8 @@ extension DynamicValue {
   ) throws(E) -> Bool {
     if try predicate(self) { return true }
     if !isContainer { return false }
-    var outer: [AnyIterator<DynamicValue>] = []
-    var values = nestedValues
+    var outer: [NestedValues] = []
+    var values = NestedValues(self)
     while true {
       guard let value = values.next() else {
         guard let rest = outer.popLast() else { return false }
@@ -45,19 +45,8 @@ extension DynamicValue {
       if try predicate(value) { return true }
       if value.isContainer {
         outer.append(values)
-        values = value.nestedValues
+        values = NestedValues(value)
       }
-    }
-  }
-
-  /// The values directly in a container, one after the other.
-  private var nestedValues: AnyIterator<DynamicValue> {
-    switch self {
-    case .array(let values): AnyIterator(values.makeIterator())
-    case .dictionary(let entries): AnyIterator(entries.lazy.map(\.value).makeIterator())
-    case .record(let record), .enumeration(_, let record):
-      AnyIterator(record.fields.lazy.map(\.value).makeIterator())
-    default: AnyIterator { nil }
     }
   }
 
@@ -159,6 +148,41 @@ extension [DynamicRecord.Field] {
       } catch let error as ArchiveError {
         throw error.under(self[index].name)
       }
+    }
+  }
+}
+
+/// The values directly in a container, one after the other; an iterator of the standard library would allocate memory
+/// for each container.
+private struct NestedValues {
+  private enum Content {
+    case values(DynamicValues)
+    case entries(DynamicEntries)
+    case fields([DynamicRecord.Field])
+  }
+
+  private let content: Content
+  private let count: Int
+  private var index = 0
+
+  init(_ container: DynamicValue) {
+    switch container {
+    case .array(let values): (content, count) = (.values(values), values.count)
+    case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
+    case .record(let record), .enumeration(_, let record):
+      let fields = record.fields
+      (content, count) = (.fields(fields), fields.count)
+    default: (content, count) = (.values(DynamicValues()), 0)
+    }
+  }
+
+  mutating func next() -> DynamicValue? {
+    if index == count { return nil }
+    defer { index += 1 }
+    switch content {
+    case .values(let values): return values[index]
+    case .entries(let entries): return entries[index].value
+    case .fields(let fields): return fields[index].value
     }
   }
 }
