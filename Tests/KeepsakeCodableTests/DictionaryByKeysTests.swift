@@ -210,6 +210,7 @@ import Testing
         { _ = try keys.decodeNil(forKey: .name) },
         { _ = try keys.decodeIfPresent(Int.self, forKey: .name) },
         { _ = try keys.decodeIfPresent(Double.self, forKey: .name) },
+        { _ = try keys.decodeIfPresent(Int128.self, forKey: .name) },
         { _ = try keys.decodeIfPresent([Int].self, forKey: .name) },
         { _ = try keys.decode(Bool.self, forKey: .name) },
         { _ = try keys.decode([Int].self, forKey: .name) },

@@ -82,6 +82,8 @@ import Testing
     #expect(try await save(TestApp(root: split)).ignoresSnapshot)
     split.isPrimaryHidden = true
     #expect(try await !save(TestApp(root: split)).ignoresSnapshot)
+    split[.secondary] = Page(nil)
+    #expect(try await save(TestApp(root: split)).ignoresSnapshot)
   }
 
   // Row 40.
