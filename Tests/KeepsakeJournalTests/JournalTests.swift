@@ -147,9 +147,13 @@ private struct Point: ArchiveRecord, Equatable {
       let directory = fixture.directory
       for form in [
         JournalForm<Event>.codable(named: "new"), .codable(named: "old", version: 1),
+        // A name that the stored one begins with is another name.
+        .codable(named: "ol", version: 2),
       ] {
         let error = journalError { () throws(JournalError) in try directory.entry(0, as: form) }
         #expect(error?.code == .entryUnreadable && error?.entry == 0)
+        let last = journalError { () throws(JournalError) in try directory.last(1, as: form) }
+        #expect(last?.code == .entryUnreadable && last?.path == directory.path)
       }
       let migrating = JournalForm<Event>.codable(named: "new") { record in
         record.typeName == "old" ? Event(name: "from version \(record.version)") : nil
@@ -168,7 +172,8 @@ private struct Point: ArchiveRecord, Equatable {
       let journal = try Journal<Point>.open(at: fixture.path, for: fixture.keys, as: .record())
       try journal.append(Point(x: 4))
       #expect(try journal.entry(0)?.value == Point(x: 4))
-      #expect(try fixture.directory.entry(0, as: .records)?.value.typeName == "Point")
+      let record = try fixture.directory.entry(0, as: .records)?.value
+      #expect(record?.typeName == "Point" && record?.version == 0)
     }
   }
 
