@@ -57,4 +57,28 @@ import Testing
     #expect(composed != decomposed)
     #expect(Set([composed, decomposed]).count == 2)
   }
+
+  @Test func `Fields are ordered by their scopes, the kind of their key and its name`() {
+    let ordered = [
+      Field(key: "a", value: .null), Field(key: "z", value: .null),
+      Field(key: .bundleVersion, value: .null), Field(key: .template, value: .null),
+      Field(scope: ["A"], key: "b", value: .null),
+      Field(scope: ["A", "B"], key: "a", value: .null),
+      Field(scope: ["B"], key: "a", value: .null),
+    ]
+    for (position, field) in ordered.enumerated() {
+      for (otherPosition, other) in ordered.enumerated() {
+        #expect(field.precedes(other) == (position < otherPosition))
+      }
+    }
+  }
+
+  @Test func `The description of a container shows 20 values and counts the others`() {
+    func numbers(_ count: Int) -> DynamicValue {
+      .array((0..<count).map { .signed(Int64($0), bitWidth: 8) })
+    }
+    let first = (0..<20).map { "\($0)" }.joined(separator: ", ")
+    #expect(numbers(20).description == "[\(first)]")
+    #expect(numbers(21).description == "[\(first), … 1 more]")
+  }
 }
