@@ -38,8 +38,7 @@ extension RestorationCoordinator {
   ///   - session: A session that ``StateSessions`` has opened; only one coordinator may use it.
   ///   - configuration: The version of this program, and the other settings of its state.
   public convenience init(session: StateSession, configuration: RestorationConfiguration) {
-    self.init(
-      store: SessionStore(session), configuration: configuration.describingThisMachine)
+    self.init(store: session, configuration: configuration.describingThisMachine)
   }
 }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The saved state of one window or scene, in use by this process.
 ///
-/// It keeps the state of the window's coordinator. Other processes cannot use it until it is released.
-/// ``StateSessions`` opens sessions.
+/// It is the store of the window's coordinator. Other processes cannot use it until it is released. ``StateSessions``
+/// opens sessions.
 ///
 /// ```swift
 /// let session = try await sessions.resume()
@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Tell it when the window is in front, when the app goes to the background and when the user quits, so that the next
 /// launch knows what to restore, and why. ``StateSaver/saveAtExit(within:)`` tells it about a signal that ends the app.
-public final class StateSession: Sendable {
+public final class StateSession: RestorationStore {
   /// The name of the session.
   public let identifier: SessionIdentifier
   /// How the last process that used the session ended; `nil` when nothing was saved.
@@ -189,19 +189,19 @@ public final class StateSession: Sendable {
   }
 }
 
-// The store of the coordinator calls these.
+// The requirements of the engine.
 extension StateSession {
   /// The reason why nothing can be saved, when the last load found that this user cannot write the session's folder.
-  package var savingObstacle: String? { store.savingObstacle }
+  public var savingObstacle: String? { store.savingObstacle }
 
   /// Reads and opens the sealed archive, as ``SealedStateStore/load()`` does.
-  package nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
+  public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try requireStore()
     return try await store.load()
   }
 
   /// Seals an archive and replaces the file durably, as ``SealedStateStore/save(_:previous:)`` does.
-  package nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
     async throws(RestorationError)
   {
     try requireStore()
@@ -219,7 +219,7 @@ extension StateSession {
   /// Erases the saved state, its key first; the session stays open, and the next save makes a new key.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
-  package nonisolated(nonsending) func remove() async throws(RestorationError) {
+  public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try requireStore()
     let (files, store) = (files, store)
     try await Self.reporting { () async throws(KeepsakeError) in
@@ -265,7 +265,7 @@ extension StateSession {
   }
 
   /// Renames the sealed archive in its directory, as ``SealedStateStore/setAside()`` does.
-  package nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
+  public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try requireStore()
     return try await store.setAside()
   }
@@ -279,13 +279,13 @@ extension StateSession {
   }
 
   /// Writes the mark of a restore, as ``SealedStateStore/beginRestoration(attempt:)`` does.
-  package func beginRestoration(attempt: Int) throws(RestorationError) {
+  public func beginRestoration(attempt: Int) throws(RestorationError) {
     try requireStore()
     try store.beginRestoration(attempt: attempt)
   }
 
   /// Removes the mark of a restore, as ``SealedStateStore/endRestoration()`` does.
-  package func endRestoration() throws(RestorationError) {
+  public func endRestoration() throws(RestorationError) {
     try requireStore()
     try store.endRestoration()
   }
