@@ -36,7 +36,9 @@ extension MigrationPlan {
     for recipients: [SealRecipient], isDryRun: Bool = false,
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> MigrationReport {
-    try SealedMigration(
+    var options = options
+    if isDryRun { options.objectLimit = options.objectLimit ?? 1_000 }
+    return try SealedMigration(
       plan: self, path: path.filePath, identities: identities, recipients: recipients,
       options: options
     ).runLocked(isDryRun: isDryRun)

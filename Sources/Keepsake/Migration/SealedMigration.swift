@@ -40,8 +40,8 @@ struct SealedMigration {
         policy: options.policy
       ) { bytes in
         let migrated = try plan.migrate(
-          Archive(bytes, limits: options.limits),
-          listing: options.objectLimit ?? (isDryRun ? 1_000 : 0), limits: options.limits)
+          Archive(bytes, limits: options.limits), listing: options.objectLimit ?? 0,
+          limits: options.limits)
         return (isDryRun ? nil : migrated.bytes, migrated.report)
       }
     } catch let error as MigrationError {

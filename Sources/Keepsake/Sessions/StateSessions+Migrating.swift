@@ -50,7 +50,6 @@ extension StateSessions {
       defer { withExtendedLifetime(lock) {} }
       var options = options
       options.context = purpose(of: files).context
-      options.objectLimit = options.objectLimit ?? 0
       let key = try keys(of: files).existingKey()
       let migration = SealedMigration(
         plan: plan, path: files.directory.archivePath, identities: [.key(key)],
