@@ -90,7 +90,7 @@ final class ExitSaving {
     let ends = members.map { member in
       Task {
         try? await member.saver.shutDown()
-        await (member.saver.coordinator.store as? SessionStore)?.session.noteEnd(reason)
+        await (member.saver.coordinator.store as? StateSession)?.noteEnd(reason)
       }
     }
     for end in ends { await end.value }
