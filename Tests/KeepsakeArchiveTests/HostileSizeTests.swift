@@ -59,6 +59,17 @@ import Testing
     }
   }
 
+  @Test func `A dictionary with fewer keys than values is refused at its start`() throws {
+    let (bytes, _, payload) = try single(["a": 1, "b": 2])
+    // One key of three bytes in place of two with an end: an array of strings states its count, one of integers does
+    // not.
+    let changed = patched(bytes, at: payload + 2, byteCount: 1, 1)
+    for error in [readError(changed, [String: Int].self), verifyError(changed)] {
+      #expect(error?.message == "a dictionary has not as many keys as values")
+      #expect(error?.offset == payload)
+    }
+  }
+
   @Test func `Nested arrays that each claim all the rest are refused`() throws {
     var value = DynamicValue.array([.bool(true)])
     for _ in 0..<40 { value = .array([value]) }

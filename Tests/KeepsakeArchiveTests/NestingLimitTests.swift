@@ -3,6 +3,18 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
+/// An object with one value.
+private final class Holder: ArchiveObject {
+  static let archiveTypeName = "Holder"
+  let value: DynamicValue
+
+  init(_ value: DynamicValue) { self.value = value }
+
+  func encode(to coder: inout ObjectEncoder) { coder.encode(value, forKey: "v") }
+
+  init(from coder: borrowing ObjectDecoder) throws { value = try coder.decode(forKey: "v") }
+}
+
 /// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).
 @Suite struct `Levels of values` {
   enum Container: CaseIterable {
@@ -64,6 +76,21 @@ import Testing
       _ = try archive.object(first).decode(DynamicValue.self, forKey: "v")
     }
     #expect(read == object)
+  }
+
+  @Test func `Reading a graph counts levels in the same way`() throws {
+    var registry = TypeRegistry()
+    try registry.register(Holder.self)
+    for (count, isAllowed) in [(62, true), (63, true), (64, false)] {
+      var limits = ArchiveLimits()
+      limits.nestingDepth = 100
+      let bytes = try Archive.encode(
+        Holder(Container.array.nested(count)), limits: limits)
+      let error = archiveError {
+        _ = try Archive(bytes).decodeRoot(Holder.self, registry: registry)
+      }
+      #expect(error?.code == (isAllowed ? nil : .limitExceeded))
+    }
   }
 
   @Test func `Typed reading counts levels in the same way`() throws {

@@ -236,9 +236,9 @@ package struct StoredElements: BitwiseCopyable, Sendable {
   private mutating func openPayloads(
     _ view: ByteView, after offset: Int
   ) throws(ArchiveError) {
+    // A count that was read has room for its ends.
     try readCount(view, at: offset, leastBitCount: 8 << Int(endWidth))
     tail = slots + (count - 1) << Int(endWidth)
-    guard tail <= end else { throw badHeader() }
   }
 
   private mutating func openMixed(_ view: ByteView) throws(ArchiveError) {

@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test func `The error for a footer that differs from the segments gives the first wrong byte`()
+    throws
+  {
+    let bytes = try archiveBytes(of: Entry.list(3))
+    let map = ArchiveMap(bytes)
+    // Where the forgery changes no count that is checked before, the whole footer is compared.
+    let compared = (map.footer..<map.tail).filter { offset in
+      error(patched(bytes, at: offset, byteCount: 1, UInt64(~bytes[offset])))?.message
+        == "the footer does not agree with the segments"
+    }
+    #expect(compared.count > 8)
+    for offset in compared {
+      let changed = patched(bytes, at: offset, byteCount: 1, UInt64(~bytes[offset]))
+      #expect(error(changed)?.offset == offset)
+    }
+  }
+
   @Test func `Stated lengths do not make a reader allocate memory`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
