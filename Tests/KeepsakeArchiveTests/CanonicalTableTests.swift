@@ -59,7 +59,7 @@ import Testing
 
   /// Two objects whose segment says that their shapes differ.
   @Test
-  func `Numbers of shapes that are wider than needed, or not needed, are not canonical`() throws {
+  func `Numbers of shapes that are too wide or not needed are not canonical`() throws {
     var writer = ArchiveWriter()
     for key in ["a", "b"] {
       try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in

@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// archives that ask for more work or memory than they have bytes.
+/// archives that would take work or memory out of proportion to their bytes.
 @Suite struct `Hostile sizes` {
   ///
   @Test func `Counts are checked against the bytes before anything is allocated`() throws {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `Nested arrays that each claim all the rest are refused`() throws {
+  @Test func `Nested arrays that each claim all remaining bytes are refused`() throws {
     var value = DynamicValue.array([.bool(true)])
     for _ in 0..<40 { value = .array([value]) }
     let (bytes, _, payload) = try single(value)
@@ -87,7 +87,7 @@ import Testing
     #expect(large.count - small.count >= 10_000)
   }
 
-  @Test func `Each record without keys takes an end`() throws {
+  @Test func `Each record without keys takes bytes for its end`() throws {
     let empty = DynamicValue.record(.init())
     let bytes = try archiveBytes { coder in
       coder.encode([DynamicValue](repeating: empty, count: 10_000), forKey: "v")
@@ -95,7 +95,7 @@ import Testing
     #expect(bytes.count >= 20_000)
   }
 
-  @Test func `Records that overlap cost no more than the archive has bytes`() throws {
+  @Test func `Records that overlap are refused`() throws {
     var writer = ArchiveWriter()
     func write(
       _ id: UInt32, to writer: inout ArchiveWriter, label: String, others: [ArchiveReference]
@@ -133,7 +133,7 @@ import Testing
     #expect(error?.message == "records overlap")
   }
 
-  /// Two references to the next level, sixty levels deep.
+  /// Each object has two references to the next one, sixty levels deep.
   @Test func `An object that many paths lead to is made once`() throws {
     let nodes = (0..<60).map { Node($0) }
     for (node, next) in zip(nodes, nodes.dropFirst()) { node.others = [next, next] }
@@ -148,7 +148,7 @@ import Testing
     Node.release(root)
   }
 
-  @Test func `Limits hold while opening`() throws {
+  @Test func `Limits are checked when an archive is opened`() throws {
     let bytes = try SmallArchives.graph()
     for path in [
       \ArchiveLimits.byteCount, \.nestingDepth, \.nameByteCount, \.keyCount, \.typeCount,
@@ -209,7 +209,7 @@ import Testing
     #expect(object.contains("none") == false)
   }
 
-  @Test func `Reading a value again and again is not counted against it`() throws {
+  @Test func `A value can be read again and again`() throws {
     let object = try archive { $0.encode(["a", "b"], forKey: "v") }.object(first)
     for _ in 0..<10_000 {
       #expect(try object.decode([String].self, forKey: "v").count == 2)

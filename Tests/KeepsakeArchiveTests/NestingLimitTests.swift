@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).
+/// The record of the object is the first level, and each container in it is one more (Spec/archive.md, 7.6).
 @Suite struct `Levels of values` {
   enum Container: CaseIterable {
     case record, enumeration, array, dictionary
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Container.allCases)
-  func `One more level is refused by writing, reading and checking alike`(container: Container)
+  func `A 65th level is refused by writing, reading and checking`(container: Container)
     throws
   {
     let value = container.nested(64)

@@ -174,7 +174,7 @@ import Testing
   ///
   /// 0 means that reading requests no threads.
   @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
-  func `A small archive is read on the calling thread`(segments: Int, threads: Int) throws {
+  func `Reading requests a number of threads that depends on the segments`(segments: Int, threads: Int) throws {
     var writer = ArchiveWriter()
     for _ in 0..<segments {
       try writer.writeObject(writer.nextObjectID, typeName: "Test") {
@@ -183,13 +183,13 @@ import Testing
     }
     let bytes = try writer.finish(root: first)
     try #require(ArchiveMap(bytes).segments.count == segments)
-    var asked = 0
+    var requested = 0
     let values = try Archive(bytes).decodeObjects(TextEntry.self, threads: 3) { count, work in
-      asked = count
+      requested = count
       work()
     }
     #expect(values.count == segments)
-    #expect(asked == threads)
+    #expect(requested == threads)
   }
 
   @Test func `Threads read an archive in a source in the same way`() throws {
