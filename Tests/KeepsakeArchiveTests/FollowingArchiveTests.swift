@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `An archive after one with many keys has the bytes of a writer's first archive`() throws {
+  @Test func `An archive after one with many keys has the bytes of a first archive`() throws {
     // The first archive has more keys than a writer keeps room for; the second has few.
     for turn in 0..<3 {
       let many = (0..<2000).map { "key \($0) of turn \(turn)" }

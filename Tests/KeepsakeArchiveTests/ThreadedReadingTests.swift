@@ -174,7 +174,9 @@ import Testing
   ///
   /// 0 means that reading requests no threads.
   @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
-  func `Reading requests a number of threads that depends on the segments`(segments: Int, threads: Int) throws {
+  func `Reading requests a number of threads that depends on the segments`(
+    segments: Int, threads: Int
+  ) throws {
     var writer = ArchiveWriter()
     for _ in 0..<segments {
       try writer.writeObject(writer.nextObjectID, typeName: "Test") {

@@ -22,7 +22,7 @@ import Testing
     var contacts: [NamelessContact]
   }
 
-  @Test func `A missing key names the key and the path to its container`() throws {
+  @Test func `The error of a missing key names the key and the path to its container`() throws {
     let book = NamelessBook(contacts: [NamelessContact(numbers: [1])])
     let data = try ArchiveEncoder().encode(book)
     let error = #expect(throws: DecodingError.self) {
@@ -51,12 +51,12 @@ import Testing
     private let list = List()
   }
 
-  @Test func `The path to an element has no key that another value had there`() {
+  @Test func `The path to an element does not keep a key of an earlier value`() {
     let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Mixed()) }
     #expect(refusal(of: error)?.place == "list.[0]")
   }
 
-  @Test func `The error for bytes that are not an archive has single full stops`() {
+  @Test func `The error for bytes that are not an archive has no doubled full stop`() {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
     }
@@ -203,7 +203,7 @@ import Testing
     #expect(context.underlyingError is ArchiveError)
   }
 
-  @Test func `Every prefix and every changed byte is an error or a value`() throws {
+  @Test func `Every prefix is refused, and every changed byte gives an error or a value`() throws {
     let book = Book(contacts: [
       Contact(name: "Ada", numbers: [1, 2]), Contact(name: "B", numbers: []),
     ])
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `Containers opened in a long row are refused without deep recursion`() {
+  @Test func `A long chain of nested containers is refused without deep recursion`() {
     struct Rows: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()

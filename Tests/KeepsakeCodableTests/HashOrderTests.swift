@@ -221,7 +221,7 @@ import Testing
   }
 
   /// The sets are in a container, the single value of another type, and filled alternately.
-  @Test func `A set is put in order wherever it is`() throws {
+  @Test func `A set is stored in order wherever it is encoded`() throws {
     struct Single: Encodable {
       var members: Set<Int>
       func encode(to encoder: any Encoder) throws {
@@ -245,7 +245,7 @@ import Testing
     #expect(try bytes([["k": sets[0]]]) == bytes([["k": sets[1]]]))
   }
 
-  @Test func `Keys that are one value need no shapes`() throws {
+  @Test func `Keys that encode one value need no shapes`() throws {
     var encoder = ArchiveEncoder()
     // The object has the only shape.
     encoder.limits.shapeCount = 1

@@ -196,7 +196,7 @@ import Testing
     var value: Int
   }
 
-  /// More than 16 types of keys at a level, and more types of values than the initial table of types holds.
+  /// The value has more than 16 types of keys at a level, and more types of values than the initial table of types.
   @Test func `Values of more kinds of keys than are cached are read back`() throws {
     let many = Many()
     let data = try ArchiveEncoder().encode([many, many])
