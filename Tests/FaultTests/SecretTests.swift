@@ -30,7 +30,7 @@ extension FaultSuite {
         }
       }
 
-      func goOn() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+      func resume() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
 
       deinit {
         try? input.fileHandleForWriting.close()
@@ -125,7 +125,7 @@ extension FaultSuite {
       let kept = ["own secret", "payload key"] + (opener.option == "--key" ? ["slot key"] : [])
       #expect(held.allSatisfy { name in kept.contains { name.hasPrefix($0) } }, "\(held)")
 
-      try subject.goOn()
+      try subject.resume()
       try subject.waits(after: "returned")
       #expect(try memory.names(of: secrets) == [])
       var ledger = Ledger("searches of memory for secrets, opened by \(opener.testDescription)")

@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  /// An array is one level, and its records or rows are the next. Inline records of these are one more.
+  /// An array is a level, and its records or rows are the next. Their inline records are one more.
   @Test func `Levels are counted in arrays of cells and rows too`() throws {
     let points = try archiveBytes {
       $0.encode([Point](repeating: Point(x: 1, y: 2), count: 3), forKey: "v")

@@ -33,7 +33,7 @@ import Testing
   private struct Holder<Part: Encodable>: Encodable { var part: Part? }
 
   @Test
-  func `Values filled alternately have the bytes of plain ones, even around left-out values`() throws {
+  func `Values filled alternately have the bytes of plain ones beside absent ones`() throws {
     func bytes(_ part: some Encodable) throws -> Data {
       try ArchiveEncoder().encode([part, nil, part, nil].map { Holder(part: $0) })
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `Values filled alternately have the bytes of plain ones as elements that may be nil`() throws {
+  func `Values filled alternately have the bytes of plain ones in arrays with nils`() throws {
     let row: [Woven?] = [nil, Woven(), nil, Woven()]
     let plainRow: [Plain?] = [nil, Plain(), nil, Plain()]
     #expect(try ArchiveEncoder().encode(row) == ArchiveEncoder().encode(plainRow))
