@@ -29,7 +29,7 @@ package struct ResultsDigest {
 
     \(([machine.description] + cautions).joined(separator: "\n\n"))
 
-    In each row the best of the subjects that do the same work is in bold, and limits do not count.
+    The best of the subjects that do the same work is in bold, and limits do not count.
 
     ## Archive: times
 
