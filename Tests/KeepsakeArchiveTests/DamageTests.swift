@@ -134,7 +134,7 @@ enum SmallArchives {
   /// A flipped bit either shows as an error, or changes a value: then a writer makes exactly the
   /// same archive from the values that are read from it.
   @Test(arguments: [0, 1, 2, 3])
-  func `No flipped bit goes unnoticed or does harm`(index: Int) throws {
+  func `A flipped bit is refused or gives an archive that a writer makes`(index: Int) throws {
     let original = try SmallArchives.all()[index]
     var accepted = 0
     for bit in 0..<original.count * 8 {

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import KeepsakeDocuments
 import Testing
 
-@Suite struct `Text that a person is shown` {
+@Suite struct `Text that is shown to a person` {
   /// Scalars of each class that is escaped.
   private static let controls: [UInt32] = [
     0x00, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x1F,  // controls of ASCII

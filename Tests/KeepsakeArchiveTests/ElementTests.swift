@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `An array that gets a second kind late is written again`() throws {
+  @Test func `An array whose last elements have another kind is read back`() throws {
     let record = DynamicValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
     let starts: [Values] = [
       Array(repeating: .bool(true), count: 20), Array(repeating: .uint128(5), count: 9),
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `An array within an array that is written again stays whole`() throws {
+  @Test func `Arrays in arrays are read back when a late element has another kind`() throws {
     let inner = DynamicValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
     _ = try payload([inner, inner, .null, .string("later"), inner])
     _ = try payload([.array([inner, .null]), .array([inner, .bool(true)]), .set([.bool(true)])])

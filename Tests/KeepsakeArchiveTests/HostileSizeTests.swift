@@ -134,7 +134,7 @@ import Testing
   }
 
   /// Each object has two references to the next one, sixty levels deep.
-  @Test func `An object that many paths lead to is made once`() throws {
+  @Test func `An object that many paths lead to is decoded once`() throws {
     let nodes = (0..<60).map { Node($0) }
     for (node, next) in zip(nodes, nodes.dropFirst()) { node.others = [next, next] }
     var registry = TypeRegistry()

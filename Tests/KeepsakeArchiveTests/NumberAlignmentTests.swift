@@ -9,7 +9,7 @@ import Testing
   /// A few numbers, in an order in which a writer often predicts another record.
   private let numbers = [0, 1, 22, 5, 11, 3, 22, 0, 13, 6, 7, 44, 19, 2, 45]
 
-  private func isRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
+  private func expectIsRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
     for (index, number) in numbers.enumerated() {
       let isRead = try MovingRecord(mover, number).isRead(
         from: archive.object(ArchiveObjectID(UInt32(index + 2))))
@@ -26,7 +26,7 @@ import Testing
   func `Numbers in arrays are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
     let archive = try Archive(bytes(mover, phase: phase))
     try archive.requireCanonical()
-    try isRead(archive, mover)
+    try expectIsRead(archive, mover)
   }
 
   // Holds.
@@ -52,7 +52,7 @@ import Testing
     let bytes = try bytes(mover, phase: 5)
     for blockByteCount in [8, 24, 128, 1 << 14] {
       let archive = try Archive(source: NotedSource(bytes, blockByteCount: blockByteCount))
-      try isRead(archive, mover)
+      try expectIsRead(archive, mover)
       var number: UInt32 = 0
       try archive.forEachObject { object in
         number += 1
@@ -79,7 +79,7 @@ import Testing
       }
       let edited = try Archive(document.encoded(order: .stored))
       try edited.requireCanonical()
-      try isRead(edited, mover)
+      try expectIsRead(edited, mover)
     }
   }
 

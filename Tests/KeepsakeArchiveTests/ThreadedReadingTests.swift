@@ -118,7 +118,7 @@ import Testing
 
   // The two rows agree with each other and with their segments, but not with the rows before them.
   @Test(arguments: [1, 100] as [UInt64])
-  func `Rows that go back make threads throw the error of reading in order`(firstObject: UInt64)
+  func `Threads throw the error of reading in order if rows go back`(firstObject: UInt64)
     throws
   {
     var bytes = try bytes()
@@ -209,7 +209,7 @@ import Testing
     #expect(error?.code == .sourceFailed)
   }
 
-  @Test func `Rows that do not increase make threads throw the error of reading in order`() throws {
+  @Test func `Threads throw the error of reading in order if rows do not increase`() throws {
     let bytes = try bytes()
     let map = ArchiveMap(bytes)
     for row in [4, 5, 8] {

@@ -233,7 +233,7 @@ import Testing
   {
     let tables: [Data] = [
       try ArchiveEncoder().encode(["wifi": 1, "gps": 2, "nfc": 3]),
-      // A record, and an array of keys and values in turn.
+      // A record, and an array of alternating keys and values.
       try ArchiveEncoder().encode(Features()),
       try ArchiveEncoder().encode(InTurn(values: ["wifi", "gps", "nfc"])),
     ]
@@ -260,7 +260,7 @@ import Testing
     #expect("\(String(describing: error))".contains(" 0.10000000000000002 "))
   }
 
-  @Test func `An array of keys and values in turn that ends with a key is refused`() throws {
+  @Test func `An array of alternating keys and values that ends with a key is refused`() throws {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode([Feature: Int].self, from: ArchiveEncoder().encode(["wifi"]))
     }

@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `Members that encode themselves get the user info of the call, also as keys`() throws {
+  @Test func `Members and keys that encode themselves get the user info of the call`() throws {
     var encoder = ArchiveEncoder()
     encoder.userInfo[try #require(Measure.unit)] = "metre"
     let sets = try tables((0..<30).map { Measure(number: $0) })
@@ -303,7 +303,7 @@ import Testing
     #expect(try encoder.encode(counts) == encoder.encode(counts))
   }
 
-  @Test func `An error of a member is thrown by the whole call`() throws {
+  @Test func `An error of a member is thrown by the call`() throws {
     struct Mistake: Error {}
     struct Failing: Encodable, Hashable {
       var number: Int

@@ -75,7 +75,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       do {
         result = try body(container)
       } catch {
-        result = place(of: error) ?? "\(error)"
+        result = kindAndPath(of: error) ?? "\(error)"
       }
     }
   }
