@@ -3,7 +3,7 @@ import Keepsake
 import Testing
 
 extension FaultSuite {
-  // These tests take the disk away from a journal, or let two writers have it.
+  // These tests take the disk away from a journal, or let two writers use it.
   @Suite struct `A journal on a disk` {
     @Test(.needs(.strace, .loop, .compiler), arguments: JournalCase.all)
     func `A power cut before any system call loses no acknowledged entry`(
@@ -15,7 +15,7 @@ extension FaultSuite {
       }
       let stage = try await JournalStage(subject, in: disk.scene)
       let calls = try disk.calls(of: subject.operation).filter(\.canReachTheDisk)
-      // Samples are of one circumstance for each script.
+      // A sample uses one circumstance for each script.
       let turn = JournalCase.all.firstIndex { $0.testDescription == subject.testDescription } ?? 0
       let all = `A power cut`.circumstances
       let circumstances = FaultSettings.stride > 1 ? [all[turn % all.count]] : all
@@ -179,9 +179,9 @@ extension FaultSuite {
         let codes = try JournalReport(both.output).codes
         let isExpected = isPatient ? codes == [] : codes == [] || codes == ["journalInUse"]
         #expect(isExpected, "\(race.output) \(both.output)")
-        ledger.count(codes.isEmpty ? "both wrote" : "one was told")
+        ledger.count(codes.isEmpty ? "both wrote" : "one was refused")
       }
-      #expect(isPatient || ledger.outcomes["one was told"] ?? 0 > 0)
+      #expect(isPatient || ledger.outcomes["one was refused"] ?? 0 > 0)
       try ledger.close()
     }
 

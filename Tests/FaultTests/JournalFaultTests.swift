@@ -4,7 +4,7 @@ import Testing
 
 extension FaultSuite {
   /// Spec/journal.md, section 8, from the view of the next reader and the next writer.
-  @Suite struct `A journal that meets faults` {
+  @Suite struct `A journal whose system calls fail` {
     /// Runs the script of a stage with each fault, and checks the journal and the report that it leaves.
     private func check<Fault>(
       _ title: String, _ faults: [Fault], on stage: JournalStage,
@@ -120,21 +120,21 @@ extension FaultSuite {
       }
     }
 
-    /// Failures that stay: of a full disk, and of one that is broken.
+    /// Lasting failures of a full disk, and of one that is broken.
     static let lasting = [
       ("pwrite64", "ENOSPC"), ("pwrite64", "EIO"), ("fdatasync", "EIO"), ("fsync", "EIO"),
       ("openat", "EMFILE"), ("renameat2", "EIO"),
     ]
 
     @Test(.needs(.strace), arguments: JournalCase.all)
-    func `A failure that stays costs no acknowledged entry`(subject: JournalCase) async throws {
+    func `A lasting failure loses no acknowledged entry`(subject: JournalCase) async throws {
       let stage = try await JournalStage(subject)
       let calls = try stage.calls().filter { !$0.isAfterReturn }
       let faults = Self.lasting.flatMap { name, error in
         calls.filter { $0.name == name }.map { ($0, error) }
       }
       try await check(
-        "failures that stay, in", JournalStage.sample(faults, of: subject), on: stage
+        "lasting failures in", JournalStage.sample(faults, of: subject), on: stage
       ) { call, error in
         let command = try call.fail(
           subject.operation, in: stage.scene, with: error, count: 65_000 - call.ordinal)
@@ -154,7 +154,7 @@ extension FaultSuite {
     ) async throws {
       let stage = try await JournalStage(subject)
       let shim = ["-E", "LD_PRELOAD=\(try Tools.shortTransfers.get())"]
-      // Several writes for each frame, few for a long entry.
+      // Each frame takes several writes, and a long entry does not take too many.
       let isLong = subject.testDescription == JournalCase.batch.testDescription
       let short = shim + ["-E", "KEEPSAKE_TRANSFER=\(isLong ? 30_000 : 60)"]
       let name = subject.testDescription
@@ -167,7 +167,7 @@ extension FaultSuite {
           try stage.reset()
           let inject = undoing.map { name in
             let before = calls[..<index].last { $0.name == name }?.ordinal ?? 0
-            // The call that takes this write back, alone.
+            // Only the call that takes this write back fails.
             return "inject=\(name):error=EIO:when=\(before + 1)"
           }
           let (command, lines) = try SystemCall.traced(
@@ -220,7 +220,7 @@ extension FaultSuite {
     }
 
     @Test(.needs(.strace))
-    func `A reader takes no failed system call for the end of a journal`() async throws {
+    func `A reader does not take a failed system call for the end of a journal`() async throws {
       let stage = try await JournalStage(.reading)
       var ledger = Ledger("errors at every system call of \(JournalCase.reading.testDescription)")
       let calls = try stage.calls().filter { !$0.isAfterReturn && Self.errors[$0.name] != nil }
@@ -258,7 +258,7 @@ extension FaultSuite {
 
     // Holds [J-105], [J-109], [J-110] and [J-111].
     @Test(.needs(.strace), arguments: JournalCase.all)
-    func `A writer synchronizes each batch and each name before what builds on it`(
+    func `A writer synchronizes each batch and each name before it relies on them`(
       subject: JournalCase
     ) async throws {
       let stage = try await JournalStage(subject)
@@ -274,7 +274,7 @@ extension FaultSuite {
       #expect(order.violations == [])
       #expect(order.writeCount > 0)
       #expect(subject.removesFiles == (order.removedFileCount > 0))
-      // The harness finds an order that is wrong.
+      // The check finds an order that is wrong.
       let hasty = JournalOrder(lines.filter { !$0.contains("fdatasync(") })
       #expect(!hasty.violations.isEmpty)
       let careless = JournalOrder(lines.filter { !$0.contains("fsync(") })

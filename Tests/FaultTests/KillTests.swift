@@ -18,7 +18,7 @@ extension FaultSuite {
         #expect(hasReturned == call.isAfterReturn)
         #expect(!hasReturned || outcome == .new, "\(call.description)")
       }
-      #expect(ledger[.old] > 0 && ledger[.new] > 0, "every operation has both sides")
+      #expect(ledger[.old] > 0 && ledger[.new] > 0, "every operation has both outcomes")
       ledger.note("strays collected", scene.strayCount)
       if operation.leavesStrays { #expect(scene.strayCount > 0) }
       try ledger.close()

@@ -3,7 +3,7 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // These tests cut ext4 on a loop device off from the device.
+  // These tests cut a mounted ext4 off from its loop device.
   @Suite struct `A power cut` {
     /// The options with which ext4 is mounted, and the mode of the power cut.
     ///

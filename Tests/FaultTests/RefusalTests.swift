@@ -3,7 +3,7 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  @Suite struct `A place that refuses` {
+  @Suite struct `A directory that refuses changes` {
     @Test(.needs(.immutable), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
     func `An immutable directory keeps its old file`(operation: FaultOperation) throws {
       let scene = try Scene()

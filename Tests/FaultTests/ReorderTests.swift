@@ -54,7 +54,7 @@ extension FaultSuite {
 
     // The model has one directory, in which the order of the two names makes no difference.
     @Test(.needs(.strace), arguments: ["move", "move-entry"])
-    func `A move to another directory makes the new name durable before the old one goes`(
+    func `A move to another directory makes the new name durable before it removes the old one`(
       operation: String
     ) throws {
       let scene = try Scene()

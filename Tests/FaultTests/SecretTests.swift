@@ -22,7 +22,7 @@ extension FaultSuite {
         try process.run()
       }
 
-      func waits(after line: String) throws {
+      func wait(after line: String) throws {
         while !text.contains(line) {
           let data = output.fileHandleForReading.availableData
           try #require(!data.isEmpty, "ended: \(text)")
@@ -30,7 +30,7 @@ extension FaultSuite {
         }
       }
 
-      func goOn() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+      func resume() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
 
       deinit {
         try? input.fileHandleForWriting.close()
@@ -118,15 +118,15 @@ extension FaultSuite {
       let subject = try Waiting(["open", path, "--hold", "--wait", opener.option], in: scene)
       let memory = ProcessMemory(identifier: subject.process.processIdentifier)
 
-      try subject.waits(after: "read 5000")
+      try subject.wait(after: "read 5000")
       let held = try memory.names(of: secrets)
       // Finding keys in use shows that the search works.
       #expect(held.isSuperset(of: ["own secret", "payload key"]), "the search did not work")
       let kept = ["own secret", "payload key"] + (opener.option == "--key" ? ["slot key"] : [])
       #expect(held.allSatisfy { name in kept.contains { name.hasPrefix($0) } }, "\(held)")
 
-      try subject.goOn()
-      try subject.waits(after: "returned")
+      try subject.resume()
+      try subject.wait(after: "returned")
       #expect(try memory.names(of: secrets) == [])
       var ledger = Ledger("searches of memory for secrets, opened by \(opener.testDescription)")
       for _ in secrets { ledger.count("not found after release") }
@@ -139,7 +139,7 @@ extension FaultSuite {
       let path = scene.directory + "/state"
       let subject = try Waiting(["seal", path, "2", "9000", "--all", "--wait"], in: scene)
       let memory = ProcessMemory(identifier: subject.process.processIdentifier)
-      try subject.waits(after: "returned")
+      try subject.wait(after: "returned")
       for opener in Self.openers {
         let secrets = try secrets(of: path, opener, in: scene)
         #expect(try memory.names(of: secrets) == [], "\(opener.testDescription)")

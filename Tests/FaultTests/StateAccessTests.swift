@@ -35,8 +35,8 @@ extension FaultSuite {
       #expect(try subject.found(in: scene.directory) == subject.new)
     }
 
-    @Test(.needs(.strace)) func `A lock that fails for another reason is refused even then`() throws
-    {
+    @Test(.needs(.strace))
+    func `A lock that fails for another reason is refused even if locks may be missing`() throws {
       let subject = StateCase.save
       let scene = try scene(subject)
       let operation = FaultOperation(
@@ -49,7 +49,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: ["0777", "0277", "0000"])
-    func `A state directory and its files have their modes whatever the mask`(mask: String) throws {
+    func `A state directory and its files have their modes with any umask`(mask: String) throws {
       let scene = try Scene()
       let modes = ["sh", "-c", "umask \(mask); exec \"$@\"", "-"]
       for arguments in [["state-save", "%", "1", "100"], ["session-save", "%", "c", "100"]] {
@@ -132,7 +132,7 @@ extension FaultSuite {
 
     // The zeros must be on the disk before the name is removed, and the key must go before the archive.
     @Test(.needs(.strace), arguments: [StateCase.discard, .removeSession, .prune])
-    func `Erasing writes and synchronises zeros before name and archive go`(
+    func `Erasing writes and synchronises zeros before it removes the name and the archive`(
       subject: StateCase
     ) throws {
       let scene = try scene(subject)

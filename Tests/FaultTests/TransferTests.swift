@@ -1,7 +1,7 @@
 import Testing
 
 extension FaultSuite {
-  @Suite struct `A process in odd surroundings` {
+  @Suite struct `A process under unusual conditions` {
     private func preloaded(
       _ operation: FaultOperation, in scene: Scene, _ variable: String, said: String
     ) throws -> Command {
@@ -76,8 +76,8 @@ extension FaultSuite {
       let (command, lines) = try SystemCall.traced(operation, in: scene, ["-e", "trace=ioctl"])
       #expect(command.status == 0, "\(command.output)")
       // strace shows the name of the request or its number.
-      let asked = lines.count { $0.contains("FICLONE") || $0.contains("0x40049409") }
-      #expect(asked == (keepsLength ? 1 : 0))
+      let requestCount = lines.count { $0.contains("FICLONE") || $0.contains("0x40049409") }
+      #expect(requestCount == (keepsLength ? 1 : 0))
       let content = try DirectoryContent(of: scene.directory, key: scene.key)
       #expect(content.entries == operation.new.entries && content.strays == [])
     }

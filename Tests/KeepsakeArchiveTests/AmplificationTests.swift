@@ -3,10 +3,10 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// Few bytes that stand for many values: 1,000 records of one shape with 65,535 slots that take no bit.
+/// Few bytes describe many values: 1,000 records have one shape with 65,535 slots that take no bit.
 ///
 /// Such an archive has less than a megabyte, and reading its records would make 65 million values.
-@Suite struct `Amplification` {
+@Suite struct `Archives of few bytes and many values` {
   private static let recordCount = 1_000
   private static let slotCount = 65_535
 

@@ -39,7 +39,7 @@ import Testing
     #expect(try elements([0x52, 1, 0]) == [.reference(first)])
   }
 
-  /// Each can be read, but a writer would choose another form.
+  /// Each array can be read, but a writer would choose another form.
   @Test(
     arguments: [
       [0x66, 1, 2, 1, 7, 8], [0x60, 254, 1, 0, 7], [0x90, 2, 0x66, 0x66, 2, 1, 7, 1, 8],
@@ -57,7 +57,7 @@ import Testing
     #expect(try Archive(document).verdict() == .canonical)
   }
 
-  /// Each has an impossible extent, tag or number.
+  /// Each array has an impossible extent, tag or number.
   @Test(
     arguments: [
       // Cells: no number of a shape, an unknown one, a shape without a fixed width, a record as a case, no bodies.
@@ -100,7 +100,7 @@ import Testing
     #expect(readError(bytes, DynamicValue.self)?.code == .damaged)
   }
 
-  @Test func `Arrays become rows only below 256 bytes`() throws {
+  @Test func `Arrays are stored as rows only below 256 bytes`() throws {
     for (count, form) in [(254, 0x93), (255, 0x93), (256, 0x6E)] as [(Int, UInt8)] {
       let row = [UInt8](repeating: 1, count: count)
       let (bytes, _, payload) = try single([row, row])
@@ -218,7 +218,7 @@ import Testing
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }
 
-  @Test func `An array of records changes its form when another shape comes late`() throws {
+  @Test func `An array of records changes its form when a late element has another shape`() throws {
     let cell = byte(7)
     let wide = DynamicValue.record(.init(fields: [.init(key: "n", value: .string("text"))]))
     let other = DynamicValue.record(.init(fields: [.init(key: "m", value: .double(1))]))

@@ -60,7 +60,7 @@ import Testing
     return serial
   }
 
-  /// Begins a record, and puts values into it in the order in which they come.
+  /// Begins a record, and puts values into it in the given order.
   private func fill(_ parts: [(String, Part)], by assembler: SharedAssembler) {
     let serial = beginRecord(assembler)
     for (key, part) in parts {
@@ -94,7 +94,7 @@ import Testing
     #expect(TinyArchive(bytes).record == hexBytes("00 | 07 01 02 | 6363 64"))
   }
 
-  @Test func `The bytes are the same in every order in which the values come`() throws {
+  @Test func `The bytes are the same whatever the order in which values are put`() throws {
     let parts: [(String, Part)] = [
       ("a", .absent(.string)), ("b", .text("x")), ("c", .absent(.bytes)), ("d", .text("yz")),
       ("e", .absent(.uint64)), ("f", .maybe(7, .uint16)), ("g", .word(1, .bool)),
@@ -140,7 +140,7 @@ import Testing
     #expect(try body(omitsNil: true) == hexBytes("01 | 00 08 | 00 07"))
   }
 
-  @Test func `A record makes room for its slots, whatever the record before it took`() throws {
+  @Test func `A record has room for its slots, however many the record before it had`() throws {
     let rows: [[(String, Part)]] = [
       [("t", .text("a")), ("n", .word(1, .uint8))],
       [
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `A nested value takes a key that is unused, and no other one`() throws {
+  @Test func `A nested value is begun under an unused key and refused under a used one`() throws {
     let long = "a key that is longer than sixteen bytes"
     _ = try assembled { assembler in
       let serial = beginRecord(assembler)
@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test
-  func `The assembler takes no value that is meant for another one than the open one`() throws {
+  func `The assembler refuses to write into a value that is not open or is complete`() throws {
     let bytes = try assembled { assembler in
       let outer = beginRecord(assembler)
       let inner = assembler.value.begin()

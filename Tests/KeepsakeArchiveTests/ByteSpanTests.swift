@@ -11,7 +11,7 @@ import Testing
     bytes.span.bigEndianInteger(at: offset, byteCount: length)
   }
 
-  @Test func `Two parts of the bytes are the same if each byte is, at any offset and length`() {
+  @Test func `Two parts are the same if all their bytes are, at any offset and length`() {
     var bytes = [UInt8](repeating: 7, count: 40)
     for index in 20..<40 { bytes[index] = UInt8(index) }
     for index in 0..<20 { bytes[index] = UInt8(index + 20) }

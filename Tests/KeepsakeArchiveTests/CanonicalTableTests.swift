@@ -5,7 +5,7 @@ import Testing
 /// Tables that can be read and that no writer makes (Spec/archive.md, 7.5).
 @Suite struct `Tables that are not canonical` {
   /// The offset at which the bytes first differ from those of a writer.
-  private func breach(_ bytes: [UInt8]) throws -> Int? {
+  private func firstDifference(_ bytes: [UInt8]) throws -> Int? {
     // The independent reader knows the rule too.
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
     guard case .notCanonical(let error) = try Archive(bytes).verdict() else { return nil }
@@ -26,7 +26,7 @@ import Testing
     let word = map.shape(of: 1).slots[0].row
     let changed = patched(
       original, at: map.shape(of: 2).slots[0].row, byteCount: 4, UInt64(map.word(word)))
-    let place = try breach(changed)
+    let place = try firstDifference(changed)
     // The writer gives the second object the shape of the first.
     #expect(place == map.segments[0].directory + 2)
   }
@@ -53,13 +53,13 @@ import Testing
     changed = patched(
       changed, at: map.segments[1].row + 3, byteCount: 8, UInt64(map.segments[1].offset + 3))
     changed = patched(changed, at: map.tail + 3 + 16, byteCount: 8, UInt64(map.footer + 3))
-    let place = try breach(changed)
+    let place = try firstDifference(changed)
     #expect(place == tables)
   }
 
   /// Two objects whose segment says that their shapes differ.
   @Test
-  func `Numbers of shapes that are wider than needed, or not needed, are not canonical`() throws {
+  func `Numbers of shapes that are too wide or not needed are not canonical`() throws {
     var writer = ArchiveWriter()
     for key in ["a", "b"] {
       try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
@@ -78,14 +78,14 @@ import Testing
     }
     #expect(replacing([1, 0, 1, 1]) == original)
     for directory in [[2, 0, 0, 1, 0, 1], [4, 0, 0, 0, 0, 1, 0, 0, 0, 1]] as [[UInt8]] {
-      #expect(try breach(replacing(directory)) == segment.directory)
+      #expect(try firstDifference(replacing(directory)) == segment.directory)
     }
     for width in [0, 3, 5, 8] as [UInt8] {
       #expect(verifyError(replacing([width, 0, 1, 1]))?.code == .damaged)
     }
     #expect(verifyError(replacing([1, 0, 2, 1]))?.code == .damaged)
     #expect(verifyError(replacing([1, 0, 1, 3]))?.code == .damaged)
-    let place = try breach(replacing([1, 0, 0, 1]))
+    let place = try firstDifference(replacing([1, 0, 0, 1]))
     // The head of the segment would say that there is one shape.
     #expect(place == segment.offset + 12)
   }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `A conditional reference needs an entry in the list, and the entry a written object`() {
+  func `A conditional reference needs an entry in the list, and an entry needs a written object`() {
     for (references, objects) in [
       ([1], []), ([3], [first, second]), ([1], [ArchiveObjectID(3)]), ([0], [ArchiveObjectID(0)]),
     ] as [([UInt32], [ArchiveObjectID?])] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `Objects that nothing else leads to are not stored`() throws {
+  @Test func `Objects that only conditional references lead to are not stored`() throws {
     let root = Owned(1)
     let dropped = Owned(2)
     root.child = Owned(3)
@@ -88,7 +88,7 @@ import Testing
     #expect(result.child?.owner === result)
   }
 
-  @Test func `An object that is found later is stored once and referred to by both`() throws {
+  @Test func `A later object is stored once, and both references lead to it`() throws {
     let root = Owned(1)
     let late = Owned(2)
     root.owner = late

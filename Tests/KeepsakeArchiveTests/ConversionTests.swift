@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `The element that does not fit is named`() {
+  @Test func `The error names the element that does not fit`() {
     let error = archiveError { _ = try convert([1, 2, 300], to: [UInt8].self) }
     #expect(error?.code == .valueOutOfRange)
     #expect(error?.keyPath == ["value", "[2]"])
@@ -179,7 +179,7 @@ import Testing
     #expect(try object.decode(String.self, forKey: "a") == "text")
   }
 
-  @Test func `An error says what, where and what to do`() {
+  @Test func `An error says what is wrong, where it is and what to do`() {
     let error = archiveError { _ = try convert("text", to: Int.self) }
     let text = error?.description ?? ""
     #expect(text.contains("A value of type String is stored where an integer was asked for"))

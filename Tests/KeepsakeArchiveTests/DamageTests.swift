@@ -103,7 +103,7 @@ enum SmallArchives {
 }
 
 @Suite struct `Damaged archives` {
-  @Test func `Every strict prefix is refused`() throws {
+  @Test func `Every strict prefix of an archive is refused`() throws {
     for bytes in try SmallArchives.all() {
       for length in 0..<bytes.count {
         let error = archiveError { _ = try Archive(Array(bytes[..<length])) }
@@ -134,7 +134,7 @@ enum SmallArchives {
   /// A flipped bit either shows as an error, or changes a value: then a writer makes exactly the
   /// same archive from the values that are read from it.
   @Test(arguments: [0, 1, 2, 3])
-  func `No flipped bit goes unnoticed or does harm`(index: Int) throws {
+  func `A flipped bit is refused or gives an archive that a writer makes`(index: Int) throws {
     let original = try SmallArchives.all()[index]
     var accepted = 0
     for bit in 0..<original.count * 8 {
@@ -156,7 +156,7 @@ enum SmallArchives {
     #expect(accepted > 0)
   }
 
-  @Test func `Damage of one object leaves the others readable`() throws {
+  @Test func `Damage to one object leaves the others readable`() throws {
     let bytes = try SmallArchives.graph()
     let archive = try Archive(
       patched(bytes, at: ArchiveMap(bytes).shapePlace(of: 2), byteCount: 1, 99))

@@ -37,7 +37,7 @@ import Testing
       coder.encode(Set([1, 256, -1, 0] as [Int16]), forKey: "integers")
       coder.encode(Set(["b", "", "ab", "a", "\u{E9}"]), forKey: "strings")
     }.object(first)
-    // Little-endian: 0x0000, 0x0001 (bytes 00 01) of 256, 1 (01 00), -1 (FF FF).
+    // The bytes are little-endian: 0 is 00 00, 256 is 00 01, 1 is 01 00 and -1 is FF FF.
     #expect(
       try object.decode(DynamicValue.self, forKey: "integers")
         == .set([0, 256, 1, -1].map { .signed($0, bitWidth: 16) }))
@@ -74,10 +74,10 @@ import Testing
   ///
   /// Members with the same first eight bytes are compared further.
   @Test(arguments: [1, 2, 8, 9, 159, 160, 161, 1000])
-  func `Many members are in order, and a twin among them is found`(_ count: Int) throws {
+  func `Many members are stored in order, and a repeated one is refused`(_ count: Int) throws {
     var kinds: [[DynamicValue]] = Array(repeating: [], count: 5)
     for index in 0..<count {
-      // Different numbers, in no order, as many as there are.
+      // The numbers differ, and are in no order.
       let number = index * 31 % 1009
       kinds[0].append(.signed(Int64(number - 300), bitWidth: 64))
       kinds[1].append(.string("member \(number)"))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `A key or a member twice is an error`() {
+  @Test func `A repeated key or member is an error`() {
     for value in [
       .set([.bool(true), .bool(true)]),
       .dictionary([
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `Containers, references and nils are no keys`() {
+  @Test func `Containers, references and nils cannot be keys`() {
     for key in [
       .null, .array([]), .set([]), .dictionary([]), .record(.init()), .enumeration("a", .init()),
       .reference(first), .reference(nil), .conditionalReference(.init(0)),
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `Members that the type holds to be equal become one`() throws {
+  @Test func `Members that are equal in the type that reads them become one`() throws {
     let value = DynamicValue.set([.string("\u{E9}"), .string("e\u{301}")])
     #expect(try convert(value, to: Set<String>.self) == ["\u{E9}"])
     let zeros = DynamicValue.set([.double(0), .double(-0.0)])
@@ -139,14 +139,14 @@ import Testing
     #expect(try convert([["gps", "nfc"] as Set], to: [Set<Feature>].self) == [[.other]])
   }
 
-  /// An enumeration with a case for what it does not know.
+  /// An enumeration with a case for the names that it does not know.
   private enum Feature: String, ArchiveValue {
     case wifi, other
 
     init(rawValue: String) { self = rawValue == "wifi" ? .wifi : .other }
   }
 
-  @Test func `Keys that the type holds to be equal are named`() throws {
+  @Test func `The error names keys that are equal in the type that reads them`() throws {
     let error = archiveError {
       _ = try convert(["gps": 1, "nfc": 2, "wifi": 3], to: [Feature: Int].self)
     }

@@ -2,9 +2,9 @@ import KeepsakeArchive
 import KeepsakeDocuments
 import Testing
 
-@Suite struct `Text that a person is shown` {
+@Suite struct `Text that is shown to a person` {
   /// Scalars of each class that is escaped.
-  private static let steering: [UInt32] = [
+  private static let controls: [UInt32] = [
     0x00, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x1F,  // controls of ASCII
     0x7F, 0x80, 0x85, 0x9B, 0x9F,  // delete, and the controls of Latin-1
     0x2028, 0x2029,  // separators of lines and paragraphs
@@ -19,7 +19,7 @@ import Testing
     0x5B57, 0xFE0F, 0x1F468,
   ]
 
-  @Test(arguments: steering)
+  @Test(arguments: controls)
   func `Displayed text has an escape for each control`(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     #expect(scalar.steersDisplay)

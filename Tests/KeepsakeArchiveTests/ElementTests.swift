@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `An array that gets a second kind late is written again`() throws {
+  @Test func `An array whose last elements have another kind is read back`() throws {
     let record = DynamicValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
     let starts: [Values] = [
       Array(repeating: .bool(true), count: 20), Array(repeating: .uint128(5), count: 9),
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `An array within an array that is written again stays whole`() throws {
+  @Test func `Arrays in arrays are read back when a late element has another kind`() throws {
     let inner = DynamicValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
     _ = try payload([inner, inner, .null, .string("later"), inner])
     _ = try payload([.array([inner, .null]), .array([inner, .bool(true)]), .set([.bool(true)])])
@@ -83,7 +83,7 @@ import Testing
     #expect(try payload([.null, .null]).bytes == none)
   }
 
-  @Test func `Elements of several kinds are read one by one as what they are`() throws {
+  @Test func `Elements of several kinds are each read by their own kind`() throws {
     let value = DynamicValue.array([
       .signed(1, bitWidth: 8), .unsigned(70_000, bitWidth: 32), .int128(-1),
     ])
@@ -111,8 +111,7 @@ import Testing
     }
   }
 
-  @Test func `Unknown kinds of every width may be elements, keys' values and nothing else`() throws
-  {
+  @Test func `Unknown kinds of every width may be elements and values, but not members`() throws {
     for width in 1...7 as ClosedRange<UInt8> {
       let tag = ArchiveTag(rawValue: 20 << 3 | width)
       let value = DynamicValue.unknown(
@@ -161,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `A record that writes itself in another way does so as an element, too`() throws {
+  @Test func `A record that is stored as a string is stored so as an element too`() throws {
     let values = (0..<3).map(Spelled.init)
     #expect(try roundTrip(values) == values)
     #expect(try convert(values, to: [String].self) == ["0", "1", "2"])

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4, 7])
-  func `Ends do not depend on the records before`(phase: Int) throws {
+  func `Ends do not depend on earlier records`(phase: Int) throws {
     var counts = Self.tails.map(\.0)
     // Each length follows every other one, so that each width is predicted wrong in every way.
     counts = counts.flatMap { one in counts.flatMap { [one, $0] } }

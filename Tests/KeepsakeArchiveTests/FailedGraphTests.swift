@@ -26,7 +26,7 @@ private final class Counted: ArchiveObject {
 
   init(from coder: borrowing ObjectDecoder) throws {
     number = try coder.decode(forKey: "number")
-    // An initialiser that throws when all properties are set leads to the deinitialiser.
+    // Swift calls the deinitialiser when an initialiser throws after it has set all properties.
     Self.living.withLock { $0 += 1 }
     if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }
   }
@@ -38,7 +38,7 @@ private final class Counted: ArchiveObject {
   }
 }
 
-/// The same, for a class whose initialiser reads everything.
+/// Counts its living instances, and reads everything in its initialiser.
 private final class Assigned: ArchiveObject {
   static let archiveTypeName = "Assigned"
   static let living = Mutex(0)

@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  @Test func `An archive after one with many keys has the bytes of a first one`() throws {
-    // More keys than a writer keeps room for, and then few.
+  @Test func `An archive after one with many keys has the bytes of a first archive`() throws {
+    // The first archive has more keys than a writer keeps room for; the second has few.
     for turn in 0..<3 {
       let many = (0..<2000).map { "key \($0) of turn \(turn)" }
       var writer = ArchiveWriter()
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `An archive reports the offset of its own entry that is too long`() throws {
+  @Test func `An archive reports offsets in its own tables`() throws {
     for text in ["short", "a text that moves the tables"] {
       var bytes = try archive(text)
       let tables = ArchiveMap(bytes).footer

@@ -4,7 +4,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// An archive of Spec/Vectors; another implementation wrote them by the specification alone.
+/// An archive of Spec/Vectors; another implementation wrote it by the specification alone.
 ///
 /// `KEEPSAKE_VECTOR_FOLDER` names another folder of the same form, such as `.ci/exchange` makes.
 struct FormatVector: Sendable, CustomTestStringConvertible {
@@ -55,7 +55,7 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `The vectors have the stated outcome in memory, at random and forward`() throws {
+  @Test func `Each vector has its stated outcome in memory, at random and forward`() throws {
     for vector in try FormatVector.all() {
       let bytes = try vector.bytes()
       let whole = outcome { try Archive(bytes).verdict() }

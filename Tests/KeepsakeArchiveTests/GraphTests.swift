@@ -74,7 +74,7 @@ import Testing
     #expect(read.next?.archiveTemplate == nil)
   }
 
-  @Test func `Cycles and references of an object to itself close`() throws {
+  @Test func `Cycles and references of an object to itself are restored`() throws {
     let one = Node(1)
     let two = Node(2)
     one.next = two
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// A number may lead to an object of any type.
-  @Test func `The type is checked at every reference, also to an object that exists`() throws {
+  @Test func `The type is checked at every reference, even to an object that is read`() throws {
     let root = Picky()
     root.node = NamedNode(1, name: "a", label: "b")
     root.named = root.node
@@ -187,7 +187,7 @@ import Testing
     #expect(other?.keyPath == ["node"])
   }
 
-  @Test func `An object that cannot be encoded is named`() {
+  @Test func `The error names the object that cannot be encoded`() {
     let root = Node(1)
     root.next = Broken(2)
     let error = archiveError { _ = try Archive.encode(root) }

@@ -3,7 +3,7 @@ import Testing
 @testable import KeepsakeArchive
 
 @Suite struct `An index of rows by their hashes` {
-  /// Hashes that lead to few places, so that rows get places after their own.
+  /// Hashes that often collide, so that rows are stored after the place of their hash.
   private static func hash(_ row: Int) -> Int { row % 7 &* 31 &+ row % 3 << 32 }
 
   @Test func `The index finds each row that it has, and no row that was removed`() {
@@ -27,16 +27,16 @@ import Testing
     }
   }
 
-  @Test func `The index asks only about rows that have the hash`() {
+  @Test func `The index compares only rows that have the hash`() {
     var index = HashIndex()
     for row in 0..<100 { index.add(row, row << 8) }
-    var asked: [Int] = []
+    var compared: [Int] = []
     let found = index.number(5 << 8) { row in
-      asked.append(row)
+      compared.append(row)
       return false
     }
     #expect(found == nil)
-    #expect(asked == [5])
+    #expect(compared == [5])
     index.remove(100, 5 << 8)
     #expect(index.number(5 << 8) { $0 == 5 } == 5)
   }

@@ -58,7 +58,7 @@ import Testing
     }
     let bytes = try single([UInt8](repeating: 7, count: 300)).bytes
     #expect(bytes[ArchiveMap(bytes).payload("v")] == 0x19)
-    // The other form of each.
+    // A small array is stored here in the form of a large one.
     let small = ArchiveMap(try single([1.5, 2]).bytes)
     let aligned = small.replacingLastRecord(
       with: [0x92, 0x24, 0] + small.bytes[small.record(1)].dropFirst()
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `Bytes around numbers that are not zero are not canonical`(length: Int) throws {
+  func `An archive with nonzero bytes around its numbers is not canonical`(length: Int) throws {
     let bytes = try archiveBytes { coder in
       coder.encode(String(repeating: "x", count: length), forKey: "shifts what follows")
       coder.encode((0..<40).map { Int64($0) }, forKey: "v")
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// An element may end where the array does, if only empty ones follow it.
-  @Test func `An error names the first of the ends that are after the array`() throws {
+  @Test func `An error names the first end that is after the end of the array`() throws {
     let (bytes, _, payload) = try single(["ab", "c", "d", "e"])
     // After the tag and the number of elements, and before five bytes of text.
     let ends = payload + 2..<payload + 5
@@ -136,7 +136,7 @@ import Testing
     let longer = map.replacingLastRecord(with: record + [0])
     #expect(readError(longer, [Int16].self)?.code == .damaged)
     #expect(verifyError(longer)?.code == .damaged)
-    // The bytes after the array are those of a text: the array ends elsewhere, its record does not.
+    // The bytes after the array are those of a text. The end of the array changes; that of the record does not.
     for value in [
       .array([.signed(1, bitWidth: 16), .signed(2, bitWidth: 16)]), .array([]),
       .array([.double(1)]),

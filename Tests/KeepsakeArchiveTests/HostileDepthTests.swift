@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// Depth and cycles, A-36 and A-66; those that need a small stack are among the deep graphs.
+/// Depth and cycles, A-36 and A-66. The suite for a small stack is in DeepGraphTests.swift.
 @Suite struct `Hostile depth and cycles` {
   @Test func `Deep nesting ends at the limit`() throws {
     var limits = ArchiveLimits()
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// A reader does not descend into values that it skips.
-  @Test func `A value that is too deep does not hide the others`() throws {
+  @Test func `A value that is too deep leaves the others readable`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
     var value = DynamicValue.null
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The innermost record gets the shape of the others, but has no room for one more.
-  @Test func `Records of one shape inside each other end where the bytes do`() throws {
+  @Test func `Nested records of one shape are refused when their bytes end`() throws {
     var value = DynamicValue.record(.init(typeName: "T"))
     for _ in 0..<20 {
       value = .record(.init(typeName: "T", fields: [.init(key: "v", value: value)]))
@@ -83,7 +83,7 @@ import Testing
     #expect(readError(unknown, DynamicValue.self)?.code == .unsupportedFeature)
   }
 
-  /// Gives the keys, numbers of four bytes, another tag: they are an array after a byte with its length.
+  /// Gives the keys another tag. They are numbers of four bytes in an array, which follows a byte with its length.
   private func retaggingKeys(_ bytes: [UInt8], _ tag: UInt64) -> [UInt8] {
     patched(bytes, at: ArchiveMap(bytes).payload("v") + 1, byteCount: 1, tag)
   }

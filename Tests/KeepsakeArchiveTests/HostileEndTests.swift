@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Spec/archive.md, 4.4 and 5.5: the ends of payloads and the alignments of numbers that are refused.
-@Suite struct `Hostile ends and places` {
+@Suite struct `Hostile ends and alignments` {
   /// The bytes of an archive whose record has payloads of these lengths, and the offset and width of its ends.
   private func bytes(_ lengths: [Int]) throws -> (bytes: [UInt8], ends: Int, width: Int) {
     let bytes = try archiveBytes { coder in
@@ -30,13 +30,13 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `Ends are refused unless each payload ends after the one before it`(count: Int) throws {
+  func `Ends of payloads are refused unless they are in order`(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     for total in [0, 7, 127, 128, 255, 256, 300, 65_535, 65_536] {
       let share = Array(repeating: total / count, count: count - 1)
       let (bytes, ends, width) = try bytes(share + [total - share.reduce(0, +)])
       for round in 0..<40 {
-        // Mostly in order, so that one end decides.
+        // Most ends are in order, so that one end decides.
         var found = (0..<count).map { _ in generator.below(total + 1) }.sorted()
         if generator.chance(of: 3) {
           found[generator.below(count)] = generator.below(min(total + 40, 1 << (8 * width)))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `Numbers that are said not to be aligned are read, and lent as a copy`(
+  func `Numbers at an unaligned offset are read, and lent as a copy`(
     phase: Int
   ) throws {
     let numbers = (0..<40).map { Double($0) }

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Array(2...11) + [18], [40, 255, 300, 70_000])
-  func `One payload that ends before it begins is refused`(count: Int, byteCount: Int) throws {
+  func `A payload that ends before it begins is refused`(count: Int, byteCount: Int) throws {
     let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
     let step = byteCount / count
     let sound = (1..<count).map { $0 * step }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: 1..<12)
-  func `Random ends are taken if each is not before the one before it`(count: Int) throws {
+  func `Random ends are accepted if and only if they are in order`(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     for byteCount in [0, 1, 127, 128, 200, 255, 256, 40_000, 70_000] {
       let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
@@ -133,7 +133,7 @@ import Testing
 
   /// The number of a shape before a body may have one, three or five bytes.
   @Test
-  func `A shape's number that does not fit is refused, and one that is long is not canonical`()
+  func `A shape's number that is unknown or cut is refused, and a wide one is not canonical`()
     throws
   {
     let nested = WrittenRecord {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `The number of a nested shape is checked as that of any other`() throws {
+  @Test func `The shape number of a nested value is checked`() throws {
     let point = Point(x: 1, y: 2)
     for (bytes, payload) in [
       try single(Route.home),

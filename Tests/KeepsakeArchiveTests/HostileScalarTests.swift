@@ -24,7 +24,7 @@ import Testing
       #expect(try Archive(changed).object(first).decode(Bool.self, forKey: "v") == value)
       #expect(verifyError(changed)?.code == .nonCanonical && verifyError(changed)?.offset == slot)
     }
-    // The nil bit, and that of the truth value.
+    // The byte has the nil bit and the bit of the truth value.
     let (none, place, _) = try single(nil as Bool?)
     let changed = patched(none, at: place, byteCount: 1, 0b11)
     #expect(try Archive(changed).object(first).decode(Bool?.self, forKey: "v") == nil)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A reader ignores the slot of a nil value, and a writer leaves it zero.
-  @Test func `A nil with a value is read as nil, and found by a full check`() throws {
+  @Test func `A nil with a stored value is read as nil, and a full check finds it`() throws {
     let (none, noneSlot, _) = try single(nil as Int64?)
     let number = patched(none, at: noneSlot, byteCount: 8, 1)
     #expect(try Archive(number).object(first).decode(Int?.self, forKey: "v") == nil)
@@ -100,7 +100,7 @@ import Testing
     #expect(
       readError(patched(bytes, at: payload, byteCount: 4, wrong), String.self)?.code == .invalidUTF8
     )
-    // A tail that is cut off.
+    // The last character is cut off.
     let cut = patched(bytes, at: payload + 22, byteCount: 1, 0xE3)
     #expect(readError(cut, String.self)?.code == .invalidUTF8)
     let names = try archiveBytes { $0.encode(1, forKey: "a key of some length") }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [0, 8, 63, 64, 65, 1 << 31, 1 << 62, 1 << 63, UInt64.max, UInt64.max - 7])
-  func `A footer anywhere else is refused`(offset: UInt64) throws {
+  func `A footer at a wrong offset is refused`(offset: UInt64) throws {
     let bytes = try SmallArchives.values()
     let tail = ArchiveMap(bytes).tail
     #expect(openError(patched(bytes, at: tail + 16, byteCount: 8, offset))?.code == .damaged)
@@ -111,7 +111,7 @@ import Testing
   }
 
   ///
-  @Test func `Segment rows that describe no segment are refused when touched`() throws {
+  @Test func `A segment row that describes no segment is refused when it is read`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
     let row = map.segmentDirectory
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `Ends of bodies do not decrease and stay in their segment`() throws {
+  @Test func `Ends of bodies that decrease or leave their segment are refused`() throws {
     let bytes = try SmallArchives.graph()
     let map = ArchiveMap(bytes)
     let segment = map.segments[0]
@@ -158,7 +158,7 @@ import Testing
   }
 
   ///
-  @Test func `Payloads of a record follow each other inside the record`() throws {
+  @Test func `A payload that ends after its record is refused`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode("the first payload", forKey: "a")
       coder.encode("the other payload", forKey: "v")
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// A-42, in arrays whose elements share a tag and in others.
-  @Test func `Payloads of an array follow each other inside the array`() throws {
+  @Test func `An element of an array that ends at an impossible offset is refused`() throws {
     let packed = try single(["one", "other"])
     let mixed = try single(DynamicValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
     // The end of the first element is where the second one begins.

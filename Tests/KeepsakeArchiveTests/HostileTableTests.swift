@@ -2,9 +2,9 @@ import KeepsakeArchive
 import KeepsakeDocuments
 import Testing
 
-///
+/// Tables that break.
 ///
-/// Writers and keys are among the tests of keys.
+/// KeyTests.swift tests the keys of writers.
 @Suite struct `Hostile tables` {
   private func tables() throws -> (bytes: [UInt8], map: ArchiveMap) {
     var writer = ArchiveWriter()
@@ -37,7 +37,7 @@ import Testing
     #expect(openError(changed)?.code == .damaged)
   }
 
-  /// A longer entry means the same.
+  /// A longer entry has the same meaning.
   @Test func `Lengths and versions that are not needed are read, but are not canonical`() throws {
     let map = try tables().map
     let key = map.keys[try index(of: "one", map)]
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Keys and members are stored in order.
-  @Test func `Keys and members out of order or twice are refused`() throws {
+  @Test func `Keys and members that are out of order or repeated are refused`() throws {
     for (bytes, _, payload) in [
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
     ] {
@@ -182,7 +182,7 @@ import Testing
     #expect(verifyError(changed)?.message == "a record names a shape of a later segment")
   }
 
-  /// Found by a fuzzer: a reader that goes forward cannot know such a type.
+  /// A fuzzer found this archive: a reader that goes forward cannot know such a type.
   @Test func `A type of a later segment is refused by a full check`() throws {
     var writer = ArchiveWriter()
     for (number, type) in ["T", "U"].enumerated() {
@@ -208,7 +208,7 @@ import Testing
   }
 
   /// A reader computes the offsets of slots from their tags.
-  @Test func `A slot of another width does not fit the record`() throws {
+  @Test func `A slot whose tag has another width is refused`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(1 as Int64, forKey: "a")
       coder.encode(UInt8(2), forKey: "v")

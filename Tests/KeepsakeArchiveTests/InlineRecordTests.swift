@@ -18,7 +18,7 @@ import Testing
       .init(fields: values.map { .init(key: ArchiveKey($0), value: $1) }))
   }
 
-  /// The bytes of an object with one value, after the checks that hold for all.
+  /// The bytes of an object with one value, after the checks that apply to all values.
   private func bytes(_ value: DynamicValue) throws -> [UInt8] {
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// The same for the width that all integers of a record share.
+  /// All integers of a record share one width, which may differ from that of the record before it.
   @Test func `Inline records have integers of the width that they need`() throws {
     struct Pair: ArchiveRecord, Equatable {
       var x: Int
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `Inline records are read by type, and not as another type`() throws {
+  @Test func `An inline record is read as its own type and as no other`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(Point(x: 1, y: 2), forKey: "v")
       coder.encode([Point(x: 3, y: 4), Point(x: 5, y: 6)], forKey: "w")
@@ -219,7 +219,7 @@ import Testing
     func write(_ key: ArchiveKey, to writer: inout ArchiveWriter) throws -> ArchiveObjectID {
       let id = writer.nextObjectID
       try writer.writeObject(id, typeName: "T") { coder in
-        // The byte of this text is also the number of a shape of fixed width, if it is taken for one.
+        // A reader that took the byte of this text for the number of a shape would find one of fixed width.
         coder.encode("b", forKey: "text")
         coder.encode(Point(x: 1, y: 2), forKey: key)
         coder.encode(Point(x: 3, y: 4) as Point?, forKey: "maybe")
@@ -249,10 +249,11 @@ import Testing
     #expect(map.record(Int(late.rawValue)).contains(error?.offset ?? 0))
   }
 
-  /// Records as payloads are not canonical only if the shape with all of them inline is declared.
+  /// A record in a payload is canonical unless the shape with all records inline is declared.
   ///
   /// A record that is always a payload does not end the search for that shape.
-  @Test func `Records may be payloads after 4,096 shapes beside one that always is`() throws {
+  @Test
+  func `After 4,096 shapes a record may be a payload beside one that is always a payload`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
       coder.encode(Point(x: 1, y: 2), forKey: "early")

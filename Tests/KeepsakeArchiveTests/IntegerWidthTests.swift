@@ -161,7 +161,7 @@ import Testing
   }
 
   /// Elements that then share one tag are packed.
-  @Test func `Integers share a tag with fixed-width elements of the width that they get`() throws {
+  @Test func `Integers share a tag with fixed-width elements of the same width`() throws {
     let five = DynamicValue.signed(5, bitWidth: 8)
     let three = DynamicValue.signed(3, bitWidth: 8)
     #expect(try stored([.int(5), .int8(3)]) == .array([five, three]))

@@ -27,7 +27,7 @@ import Testing
     #expect(object.scopeNames == ["s"])
   }
 
-  @Test func `Keys with many slots are all found`() throws {
+  @Test func `All keys of a record with 1,000 slots are found`() throws {
     let object = try archive { coder in
       for index in 0..<1000 {
         coder.encode(index, forKey: ArchiveKey("a key that is not short \(index)"))
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Equal strings may store their bytes in different places: inline, on the heap or in the program's data.
-  @Test func `A short key is found however its string was made`() throws {
+  @Test func `A short key is found however its string is stored`() throws {
     let names = ["x", "fifteen letters", "sixteen letters!"]
     let object = try archive { coder in
       for (index, name) in names.enumerated() { coder.encode(index, forKey: ArchiveKey(name)) }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A key written twice is an error that names it`() {
+  @Test func `The error of a repeated key names the key`() {
     let error = archiveError {
       _ = try archiveBytes { coder in
         coder.encode(1, forKey: "a")
@@ -95,7 +95,7 @@ import Testing
     #expect(error?.code == .reservedKey)
   }
 
-  @Test func `Reserved values are read by every object`() throws {
+  @Test func `Reserved values are read from every object`() throws {
     let reserved = ReservedValues(
       bundleVersion: "11.0", userInterfaceIdiom: 1,
       timestamp: ArchiveDate(secondsSinceReferenceDate: 5), systemVersion: "12")
@@ -110,7 +110,7 @@ import Testing
     #expect(object.keys == ["a"])
   }
 
-  @Test func `Absent reserved values are absent`() throws {
+  @Test func `A reserved value that was not written is absent`() throws {
     let object = try archive { $0.encode(1, forKey: "a") }.object(first)
     #expect(object.contains(.bundleVersion) == false)
     #expect(try object.decodeIfPresent(String.self, forKey: .template) == nil)
@@ -218,7 +218,7 @@ import Testing
   }
 }
 
-/// Names that differ in a few letters, like numbered columns.
+/// The names differ in a few letters, as those of numbered columns do.
 @Suite struct `Keys whose names are alike` {
   @Test(arguments: [1, 5, 59, 64, 65, 200, 3000])
   func `Numbered keys are found, and no others`(count: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Records of about 4,294,967,295 bytes, the most of the format (Spec/archive.md, 4.4).
 ///
-/// They take 9 GiB of memory, so that they run only where `KEEPSAKE_LARGE` is set.
+/// They take 9 GiB of memory, so they run only where `KEEPSAKE_LARGE` is set.
 @Suite(
   .serialized,
   .enabled(

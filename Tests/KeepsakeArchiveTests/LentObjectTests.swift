@@ -4,7 +4,8 @@ import Testing
 @testable import KeepsakeArchive
 
 @Suite struct `A decoder that is lent` {
-  @Test func `A decoder keeps the part of an archive that was read for it alone`() throws {
+  @Test
+  func `A decoder owns the bytes that it reads from a source, and not those in memory`() throws {
     let bytes = try archiveBytes { $0.encode("text", forKey: "a") }
     for (archive, isKept) in [
       (try Archive(bytes), false), (try Archive(source: NotedSource(bytes)), true),

@@ -3,10 +3,10 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer and
-/// every reader (Spec/archive.md, 7.6).
+/// Each number of ``ArchiveLimits`` is set one below the need of an archive, to the need and one above it, for every
+/// writer and every reader (Spec/archive.md, 7.6).
 @Suite struct `Each limit of an archive` {
-  /// Two objects of two types with six keys, scopes and cases, at most three of them in a record.
+  /// Writes two objects of two types with six keys and scopes together, and at most three slots in a record.
   private static func write(
     _ object: (String, (inout ObjectEncoder) throws -> Void) throws -> Void
   ) rethrows {

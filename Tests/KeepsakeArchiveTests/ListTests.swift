@@ -3,7 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-@Suite struct `Lists of values, one object for each` {
+@Suite struct `Lists of values that are each an object` {
   private let lines: [Line] = (0..<500).map { (index: Int) -> Line in
     let end: Point? = index % 3 == 0 ? nil : Point(x: 0, y: 7)
     return Line(
@@ -26,7 +26,7 @@ import Testing
     #expect(try archive.decodeObjects(Line.self) == lines)
   }
 
-  @Test func `The version of a list is that of the type unless told otherwise`() throws {
+  @Test func `The objects of a list have the given type name`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Point(x: 1, y: 2)], typeName: "Point")
     let point = try Archive(writer.finish(root: first)).object(first)
@@ -34,7 +34,7 @@ import Testing
     #expect(name == "Point")
   }
 
-  @Test func `A type without a name is refused, and an empty list writes nothing`() throws {
+  @Test func `An empty type name is refused, and an empty list writes nothing`() throws {
     var writer = ArchiveWriter()
     let unnamed = archiveError { try writer.writeObjects(lines, typeName: "") }
     #expect(unnamed?.code == .invalidTypeName)
@@ -42,7 +42,7 @@ import Testing
     #expect(writer.nextObjectID == first)
   }
 
-  @Test func `A value that cannot be written leaves the ones before it`() throws {
+  @Test func `A value that cannot be written does not remove the values before it`() throws {
     var writer = ArchiveWriter(limits: limits)
     let deep = Chain(length: 9)
     let error = archiveError {
@@ -55,7 +55,7 @@ import Testing
     #expect(chains.map(\.length) == [1, 2])
   }
 
-  @Test func `An object of another kind is an error with its place`() throws {
+  @Test func `The error of an object of another kind names the object and the key`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Point(x: 1, y: 2)], typeName: "Point")
     try writer.writeObject(second, typeName: "Other") { $0.encode("x", forKey: "x") }

@@ -100,7 +100,7 @@ import Testing
     try check(DynamicValue.unknown(.init(rawValue: 20 << 3 | 7), bytes: [1]))
   }
 
-  @Test func `A scope among the elements of an array is an error once a key is in it`() throws {
+  @Test func `A scope with a key among the elements of an array is an error`() throws {
     struct Scoped: ArchiveValue {
       static let archiveTag = ArchiveTag.record
       init() {}

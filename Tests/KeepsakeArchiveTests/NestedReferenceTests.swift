@@ -13,7 +13,7 @@ import Testing
     return try archive.decodeRoot(Hub.self, registry: registry)
   }
 
-  @Test func `References in all values lead to the one instance`() throws {
+  @Test func `References in all values lead to one instance`() throws {
     let shared = Hub(7)
     let root = Hub(1)
     root.named = ["a": Link(to: shared), "b": Link(to: nil), "c": Link(to: root)]
@@ -33,7 +33,7 @@ import Testing
     #expect(result.links[0][0].hub === same && result.links[2][0].hub === result)
   }
 
-  @Test func `Cycles through dictionaries and cases close`() throws {
+  @Test func `Cycles through dictionaries and cases are restored`() throws {
     let one = Hub(1)
     let other = Hub(2)
     one.named = ["next": Link(to: other)]
@@ -46,7 +46,7 @@ import Testing
     #expect(next.steps.first?.hub === result)
   }
 
-  @Test func `An error in another object keeps that object's place`() throws {
+  @Test func `The error of a referenced object names that object and its key`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Hub") { coder in
       coder.encode(1, forKey: "number")

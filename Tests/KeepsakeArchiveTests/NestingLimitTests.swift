@@ -3,6 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
+<<<<<<< HEAD
 /// An object with one value.
 private final class Holder: ArchiveObject {
   static let archiveTypeName = "Holder"
@@ -16,6 +17,9 @@ private final class Holder: ArchiveObject {
 }
 
 /// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).
+=======
+/// The record of the object is the first level, and each container in it is one more (Spec/archive.md, 7.6).
+>>>>>>> 6856d8636f3fd8021461a0e932de9b95ccc07f2e
 @Suite struct `Levels of values` {
   enum Container: CaseIterable {
     case record, enumeration, array, dictionary
@@ -59,7 +63,7 @@ private final class Holder: ArchiveObject {
   }
 
   @Test(arguments: Container.allCases)
-  func `One more level is refused by writing, reading and checking alike`(container: Container)
+  func `A 65th level is refused by writing, reading and checking`(container: Container)
     throws
   {
     let value = container.nested(64)

@@ -6,10 +6,10 @@ import Testing
 
 /// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moves them while they are written.
 @Suite struct `Numbers in arrays` {
-  /// A few numbers in an order in which the record that a writer predicts is often another one.
+  /// A few numbers, in an order in which a writer often predicts another record.
   private let numbers = [0, 1, 22, 5, 11, 3, 22, 0, 13, 6, 7, 44, 19, 2, 45]
 
-  private func isRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
+  private func expectIsRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
     for (index, number) in numbers.enumerated() {
       let isRead = try MovingRecord(mover, number).isRead(
         from: archive.object(ArchiveObjectID(UInt32(index + 2))))
@@ -26,7 +26,7 @@ import Testing
   func `Numbers in arrays are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
     let archive = try Archive(bytes(mover, phase: phase))
     try archive.requireCanonical()
-    try isRead(archive, mover)
+    try expectIsRead(archive, mover)
   }
 
   // Holds.
@@ -46,13 +46,13 @@ import Testing
   }
 
   @Test(arguments: MovingRecord.Mover.allCases)
-  func `Numbers are lent from blocks of an archive, wherever these begin`(
+  func `Numbers are lent from blocks of every size`(
     mover: MovingRecord.Mover
   ) throws {
     let bytes = try bytes(mover, phase: 5)
     for blockByteCount in [8, 24, 128, 1 << 14] {
       let archive = try Archive(source: NotedSource(bytes, blockByteCount: blockByteCount))
-      try isRead(archive, mover)
+      try expectIsRead(archive, mover)
       var number: UInt32 = 0
       try archive.forEachObject { object in
         number += 1
@@ -79,7 +79,7 @@ import Testing
       }
       let edited = try Archive(document.encoded(order: .stored))
       try edited.requireCanonical()
-      try isRead(edited, mover)
+      try expectIsRead(edited, mover)
     }
   }
 
@@ -116,7 +116,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `Copying leaves out bytes around numbers that are not zero`() throws {
+  @Test func `Copying sets the bytes around numbers to zero`() throws {
     // An array of many numbers has seven zero bytes before and after it together.
     for phase in 0..<8 {
       let numbers = [Int64](repeating: -1, count: 32)
@@ -126,7 +126,7 @@ import Testing
       for index in record.dropFirst(3) where damaged[index] == 0 { damaged[index] = 0x5A }
       let source = try Archive(damaged)
       guard case .notCanonical = try source.verdict() else {
-        Issue.record("bytes around numbers were not looked at")
+        Issue.record("bytes around numbers were not checked")
         continue
       }
       var copier = RecordCopier(barring: [])

@@ -60,7 +60,7 @@ private final class Impatient: ArchiveObject {
     return try Archive(bytes).decodeRoot(Root.self, registry: registry)
   }
 
-  @Test func `A cycle closes by deferred assignment`() throws {
+  @Test func `Deferred assignment restores a cycle`() throws {
     let ada = Person("Ada")
     let william = Person("William")
     ada.partner = william
@@ -72,7 +72,7 @@ private final class Impatient: ArchiveObject {
     #expect(read.partner?.partner === read)
   }
 
-  @Test func `A conditional reference leads to an object that something else stores`() throws {
+  @Test func `A conditional reference leads to an object that another reference stores`() throws {
     let parent = Person("Parent")
     let child = Person("Child")
     parent.children = [child]
@@ -81,7 +81,7 @@ private final class Impatient: ArchiveObject {
     #expect(read.children.first?.parent === read)
   }
 
-  @Test func `A conditional reference alone stores nothing`() throws {
+  @Test func `A conditional reference alone stores no object`() throws {
     let parent = Person("Parent")
     let child = Person("Child")
     child.parent = parent

@@ -260,7 +260,7 @@ import Testing
   ]
 
   @Test(arguments: samples + writtenSamples)
-  func `Reading without types takes at most 64 bytes for each byte`(sample: Sample) throws {
+  func `Reading without types allocates at most 64 bytes for each byte`(sample: Sample) throws {
     let bytes = try sample.bytes()
     let archive = try Archive(bytes)
     let most = try Allocation.most {
@@ -355,7 +355,7 @@ import Testing
     }
     let value = try error(.init(key: .string("k"), value: .string("~~~~")))
     #expect(value?.code == .invalidUTF8 && value?.keyPath == ["a", "[4999]", "[1]"])
-    // An index would be taken for that of a value.
+    // The path of a key has no index, which would look like that of a value.
     let key = try error(.init(key: .string("~~~~"), value: .string("v")))
     #expect(key?.code == .invalidUTF8 && key?.keyPath == ["a", "[4999]"])
   }
@@ -399,7 +399,7 @@ import Testing
   }
 
   @Test
-  func `Names of keys in long scopes are shortened, so that they fit the archive's size`() throws {
+  func `Names of keys in long scopes are shortened to take less memory than the archive`() throws {
     let bytes = Self.longScopes(4_096)
     let archive = try Archive(bytes)
     var names: [String] = []
@@ -416,7 +416,7 @@ import Testing
     #expect(names.allSatisfy { $0.utf8.count < 1_024 && $0.contains("…") })
   }
 
-  @Test func `Fields keep their scopes below the scope that they are read from`() throws {
+  @Test func `Names of fields begin below the scope that is read`() throws {
     let value: [UInt8] = try archiveBytes { coder in
       coder.withScope("a") { coder in
         coder.encode(1, forKey: "one")

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `Objects that fail in between leave no trace in the bytes`(seed: UInt64) throws {
+  func `Objects that fail leave no trace in the bytes of the others`(seed: UInt64) throws {
     let (objects, conditionals, bytes) = try make(seed: seed)
     var random = RandomValues(seed: seed &+ 1 << 32)
     var writer = ArchiveWriter()

@@ -30,7 +30,7 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
     }
   }
 
-  @Test func `A type that is only read reads objects, streams and nested records`() throws {
+  @Test func `A type that can only be decoded reads objects and nested records`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Full("a", 1), Full("b", 2)], typeName: "Full")
     let bytes = try writer.finish(root: first)

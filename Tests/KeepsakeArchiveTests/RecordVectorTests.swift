@@ -15,7 +15,7 @@ import Testing
     #expect(archive.record == hexBytes("01 02000000 | 01 | 78"))
   }
 
-  @Test func `4.3: two orders are two shapes, and one order is one`() throws {
+  @Test func `4.3: two orders of keys make two shapes, and one order makes one`() throws {
     var writer = ArchiveWriter()
     for id in 1...4 as ClosedRange<UInt32> {
       try writer.writeObject(.init(id), typeName: "T") { coder in

@@ -100,7 +100,7 @@ private final class Shell: ArchiveObject {
     }
   }
 
-  @Test func `All objects of a long list are read, whatever was reserved at first`() throws {
+  @Test func `All objects of a long list are read, however little was reserved at first`() throws {
     struct Bit: ArchiveDecodableRecord, Sendable {
       static let archiveTypeName = "T"
       var bit: Bool

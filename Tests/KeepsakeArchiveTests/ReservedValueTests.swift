@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `A repeated member has another error than a repeated key`() throws {
+  @Test func `The error of a repeated member names no scope`() throws {
     let error = archiveError { _ = try roundTrip([0.0: 1, -0.0.nextUp: 2]) }
     #expect(error == nil)
     let twice = archiveError {
@@ -144,14 +144,14 @@ import Testing
 }
 
 @Suite struct `Errors of the archive` {
-  @Test func `A code is its stable name`() {
+  @Test func `The raw value of a code is its stable name`() {
     #expect(ArchiveError.Code(rawValue: "absentKey") == .absentKey)
     #expect(ArchiveError.Code.nonCanonical.rawValue == "nonCanonical")
     #expect("\(ArchiveError.Code.damaged)" == "damaged")
     #expect(ArchiveError.Code(rawValue: "later").rawValue == "later")
   }
 
-  @Test func `A value of an unknown kind asks for a later version`() throws {
+  @Test func `The error of a value of an unknown kind asks for a later version`() throws {
     let unknown = DynamicValue.unknown(ArchiveTag(rawValue: 20 << 3 | 3), bytes: [1, 2, 3, 4])
     let bytes = try archiveBytes { $0.encode(unknown, forKey: "v") }
     let error = readError(bytes, Int.self)
@@ -166,7 +166,7 @@ import Testing
     #expect(error?.description.contains("Give the type a stable name") == true)
   }
 
-  @Test func `Bytes that cannot be read are damaged; others are at most not canonical`() throws {
+  @Test func `Bytes that cannot be read are damaged, and others are only not canonical`() throws {
     let (flags, _, place) = try single([true])
     let none = patched(flags, at: place + 1, byteCount: 1, 0)
     #expect(readError(none, [Bool].self)?.code == .damaged)

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// An enumeration whose cases have values, one of them another object.
+/// An enumeration with a case without values and two cases with values.
 enum Route: ArchiveEnumeration, Hashable {
   case home
   case detail(name: String, isEditing: Bool)

@@ -3,8 +3,7 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// Objects of one type that write different keys: their slots take more or less room than those of the object
-/// before.
+/// Objects of one type write different keys, so their slots take more or less room than those of the object before.
 @Suite struct `Records whose keys change` {
   /// Writes objects whose keys are chosen by bits and reads all of them back.
   private func check(_ choices: [UInt8]) throws {
@@ -117,7 +116,7 @@ import Testing
     #expect(try roundTrip(routes) == routes)
   }
 
-  @Test func `Types, versions, scopes and cases of one name keep shapes of their own`() throws {
+  @Test func `Types, versions, scopes and cases with one name keep shapes of their own`() throws {
     func record(_ type: String, _ version: UInt32, scope: [String]) -> DynamicRecord {
       .init(
         typeName: type, schemaVersion: version,

@@ -75,7 +75,7 @@ import Testing
     try checkReadings(Archive.encode(root), objectCount: count + 1)
   }
 
-  @Test func `A count that the archive has no room for is refused`() throws {
+  @Test func `A number of objects that exceeds the bytes of the archive is refused`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Empty](repeating: Empty(), count: 5), typeName: "Empty")
     let bytes = try writer.finish(root: first)

@@ -118,7 +118,7 @@ import Testing
 
   // The two rows agree with each other and with their segments, but not with the rows before them.
   @Test(arguments: [1, 100] as [UInt64])
-  func `Rows that go back make threads throw the error of reading in order`(firstObject: UInt64)
+  func `Threads throw the error of reading in order if rows go back`(firstObject: UInt64)
     throws
   {
     var bytes = try bytes()
@@ -174,7 +174,9 @@ import Testing
   ///
   /// 0 means that reading requests no threads.
   @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
-  func `A small archive is read on the calling thread`(segments: Int, threads: Int) throws {
+  func `Reading requests a number of threads that depends on the segments`(
+    segments: Int, threads: Int
+  ) throws {
     var writer = ArchiveWriter()
     for _ in 0..<segments {
       try writer.writeObject(writer.nextObjectID, typeName: "Test") {
@@ -183,13 +185,13 @@ import Testing
     }
     let bytes = try writer.finish(root: first)
     try #require(ArchiveMap(bytes).segments.count == segments)
-    var asked = 0
+    var requested = 0
     let values = try Archive(bytes).decodeObjects(TextEntry.self, threads: 3) { count, work in
-      asked = count
+      requested = count
       work()
     }
     #expect(values.count == segments)
-    #expect(asked == threads)
+    #expect(requested == threads)
   }
 
   @Test func `Threads read an archive in a source in the same way`() throws {
@@ -207,7 +209,7 @@ import Testing
     #expect(error?.code == .sourceFailed)
   }
 
-  @Test func `Rows that do not increase make threads throw the error of reading in order`() throws {
+  @Test func `Threads throw the error of reading in order if rows do not increase`() throws {
     let bytes = try bytes()
     let map = ArchiveMap(bytes)
     for row in [4, 5, 8] {

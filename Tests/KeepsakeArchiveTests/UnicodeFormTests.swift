@@ -72,7 +72,7 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
   }
 
   @Test
-  func `Another Unicode form is not looked for where the name has a slot or is ASCII`() throws {
+  func `No other Unicode form is searched for a name that has a slot or is ASCII`() throws {
     let object = try archive { coder in
       coder.encode("Zoe", forKey: composed)
       coder.encode(nil as String?, forKey: decomposed)

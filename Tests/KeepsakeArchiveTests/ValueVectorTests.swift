@@ -243,7 +243,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       .null, .array([]), .record(.init()), .reference(first), .set([]), .dictionary([]),
       .enumeration("on", .init()), .conditionalReference(.init(0)),
     ] as [DynamicValue])
-  func `Values of other kinds than the allowed ones are refused as keys and members`(
+  func `Values of kinds that are not allowed are refused as keys and members`(
     value: DynamicValue
   ) {
     for container in [.set([value]), .dictionary([.init(key: value, value: .null)])]

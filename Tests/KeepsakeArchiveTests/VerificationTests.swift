@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `A reference to no object is found among many`() throws {
+  @Test func `A reference to an object that does not exist is found among many`() throws {
     let references = [1, 2, 1, 2, 1].map { ArchiveReference(ArchiveObjectID($0)) }
     var writer = ArchiveWriter()
     for id in [first, second] {
@@ -179,7 +179,7 @@ import Testing
     #expect(count > 50)
   }
 
-  /// A value of many kinds, also with records of which only the texts can be wrong.
+  /// A value with parts of many kinds, among them records in which only the texts can be wrong.
   private struct Mixed: ArchiveRecord {
     private struct Line: ArchiveRecord {
       var number: UInt8
@@ -270,8 +270,8 @@ import Testing
     }
   }
 
-  /// An array of records is a level; the records are one more, and so are their inline records, and rows.
-  @Test func `Levels count in arrays of cells and rows too`() throws {
+  /// An array is a level, and its records or rows are the next. Their inline records are one more.
+  @Test func `Levels are counted in arrays of cells and rows too`() throws {
     let points = try archiveBytes {
       $0.encode([Point](repeating: Point(x: 1, y: 2), count: 3), forKey: "v")
     }

@@ -45,7 +45,7 @@ import Testing
     #expect(index == texts.count)
   }
 
-  /// Characters of one length before and after, so that every path of the check is taken.
+  /// The characters before and after it have one length, so that every path of the check is taken.
   @Test(arguments: ["x", "é", "東", "🗝"])
   func `Text is checked for any two first bytes of a character`(filler: String) throws {
     let filler = Array(filler.utf8)

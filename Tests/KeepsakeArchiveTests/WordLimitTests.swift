@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [65_534, 65_535, 65_536])
-  func `An error names the caller's limit where it is the smaller one`(keyCount: Int) throws {
+  func `An error names the caller's limit if it is the lower one`(keyCount: Int) throws {
     var limits = ArchiveLimits()
     limits.slotCount = keyCount - 1
     let error = archiveError {

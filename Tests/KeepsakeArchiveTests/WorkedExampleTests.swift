@@ -81,7 +81,7 @@ enum WorkedExample {
 }
 
 @Suite struct `The worked example of the archive's specification` {
-  @Test func `The writer writes the worked example, to the byte`() throws {
+  @Test func `The writer gives the bytes of the worked example`() throws {
     let example = try WorkedExample.printedBytes()
     #expect(example.count > 800)
     #expect(try WorkedExample.writtenBytes() == example)

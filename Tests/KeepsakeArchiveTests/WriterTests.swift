@@ -140,7 +140,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `Limits hold while writing`() {
+  @Test func `Limits are checked while an archive is written`() {
     var limits = ArchiveLimits()
     limits.recordByteCount = 100
     limits.nameByteCount = 10

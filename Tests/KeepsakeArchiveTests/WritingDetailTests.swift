@@ -5,7 +5,7 @@ import Testing
 
 /// A plan that was learned from one way to write records is not used for another one.
 @Suite struct `Records that are written in several ways` {
-  @Test func `A nameless record of the last version is not taken for one that was assembled`()
+  @Test func `A nameless record of the highest version does not use an assembled record's plan`()
     throws
   {
     // No archive had these limits before, so that nothing is learned yet.

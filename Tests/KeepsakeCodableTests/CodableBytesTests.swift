@@ -37,7 +37,7 @@ import Testing
       let records = ModelValue.row([.record(fields), .record(fields.reversed())])
       #expect(try ArchiveEncoder().encode(records) == specified(records.archived))
     }
-    // More orders of keys than the encoder remembers.
+    // This array has more orders of keys than the encoder caches.
     let many = ModelValue.row(
       (0..<300).map { first in
         .record((0..<50).map { ("key \(($0 * 7 + first) % 53)", .byte(1)) })
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `A value that threw leaves no bytes`() throws {
+  @Test func `A value that throws leaves no bytes`() throws {
     struct Careful: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ModelValue.Key.self)

@@ -64,21 +64,21 @@ import Testing
   }
 
   /// Reads values as others, in every collection and container.
-  private func check<Stored: Codable & Hashable, Asked: Codable & Hashable>(
-    _ values: [Stored], as asked: [Asked]
+  private func check<Stored: Codable & Hashable, Read: Codable & Hashable>(
+    _ values: [Stored], as expected: [Read]
   ) throws {
     let names = values.indices.map { "\($0)" }
     let table = Dictionary(uniqueKeysWithValues: zip(names, values))
-    let askedTable = Dictionary(uniqueKeysWithValues: zip(names, asked))
+    let expectedTable = Dictionary(uniqueKeysWithValues: zip(names, expected))
     let keys = Dictionary(uniqueKeysWithValues: zip(values, names))
-    let askedKeys = Dictionary(uniqueKeysWithValues: zip(asked, names))
-    #expect(try reread(values, as: [Asked].self) == asked)
-    #expect(try reread(values, as: OneByOne<Asked>.self).values == asked)
-    #expect(try reread(Set(values), as: Set<Asked>.self) == Set(asked))
-    #expect(try reread(table, as: [String: Asked].self) == askedTable)
-    #expect(try reread(keys, as: [Asked: String].self) == askedKeys)
-    for (value, other) in zip(values, asked) {
-      #expect(try reread(Single(value: value), as: Single<Asked>.self).value == other)
+    let expectedKeys = Dictionary(uniqueKeysWithValues: zip(expected, names))
+    #expect(try reread(values, as: [Read].self) == expected)
+    #expect(try reread(values, as: OneByOne<Read>.self).values == expected)
+    #expect(try reread(Set(values), as: Set<Read>.self) == Set(expected))
+    #expect(try reread(table, as: [String: Read].self) == expectedTable)
+    #expect(try reread(keys, as: [Read: String].self) == expectedKeys)
+    for (value, other) in zip(values, expected) {
+      #expect(try reread(Single(value: value), as: Single<Read>.self).value == other)
     }
   }
 
@@ -101,16 +101,16 @@ import Testing
   }
 
   /// Expects the error of reading a value as another type, in every collection and container.
-  private func checkRefused<Stored: Codable & Hashable, Asked: Codable & Hashable>(
-    _ value: Stored, as type: Asked.Type, _ kind: String
+  private func checkRefused<Stored: Codable & Hashable, Read: Codable & Hashable>(
+    _ value: Stored, as type: Read.Type, _ kind: String
   ) throws {
     let places = [
-      try refusal(of: [value], as: [Asked].self),
-      try refusal(of: [value], as: OneByOne<Asked>.self),
-      try refusal(of: Set([value]), as: Set<Asked>.self),
-      try refusal(of: [value: true], as: [Asked: Bool].self),
-      try refusal(of: ["k": value], as: [String: Asked].self),
-      try refusal(of: Single(value: value), as: Single<Asked>.self),
+      try refusal(of: [value], as: [Read].self),
+      try refusal(of: [value], as: OneByOne<Read>.self),
+      try refusal(of: Set([value]), as: Set<Read>.self),
+      try refusal(of: [value: true], as: [Read: Bool].self),
+      try refusal(of: ["k": value], as: [String: Read].self),
+      try refusal(of: Single(value: value), as: Single<Read>.self),
     ]
     let expected = ["[0]", "[0]", "[0]", "[0]", "k", ""].map { "\(kind) \($0)" }
     #expect(places.compactMap { $0 } == expected, "\(Stored.self) as \(type)")
@@ -229,11 +229,11 @@ import Testing
     init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
   }
 
-  @Test func `Keys that only the type considers equal are named, and are not called damage`() throws
+  @Test func `Keys that only the type considers equal are a type mismatch that names them`() throws
   {
     let tables: [Data] = [
       try ArchiveEncoder().encode(["wifi": 1, "gps": 2, "nfc": 3]),
-      // A record, and an array of keys and values in turn.
+      // A record, and an array of alternating keys and values.
       try ArchiveEncoder().encode(Features()),
       try ArchiveEncoder().encode(InTurn(values: ["wifi", "gps", "nfc"])),
     ]
@@ -260,7 +260,7 @@ import Testing
     #expect("\(String(describing: error))".contains(" 0.10000000000000002 "))
   }
 
-  @Test func `An array of keys and values in turn that ends with a key is refused`() throws {
+  @Test func `An array of alternating keys and values that ends with a key is refused`() throws {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode([Feature: Int].self, from: ArchiveEncoder().encode(["wifi"]))
     }

@@ -22,13 +22,13 @@ import Testing
     var contacts: [NamelessContact]
   }
 
-  @Test func `A missing key names the key and the path to its container`() throws {
+  @Test func `The error of a missing key names the key and the path to its container`() throws {
     let book = NamelessBook(contacts: [NamelessContact(numbers: [1])])
     let data = try ArchiveEncoder().encode(book)
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: data)
     }
-    #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
+    #expect(kindAndPath(of: error) == "keyNotFound(name) contacts.[0]")
   }
 
   /// Writes a value under a key, and then one that fails as the element of an array.
@@ -51,12 +51,12 @@ import Testing
     private let list = List()
   }
 
-  @Test func `The path to an element has no key that another value had there`() {
+  @Test func `The path to an element does not keep a key of an earlier value`() {
     let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Mixed()) }
     #expect(refusal(of: error)?.place == "list.[0]")
   }
 
-  @Test func `The error for bytes that are not an archive has single full stops`() {
+  @Test func `The error for bytes that are not an archive has no doubled full stop`() {
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(container.count == 1)
         let error = #expect(throws: DecodingError.self) { try container.decode(String.self) }
         let path = decoder.codingPath.isEmpty ? "[0]" : "[0].[0]"
-        #expect(place(of: error) == "typeMismatch \(path)")
+        #expect(kindAndPath(of: error) == "typeMismatch \(path)")
         #expect(container.currentIndex == 0)
         #expect(try container.decode(Int.self) == 1)
         _ = try container.decode(Int.self)
@@ -105,7 +105,7 @@ import Testing
           let error = #expect(throws: DecodingError.self, "request \(number)") {
             try request(&container)
           }
-          #expect(place(of: error) == "valueNotFound [1]", "request \(number)")
+          #expect(kindAndPath(of: error) == "valueNotFound [1]", "request \(number)")
           #expect(container.currentIndex == 1, "request \(number)")
         }
         #expect(try container.decodeIfPresent(String.self) == nil)
@@ -115,7 +115,7 @@ import Testing
     _ = try reread(["\0\0"], as: Greedy.self)
   }
 
-  @Test func `A value that asks for two kinds of container is refused`() {
+  @Test func `A value that requests two kinds of container is refused`() {
     struct Torn: Encodable {
       enum CodingKeys: CodingKey { case key }
       func encode(to encoder: any Encoder) throws {
@@ -129,7 +129,7 @@ import Testing
     #expect(refusal(of: error)?.text == "A value asked for containers of different kinds.")
   }
 
-  @Test func `A member that asks for a container after its value is refused`() {
+  @Test func `A member that requests a container after its value is refused`() {
     struct Torn: Encodable, Hashable {
       let number: Int
       func encode(to encoder: any Encoder) throws {
@@ -203,7 +203,7 @@ import Testing
     #expect(context.underlyingError is ArchiveError)
   }
 
-  @Test func `Every prefix and every changed byte is an error or a value`() throws {
+  @Test func `Every prefix is refused, and every changed byte gives an error or a value`() throws {
     let book = Book(contacts: [
       Contact(name: "Ada", numbers: [1, 2]), Contact(name: "B", numbers: []),
     ])
@@ -212,7 +212,7 @@ import Testing
       let error = #expect(throws: DecodingError.self, "prefix of \(length) bytes") {
         try ArchiveDecoder().decode(Book.self, from: data.prefix(length))
       }
-      #expect(place(of: error) == "dataCorrupted ", "prefix of \(length) bytes")
+      #expect(kindAndPath(of: error) == "dataCorrupted ", "prefix of \(length) bytes")
     }
     for position in data.indices {
       for mask: UInt8 in [0x01, 0x80, 0xFF] {
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `Containers opened in a long row are refused without deep recursion`() {
+  @Test func `A long chain of nested containers is refused without deep recursion`() {
     struct Rows: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()

@@ -86,7 +86,7 @@ import Testing
     try Archive(Array(expected)).requireCanonical()
   }
 
-  @Test func `The bytes do not depend on the values before`() throws {
+  @Test func `The bytes do not depend on earlier values`() throws {
     let samples = Self.lengths.flatMap { one in
       Self.lengths.filter { $0 < 1000 }.enumerated().flatMap { order, other in
         [Sample(one % 1000, order: order, depth: 1), Sample(other, order: order * 7, depth: 0)]
@@ -100,7 +100,7 @@ import Testing
     #expect(Data(try ArchiveDocument(archive).encoded(order: .stored)) == encoded)
   }
 
-  /// Values with one thing in each that moves the numbers; they are too long to move for another reason.
+  /// In each value one thing moves the numbers. The values are so long that nothing else moves them.
   private func moved(_ count: Int) -> [ModelValue] {
     let bytes = ModelValue.data(Array(repeating: 1, count: 70_000 + count))
     let empty = ModelValue.record([("a", .numbers([])), ("b", bytes)])

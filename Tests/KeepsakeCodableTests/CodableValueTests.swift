@@ -80,7 +80,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `Equal dictionaries make equal bytes whatever their history`() throws {
+  @Test func `Equal dictionaries give equal bytes however they were filled`() throws {
     let names = (0..<100).map { "key \($0)" }
     // Each inner dictionary has other keys, so that the order of the outer one would show.
     var forward: [String: [String: Int]] = [:]
@@ -91,7 +91,7 @@ import Testing
     #expect(try ArchiveEncoder().encode(forward) == ArchiveEncoder().encode(backward))
   }
 
-  @Test func `Keys that differ in normalisation alone stay apart`() throws {
+  @Test func `Keys that differ only in their Unicode form are different keys`() throws {
     struct Accents: Codable, Equatable {
       var composed = 1
       var decomposed = 2

@@ -12,7 +12,7 @@ private func attempt<Value: Decodable>(_ type: Value.Type, _ decoder: any Decode
     _ = try decoder.singleValueContainer().decode(type)
     return "none"
   } catch {
-    return place(of: error) ?? "\(error)"
+    return kindAndPath(of: error) ?? "\(error)"
   }
 }
 

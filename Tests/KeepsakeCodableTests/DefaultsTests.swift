@@ -58,7 +58,7 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
   }
 
   @Test
-  func `Defaults are taken in 15 levels of nested values, and in each of 5,000 elements`() throws {
+  func `Defaults are used in 15 levels of nested values, and in each of 5,000 elements`() throws {
     var (deep, expected) = (old, read)
     for _ in 0..<15 {
       deep = OldNote(replies: [deep])
@@ -92,12 +92,12 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     static var defaults: Renamed { Renamed(name: "default") }
   }
 
-  @Test func `Defaults do not keep a type from trying one key and then another one`() throws {
+  @Test func `A type with defaults may try one key and then another`() throws {
     #expect(try reread([["title": "old"]], as: [Renamed].self) == [Renamed(name: "old")])
     #expect(try refusal(of: [["other": "x"]], as: [Renamed].self) == "keyNotFound(title) [0]")
   }
 
-  /// A type that misses a key itself where the value under it cannot be read.
+  /// A type that reports a key as missing if the value under it cannot be read.
   private struct Careful: Codable, Equatable, ValueWithDefaults {
     var style: Style
     enum CodingKeys: CodingKey { case style }
@@ -115,7 +115,7 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     static var defaults: Careful { Careful(style: Style(size: 0, color: "red")) }
   }
 
-  @Test func `The default of a key does not count for an error about the value around it`() throws {
+  @Test func `A default does not replace a stored key that the type reports as missing`() throws {
     #expect(
       try refusal(of: [["style": ["size": 1]]], as: [Careful].self) == "keyNotFound(style) [0]")
   }
@@ -154,13 +154,13 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     var `super` = ["size": 5]
   }
 
-  @Test func `Defaults reach the part of a superclass`() throws {
+  @Test func `Defaults replace missing properties of a superclass`() throws {
     let holders = try reread([["value": OldDerived()]], as: [Holder].self)
     let read = try #require(holders.first?.value)
     #expect(read.name == "y" && read.size == 5 && read.unit == "cm")
   }
 
-  @Test func `A default of another type is not taken`() throws {
+  @Test func `A default of another type is not used`() throws {
     #expect(
       try refusal(of: [["size": 1]], as: [Style].self) == "keyNotFound(color) [0]")
     #expect(

@@ -87,7 +87,7 @@ import Testing
       let absent = #expect(throws: DecodingError.self) {
         try inner.decodeNil(forKey: Name("c"))
       }
-      #expect(place(of: absent) == "keyNotFound(c) inner")
+      #expect(kindAndPath(of: absent) == "keyNotFound(c) inner")
       // A container that is kept continues to read its own entries.
       #expect(try outer.decode([String: [Int]].self, forKey: Name("inner")).count == 2)
       #expect(try inner.decode([Int].self, forKey: Name("b")) == [2, 3])
@@ -182,7 +182,7 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(AllValues.self, from: bytes)
     }
-    #expect(place(of: error) == "typeMismatch ")
+    #expect(kindAndPath(of: error) == "typeMismatch ")
   }
 }
 

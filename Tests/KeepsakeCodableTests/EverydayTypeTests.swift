@@ -100,7 +100,7 @@ import Testing
     ])
   }
 
-  @Test func `Types of which most properties are left out are read back`() throws {
+  @Test func `Types with most properties left out are read back`() throws {
     try check([
       Everyday.Sparse(), Everyday.Sparse(a: 1), Everyday.Sparse(d: money, h: .renamed("x")),
       Everyday.Sparse(e: [], f: [:], g: .sent, i: date), Everyday.Sparse(b: "", c: 0, j: false),

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `An encoder of another call does not write to a call`() throws {
+  @Test func `An encoder that is kept from one call does not write to another`() throws {
     let shelf = Shelf()
     for number in 0..<4 {
       let name = "call \(number)"

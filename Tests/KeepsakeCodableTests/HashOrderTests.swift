@@ -221,7 +221,7 @@ import Testing
   }
 
   /// The sets are in a container, the single value of another type, and filled alternately.
-  @Test func `A set is put in order wherever it is`() throws {
+  @Test func `A set is stored in order wherever it is encoded`() throws {
     struct Single: Encodable {
       var members: Set<Int>
       func encode(to encoder: any Encoder) throws {
@@ -245,7 +245,7 @@ import Testing
     #expect(try bytes([["k": sets[0]]]) == bytes([["k": sets[1]]]))
   }
 
-  @Test func `Keys that are one value need no shapes`() throws {
+  @Test func `Keys that encode one value need no shapes`() throws {
     var encoder = ArchiveEncoder()
     // The object has the only shape.
     encoder.limits.shapeCount = 1
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `Members that encode themselves get the user info of the call, also as keys`() throws {
+  @Test func `Members and keys that encode themselves get the user info of the call`() throws {
     var encoder = ArchiveEncoder()
     encoder.userInfo[try #require(Measure.unit)] = "metre"
     let sets = try tables((0..<30).map { Measure(number: $0) })
@@ -303,7 +303,7 @@ import Testing
     #expect(try encoder.encode(counts) == encoder.encode(counts))
   }
 
-  @Test func `An error of a member is thrown by the whole call`() throws {
+  @Test func `An error of a member is thrown by the call`() throws {
     struct Mistake: Error {}
     struct Failing: Encodable, Hashable {
       var number: Int

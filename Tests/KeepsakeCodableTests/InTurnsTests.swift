@@ -33,7 +33,7 @@ import Testing
   private struct Holder<Part: Encodable>: Encodable { var part: Part? }
 
   @Test
-  func `Values filled alternately have the bytes of others, also around left-out values`() throws {
+  func `Values filled alternately have the bytes of plain ones beside absent ones`() throws {
     func bytes(_ part: some Encodable) throws -> Data {
       try ArchiveEncoder().encode([part, nil, part, nil].map { Holder(part: $0) })
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `Values filled alternately have the bytes of others as elements that may be nil`() throws {
+  func `Values filled alternately have the bytes of plain ones in arrays with nils`() throws {
     let row: [Woven?] = [nil, Woven(), nil, Woven()]
     let plainRow: [Plain?] = [nil, Plain(), nil, Plain()]
     #expect(try ArchiveEncoder().encode(row) == ArchiveEncoder().encode(plainRow))
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [3, 5, 8])
-  func `Values filled alternately may nest as deep as others`(limit: Int) throws {
+  func `Values filled alternately may nest as deep as plain ones`(limit: Int) throws {
     var encoder = ArchiveEncoder()
     encoder.limits.nestingDepth = limit
     func deepest(_ value: (Int) -> any Encodable) throws -> Int {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `Each of many containers is found again, also the newest`() throws {
+  @Test func `Each of many containers is found again, even the newest`() throws {
     struct Part: Decodable, Equatable { var x: Int; var y: Int? }
     let data = try ArchiveEncoder().encode(ManyContainers())
     let parts = try ArchiveDecoder().decode([String: Part].self, from: data)

@@ -196,8 +196,8 @@ import Testing
     var value: Int
   }
 
-  /// More than 16 types of keys at a level, and more types of values than the initial table of types holds.
-  @Test func `Values of more kinds of keys than are cached are read back`() throws {
+  /// The value has more than 16 types of keys at a level, and more types of values than the initial table of types.
+  @Test func `Values with more types of keys than the cache holds are read back`() throws {
     let many = Many()
     let data = try ArchiveEncoder().encode([many, many])
     #expect(try Archive(Array(data)).verdict() == .canonical)
@@ -244,7 +244,7 @@ import Testing
     var t17 = Tagged<Int64?>(value: 37)
   }
 
-  @Test func `Decoders release the user info with their last user`() throws {
+  @Test func `The user info of a call is released with its last decoder`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?
     do {

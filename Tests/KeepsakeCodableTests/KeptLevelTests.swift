@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `Containers of up to sixteen levels below a value are pooled, and not of more`() async {
+  func `Containers of at most sixteen levels below a value are pooled`() async {
     await #expect(processExitsWith: .success) {
       for (count, isLeft) in [(17, true), (18, false), (17, true)] {
         let traces = Traces()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `Up to four containers of a type of keys are kept for other values`() throws {
+  @Test func `At most four containers of a type of keys are pooled for other values`() throws {
     var encoder = ArchiveEncoder()
     // The pool has nothing for limits that no other call has.
     encoder.limits.byteCount -= 1 << 24

@@ -113,7 +113,7 @@ import Testing
           let error = #expect(throws: DecodingError.self) {
             try container.decode(Int.self, forKey: .init(name))
           }
-          #expect(place(of: error) == "keyNotFound(\(name)) ")
+          #expect(kindAndPath(of: error) == "keyNotFound(\(name)) ")
         }
         numbers.append(number)
       }

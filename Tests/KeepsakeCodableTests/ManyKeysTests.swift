@@ -98,7 +98,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
   }
 
   @Test
-  func `A large keyed container is found in other values, and beside small ones of its type`()
+  func `A large keyed container is read back in other values and beside small ones`()
     throws
   {
     let large = Names(count: 65_536) { $0 % 2 == 0 }

@@ -49,7 +49,7 @@ import Testing
     ]
     for reading in readings {
       let error = #expect(throws: DecodingError.self) { try reading() }
-      #expect(place(of: error) == "typeMismatch ")
+      #expect(kindAndPath(of: error) == "typeMismatch ")
     }
   }
 

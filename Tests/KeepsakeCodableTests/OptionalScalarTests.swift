@@ -75,7 +75,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       do {
         result = try body(container)
       } catch {
-        result = place(of: error) ?? "\(error)"
+        result = kindAndPath(of: error) ?? "\(error)"
       }
     }
   }
@@ -235,7 +235,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check(UInt64.self) { try $0.decodeIfPresent(UInt64.self, forKey: key) }
   }
 
-  @Test func `An integer is read as floating point where that is exact, not the reverse`() throws {
+  @Test func `An integer is read as a floating-point number if that is exact`() throws {
     let double = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
       try container.decodeIfPresent(Double.self, forKey: key)
     }
@@ -286,7 +286,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
   private enum Level: Int, Encodable { case low = 1, high = 9 }
 
   /// A record with a value that is present.
-  private func there(_ value: some ArchiveValue) -> WrittenRecord {
+  private func present(_ value: some ArchiveValue) -> WrittenRecord {
     WrittenRecord { $0.encodeIfPresent(value, forKey: "value") }
   }
 
@@ -333,7 +333,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
   @Test func `The tag of other types is that of the first value, and null before it`() throws {
     func check<Value: Encodable, Stored: ArchiveValue>(_ value: Value, _ stored: Stored) throws {
       let none = absent(DynamicValue.self)
-      let (some, left) = (there(stored), absent(Stored.self))
+      let (some, left) = (present(stored), absent(Stored.self))
       let cases: [(values: [Value?], expected: [WrittenRecord])] = [
         ([value, nil], [some, left]), ([nil], [none]), ([nil, value, nil], [none, some, left]),
         ([nil, nil], [none, none]), ([value, value, nil], [some, some, left]),
@@ -375,7 +375,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     var b: Value?
   }
 
-  @Test func `The tag is that of the first value that is not nil, also in collections`() throws {
+  @Test func `The tag is that of the first value that is not nil, even in collections`() throws {
     func check<Values: Encodable, Value: Encodable, Stored: ArchiveValue>(
       _ type: Value.Type, after values: Values, _ archived: DynamicValue, as stored: Stored.Type
     ) throws {

@@ -5,7 +5,7 @@ import KeepsakeDocuments
 import Testing
 
 /// Containers that are opened more than once, and mistakes that cannot be thrown at once.
-@Suite struct `Codable containers asked for again` {
+@Suite struct `Codable containers that are opened again` {
   struct Key: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }

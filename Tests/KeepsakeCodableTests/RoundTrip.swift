@@ -27,11 +27,11 @@ func refusal<Value: Decodable>(of value: some Encodable, as type: Value.Type) th
   let error = #expect(throws: DecodingError.self) {
     try ArchiveDecoder().decode(type, from: data)
   }
-  return place(of: error)
+  return kindAndPath(of: error)
 }
 
 /// The kind and the coding path of a decoding error, such as "typeMismatch contacts.[1].name".
-func place(of error: (any Error)?) -> String? {
+func kindAndPath(of error: (any Error)?) -> String? {
   let (kind, context): (String, DecodingError.Context)
   switch error as? DecodingError {
   case .typeMismatch(_, let found): (kind, context) = ("typeMismatch", found)

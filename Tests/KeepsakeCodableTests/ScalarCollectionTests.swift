@@ -22,7 +22,7 @@ import Testing
     #expect(try ArchiveEncoder().encode([[table], [table]]) == inTurns, "\(table)")
   }
 
-  /// The same for values under keys of each kind.
+  /// Checks values under keys of each kind.
   private func checkValues<Value: Codable & Equatable>(
     _ values: [Value], _ form: (Value) -> DynamicValue
   ) throws {
@@ -35,7 +35,7 @@ import Testing
     try checkEntries(numbers.map { (Everyday.Number(rawValue: $0.0), $0.1) }, forms)
   }
 
-  /// The same for values with and without nils, and for sets of them.
+  /// Checks values with and without nils, and sets of them.
   private func check<Value: Codable & Hashable>(
     _ values: [Value], _ form: (Value) -> DynamicValue
   ) throws {

@@ -90,7 +90,7 @@ import Testing
     (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// The same for integers in any order.
+  /// Checks integers in any order.
   private func check<Number: FixedWidthInteger & Codable>(
     _ numbers: [Number], _ stored: (Number) -> DynamicValue
   ) throws {
@@ -214,7 +214,7 @@ import Testing
     #expect(try stored(nothing) == .array([.record(DynamicRecord())]))
   }
 
-  @Test func `Keys see the user info of the call, and an empty path`() throws {
+  @Test func `Keys get the user info of the call and an empty path`() throws {
     let unit = try #require(CodingUserInfoKey(rawValue: "unit"))
     let key = Custom(1) { encoder in
       #expect(encoder.codingPath.isEmpty)

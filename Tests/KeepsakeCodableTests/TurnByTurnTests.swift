@@ -7,8 +7,8 @@ import Testing
 /// Values whose containers are filled alternately, so that they are written when all of them are complete, and
 /// containers that are opened again while they are read.
 @Suite struct `Codable containers filled alternately` {
-  typealias Key = `Codable containers asked for again`.Key
-  typealias Custom = `Codable containers asked for again`.Custom
+  typealias Key = `Codable containers that are opened again`.Key
+  typealias Custom = `Codable containers that are opened again`.Custom
 
   /// Encodes a record with two containers that are open at the same time; returns its fields.
   private func fields(
@@ -32,7 +32,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.key.name, $0.value) })
   }
 
-  @Test func `Values after an absent one are kept`() throws {
+  @Test func `Values after an absent one are stored`() throws {
     let fields = try fields { container in
       try container.encodeIfPresent(String?.none, forKey: Key("absent"))
       try container.encodeIfPresent(Int?.none, forKey: Key("absent number"))
@@ -54,7 +54,7 @@ import Testing
     #expect(fields["absent"] == nil)
   }
 
-  /// Many values are found by a table, also those that are added later.
+  /// Many values are found by a table, even those that are added later.
   @Test(arguments: [0, 15, 16, 17, 18, 40], [0, 1, 16, 17])
   func `Containers filled alternately are found again among many values`(
     before: Int, after: Int
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: 1...10)
-  func `Containers filled alternately nest as deep as others and no deeper`(count: Int) throws {
+  func `Containers filled alternately nest as deep as plain ones and no deeper`(count: Int) throws {
     var (encoder, decoder) = (ArchiveEncoder(), ArchiveDecoder())
     encoder.limits.nestingDepth = 8
     decoder.limits.nestingDepth = 8
@@ -174,7 +174,7 @@ import Testing
     struct Second: Encodable { var x = 2 }
   }
 
-  /// The same as a pair, in containers that are filled alternately.
+  /// The values of a pair, in containers that are filled alternately.
   private struct PairInTurns: Encodable {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test
-  func `Containers filled alternately have the bytes of others, also around absent ones`() throws {
+  func `Containers filled alternately have the bytes of plain ones beside absent ones`() throws {
     func archive<Value: Encodable>(_ value: Value) throws -> [UInt8] {
       let holders = [
         Holder<Value>(name: "a", value: nil), Holder(name: "b", value: value),
@@ -201,7 +201,7 @@ import Testing
     #expect(try archive(PairInTurns()) == archive(Pair()))
   }
 
-  @Test func `An element has its own path, whatever was at its level before`() throws {
+  @Test func `An element has its own path, whatever was encoded at its level before`() throws {
     struct Whole: Encodable {
       var before = ["inner": Holder(name: "x", value: Pair())]
       var list: [Custom]

@@ -189,7 +189,7 @@ import Testing
         result = try body(&container)
         #expect(container.currentIndex == 2)
       } catch {
-        result = place(of: error) ?? "\(error)"
+        result = kindAndPath(of: error) ?? "\(error)"
         // The element that could not be read is still the next one.
         #expect(container.currentIndex == 1)
       }

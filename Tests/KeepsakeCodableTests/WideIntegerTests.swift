@@ -61,8 +61,8 @@ import Testing
     let text = #expect(throws: DecodingError.self) {
       try reread(["a": "5"], as: [String: UInt128].self)
     }
-    #expect(place(of: text) == "typeMismatch a")
+    #expect(kindAndPath(of: text) == "typeMismatch a")
     let negative = #expect(throws: DecodingError.self) { try reread([-1], as: [UInt128].self) }
-    #expect(place(of: negative) == "dataCorrupted [0]")
+    #expect(kindAndPath(of: negative) == "dataCorrupted [0]")
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Properties that hold for all archives; the argument of a failing test is the seed that makes its archive.
-@Suite struct `Records that pass from one archive to another` {
+@Suite struct `Records that are copied from one archive to another` {
   /// Writes an archive again, each object by a plan that changes nothing.
   private func copy(
     _ archive: Archive, barring barred: [RecordCopier.BarredType] = []
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `Copied records are the same bytes when nothing is changed`(seed: UInt64) throws {
+  func `Copied records have the same bytes when nothing is changed`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let bytes = try random.bytes()
     let copied = try copy(Archive(bytes))
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `Records are not copied when a barred one is nested in them, wherever it is`() throws {
+  @Test func `A record is not copied if a barred record is nested in it at any depth`() throws {
     let inner = DynamicRecord(typeName: "Inner", schemaVersion: 2)
     let values: [DynamicValue] = [
       .record(inner), .array([.record(inner)]), .enumeration("a", inner),

@@ -131,7 +131,7 @@ import Testing
     #expect(error?.code == .noSuchObject && error?.keyPath == ["r"] && error?.objectID == first)
   }
 
-  @Test func `A document refuses records that overlap, however often they are claimed`() throws {
+  @Test func `A document refuses two rows that claim the same records`() throws {
     var writer = ArchiveWriter()
     for (index, count) in [300_000, 600_000, 8].enumerated() {
       try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in

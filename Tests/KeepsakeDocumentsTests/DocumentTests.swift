@@ -116,7 +116,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `A document keeps the order of the archive when asked to`() throws {
+  @Test func `A document keeps the order of the archive on request`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "B") { $0.encode("one", forKey: "name") }
     try writer.writeObject(.init(2), typeName: "A") { coder in

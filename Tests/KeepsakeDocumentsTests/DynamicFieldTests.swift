@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The parts of a record without its type` {
   private typealias Field = DynamicRecord.Field
 
-  @Test func `A field keeps its key when its scopes change, and its scopes when its key does`() {
+  @Test func `A field keeps its key when its scopes change, and its scopes when its key changes`() {
     for key in ["k", ArchiveKey.template] {
       var field = Field(key: key, value: .bool(true))
       #expect(field.scope == [])
@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  @Test func `Fields of another scope or another kind of key are other fields`() {
+  @Test func `Fields with another scope or another kind of key are not equal`() {
     let field = Field(key: "template", value: .null)
     #expect(field != Field(scope: ["Base"], key: "template", value: .null))
     #expect(field != Field(key: .template, value: .null))
     #expect(Set([field, field, Field(scope: ["a"], key: "template", value: .null)]).count == 2)
   }
 
-  @Test func `The name and the version of a type change one by one`() {
+  @Test func `The name and the version of a type can be changed separately`() {
     var record = DynamicRecord()
     #expect(record.typeName == "" && record.schemaVersion == 0)
     record.schemaVersion = 3

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Frames of a journal` {
   // Spec/journal.md, section 7.1: the tag of a frame covers all of it but its check.
   @Test(arguments: [true, false])
-  func `A reader without the chain refuses all that others refuse, except a changed check`(
+  func `A reader that skips the chain refuses the same bytes as others, except a changed check`(
     isClosed: Bool
   ) throws {
     try JournalFixture.with { fixture in
@@ -60,9 +60,9 @@ import Testing
         try write(changed, to: fixture.file(1))
         let stopped = fixture.read(options)
         #expect(stopped.error?.code == .damaged && stopped.entries.count == frame)
-        var going = options
-        going.skipsDamage = true
-        let all = fixture.read(going)
+        var skipping = options
+        skipping.skipsDamage = true
+        let all = fixture.read(skipping)
         #expect(all.numbers == (0..<42).filter { $0 != UInt64(frame) } && all.error == nil)
         changed[place] ^= 1
         try write(changed, to: fixture.file(1))
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-@Suite struct `A journal that is shared by turns` {
+@Suite struct `A journal that writers share in turn` {
   private let id = [UInt8](repeating: 5, count: 16)
 
   private func append(
@@ -142,7 +142,7 @@ import Testing
         atPath: fixture.path, withIntermediateDirectories: true)
       try append([0], to: &first, fixture)
       #expect(try next(from: 0, in: &second, fixture) == [[0]])
-      // The second one has read the first file alone, and removes it and the file after it.
+      // The second one has read only the first file, and removes it and the file after it.
       try append([1], to: &second, fixture)
       try second.beginFile()
       let removed = try contents(of: fixture.file(1))
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `A call that throws drops the place of reading and the open segment`() throws {
+  @Test func `A call that throws drops the reading position`() throws {
     try JournalFixture.with { fixture in
       try FileManager.default.createDirectory(
         atPath: fixture.path, withIntermediateDirectories: true)
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `A file that cannot be begun drops the open segment`() throws {
+  @Test func `A failure to begin a file closes the open segment`() throws {
     try JournalFixture.with { fixture in
       try FileManager.default.createDirectory(
         atPath: fixture.path, withIntermediateDirectories: true)

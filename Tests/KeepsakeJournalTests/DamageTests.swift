@@ -17,8 +17,8 @@ import Testing
     return (try contents(of: fixture.file(1)), second)
   }
 
-  // Every byte of a small file, with one bit flipped.
-  @Test func `A changed byte never changes an entry, and is reported if it costs one`() throws {
+  // The test flips one bit of each byte of a small file.
+  @Test func `A changed byte changes no entry, and is reported if an entry is lost`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       for offset in file.indices {
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  // Every byte of a journal of two files and a record of removed ones, the last segment open. Holds [J-108].
+  // The test changes each byte of two files, whose last segment is open, and of the record of removed files. Holds
+  // [J-108].
   @Test func `A changed byte makes no entry wrong, for readers that continue and for writers`()
     throws
   {
@@ -67,7 +68,7 @@ import Testing
             #expect(found.numbers == Array(Set(found.numbers)).sorted(), "byte \(offset)")
           }
           if offset % 29 == 0 {
-            try expectThatAWriterGoesOn(in: fixture, numbered, "byte \(offset) of \(name)")
+            try expectThatAWriterContinues(in: fixture, numbered, "byte \(offset) of \(name)")
           }
         }
         try write(whole, to: fixture.path + "/" + name)
@@ -75,8 +76,8 @@ import Testing
     }
   }
 
-  /// Appends to a copy of a damaged journal, which keeps all its bytes; or the writer refuses it, and changes nothing.
-  private func expectThatAWriterGoesOn(
+  /// Appends to a copy of a damaged journal. The copy keeps all its bytes, even if the writer refuses it.
+  private func expectThatAWriterContinues(
     in fixture: JournalFixture, _ numbered: [[UInt8]], _ comment: String
   ) throws {
     try withTemporaryDirectory { folder in
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [1, 20, 300, 70_000])
-  func `Zeros after the last batch are an unfinished one`(count: Int) throws {
+  func `Zeros after the last batch are taken for an unfinished batch`(count: Int) throws {
     try JournalFixture.with { fixture in
       let (file, _) = try twoSegments(fixture)
       try write(file + [UInt8](repeating: 0, count: count), to: fixture.file(1))
@@ -173,7 +174,7 @@ import Testing
   }
 
   // Holds [J-108].
-  @Test func `Reading continues after damage on request, and says what is missing`() throws {
+  @Test func `Reading continues after damage on request, and entries keep their numbers`() throws {
     try JournalFixture.with { fixture in
       let (file, second) = try twoSegments(fixture)
       var damaged = file
@@ -256,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `A hostile file that looks like frames everywhere costs little`() throws {
+  @Test func `A hostile file that looks like frames everywhere is damage`() throws {
     try JournalFixture.with { fixture in
       let (file, _) = try twoSegments(fixture)
       var header = FrameHeader(

@@ -12,7 +12,7 @@ import Testing
   }
 
   // Holds [J-109] and [J-110].
-  @Test func `A new file begins at a size, at an age, and when it is asked for`() throws {
+  @Test func `A new file begins at a size, at an age and on request`() throws {
     try JournalFixture.with { fixture in
       let clock = ManualTime()
       var options = JournalOptions(rotation: JournalRotation(size: 2_000, age: .seconds(60)))
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `A pin holds for what is appended later, and shows an older copy`() throws {
+  @Test func `A pin is valid after later appends, and detects an older copy`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open()
       try journal.append(contentsOf: [[1], [2]])
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `A pin of the last segment that was removed holds for what is left`() throws {
+  @Test func `A pin of the last removed segment is valid for the remaining files`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open(JournalOptions(retention: JournalRetention(files: 2)))
       var pins: [JournalPin] = []
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `A copy of a journal that is being written opens`() throws {
+  @Test func `A copy of a journal that is being written can be read`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open()
       for index in 0..<20 {
@@ -244,7 +244,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `Following a journal` {
-  @Test func `A sequence waits for entries, over files and openings`() async throws {
+  @Test func `A sequence waits for entries across files and openings`() async throws {
     try await JournalFixture.with { fixture in
       let directory = fixture.directory
       let reader = Task {
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `A reader that looks while a batch is half written reads it later`() throws {
+  @Test func `A reader that sees a half-written batch reads it later`() throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1], [2], [3]], closing: false)
       let file = try contents(of: fixture.file(1))

@@ -57,7 +57,7 @@ private struct Point: ArchiveRecord, Equatable {
     }
   }
 
-  @Test func `One entry, the last ones, and those from a time on are found`() throws {
+  @Test func `Entries are found by number, from the end and by time`() throws {
     try JournalFixture.with { fixture in
       var options = JournalOptions()
       let clock = ManualTime()
@@ -177,7 +177,7 @@ private struct Point: ArchiveRecord, Equatable {
     }
   }
 
-  @Test func `A record with a version or a name that has no room is refused`() throws {
+  @Test func `A record with a version or a name that cannot be stored is refused`() throws {
     try JournalFixture.with { fixture in
       let journal = try Journal<JournalRecord>.open(
         at: fixture.path, for: fixture.keys, as: .records)

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `Reading from each entry on has all later ones`() throws {
+  @Test func `Reading that starts at an entry gives all later ones`() throws {
     try JournalFixture.with { fixture in
       try write(fixture)
       for first in stride(from: 0, through: 96, by: 5) {
@@ -135,14 +135,14 @@ import Testing
     }
   }
 
-  @Test func `Marks that no longer hold are forgotten`() throws {
+  @Test func `Marks of a replaced journal are forgotten`() throws {
     try JournalFixture.with { fixture in
       try writeMany(fixture)
       let directory = fixture.directory
       for number in stride(from: UInt64(0), to: 10_000, by: 1_250) {
         _ = try directory.entry(number, as: .bytes())
       }
-      // Another journal in the same place.
+      // Another journal replaces it at the same path.
       try FileManager.default.removeItem(atPath: fixture.path)
       let journal = try fixture.open()
       for index in 0..<20 {
@@ -214,7 +214,7 @@ import Testing
         }
         #expect(found.numbers == expected && found.error == nil, "since \(since)")
       }
-      // Damage in a segment that is passed over is not looked at.
+      // A search does not find damage in a segment that it skips.
       var file = try contents(of: fixture.file(1))
       file[500] ^= 1
       try TestSupport.write(file, to: fixture.file(1))

@@ -72,7 +72,7 @@ import Testing
 
   // Holds [J-107].
   @Test(arguments: Write.allCases)
-  func `No choice of lost blocks is damage, or costs an entry that was durable`(
+  func `No choice of lost blocks is damage or loses a durable entry`(
     write: Write
   ) throws {
     try JournalFixture.with { fixture in
@@ -100,7 +100,7 @@ import Testing
   }
 
   // Holds [J-111].
-  @Test func `Removed files that reappear are ignored, in any choice`() throws {
+  @Test func `Any choice of removed files that reappear is ignored`() throws {
     try JournalFixture.with { fixture in
       var journal = try fixture.open()
       for index in 0..<4 {
@@ -161,7 +161,7 @@ import Testing
       try journal.close()
       let found = fixture.read()
       #expect(found.error == nil && found.entries.last == [39])
-      // A clock that jumped ahead makes old files go, from the first one on, and never the newest.
+      // A clock that jumped ahead removes old files from the first one on, and never the newest.
       let first = try #require(found.numbers.first)
       #expect(found.numbers == (first..<40).map { $0 })
       #expect(found.entries == (first..<40).map { [UInt8($0)] })

@@ -30,7 +30,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
       #expect(Set(headers.map(\.segmentID)).count == 4)
       #expect(Set(headers.map { Array($0.bytes[160..<432]) }).count == 4)
       #expect(Set(headers.map(\.fields.journalID)).count == 1)
-      // The same plaintext under one key would have the same length only.
+      // Each segment has a header, a frame with its payload, and an end.
       let file = try contents(of: fixture.file(1))
       #expect(file.count == 4 * (432 + 64 + 37 + 112))
     }
@@ -60,7 +60,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `A journal for several recipients costs 192 bytes more for each`() throws {
+  @Test func `A header takes 192 bytes more for each further recipient`() throws {
     try JournalFixture.with { fixture in
       let identity = try X25519Identity.generate()
       let keys = JournalKeys(
@@ -74,7 +74,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `A passphrase, no recipient, and one recipient twice are refused`() throws {
+  @Test func `A passphrase, an empty list and a repeated recipient are refused`() throws {
     try JournalFixture.with { fixture in
       let passphrase = try SealPassphrase("a long passphrase")
       for recipients: [SealRecipient] in [
@@ -156,7 +156,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `Marks of durability grow by whole batches`() throws {
+  @Test func `All frames of a batch have the mark of its start`() throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open()
       for count in [1, 3, 2] {
@@ -178,7 +178,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `Another context opens nothing`() throws {
+  @Test func `A journal does not open with another context or another key`() throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1]])
       let other = JournalDirectory(fixture.path, with: .key(fixture.key, context: [1]))
@@ -190,7 +190,7 @@ func headers(in path: String) throws -> [SegmentHeader] {
     }
   }
 
-  @Test func `A slot of a journal opens no sealed file, and its header says what it is`() throws {
+  @Test func `A journal file is refused as a sealed file`() throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1]])
       let error = #expect(throws: SealError.self) {

@@ -1,12 +1,16 @@
 internal import Foundation
 internal import Keepsake
 
-/// Performs the steps of a script on a journal, and says what each append led to.
+/// Performs the steps of a script on a journal, and prints the outcome of each append.
 ///
-/// Steps are separated by commas: `open`, `close`, `rotate`, `begin` (a new file at once), `pin`, `wait`, `read` (counts
-/// the entries that a reader finds), `700` (appends an entry of 700 bytes), `3x700` (three entries in one call), `4x3x700` (four threads append three entries each, in
-/// calls of their own). A step that throws is reported, and the next step follows; without an open journal the script
-/// ends.
+/// Steps are separated by commas:
+///
+/// - `open`, `close`, `rotate`, `pin` and `wait` are calls; `begin` begins a new file at once.
+/// - `read` counts the entries that a reader finds.
+/// - `700` appends an entry of 700 bytes, and `3x700` three entries in one call.
+/// - `4x3x700` starts four threads, which append three entries each, in calls of their own.
+///
+/// A step that throws is reported, and the next step follows. Without an open journal the script ends.
 struct JournalOperation {
   private let path: String
   private let steps: [Substring]

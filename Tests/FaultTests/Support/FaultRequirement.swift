@@ -28,20 +28,20 @@ enum FaultRequirement: String, CaseIterable, Sendable {
     }
   }
 
-  private static let hasStrace = does(
+  private static let hasStrace = succeeds(
     "setarch -R strace -f -o /dev/null -e inject=getpid:error=EIO:when=9 true")
-  private static let hasCompiler = does("cc --version")
-  private static let hasMounts = does("unshare -m mount -t tmpfs none /mnt")
-  private static let hasLoop = does(
+  private static let hasCompiler = succeeds("cc --version")
+  private static let hasMounts = succeeds("unshare -m mount -t tmpfs none /mnt")
+  private static let hasLoop = succeeds(
     """
     set -e; f=$(mktemp); truncate -s 8M $f; mkfs.ext4 -q -F $f
     unshare -m mount -o loop $f /mnt; rm $f
     """)
-  private static let hasImmutable = does(
+  private static let hasImmutable = succeeds(
     "set -e; d=$(mktemp -d); chattr +i $d; ! touch $d/x 2>&1; chattr -i $d; rmdir $d")
-  private static let hasOtherUser = does("setpriv --reuid 65534 --clear-groups true")
+  private static let hasOtherUser = succeeds("setpriv --reuid 65534 --clear-groups true")
 
-  private static func does(_ script: String) -> Bool {
+  private static func succeeds(_ script: String) -> Bool {
     (try? Command.run(["sh", "-c", script]).status) == 0
   }
 }

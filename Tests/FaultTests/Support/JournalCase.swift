@@ -110,7 +110,7 @@ struct JournalCase: Sendable, CustomTestStringConvertible {
     for name in try FileManager.default.contentsOfDirectory(atPath: source) where name != "lock" {
       var bytes = try DurableFile.read(at: source + "/" + name, upTo: 1 << 22)
       if case .torn = start { bytes.removeLast(30_000) }
-      // In the sealed payload of the second frame.
+      // The byte is in the sealed payload of the second frame.
       if case .damaged = start { bytes[650] ^= 1 }
       try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
     }
@@ -130,7 +130,7 @@ struct JournalFinding {
   /// The entries that differ from what any program wrote.
   private(set) var wrong: [UInt64] = []
 
-  /// Reads a journal; skips damage when it is asked to.
+  /// Reads a journal; skips damage on request.
   init(_ path: String, key: SealKey, skippingDamage: Bool) async throws {
     let directory = JournalDirectory(path, with: .key(key))
     let found = directory.entries(
@@ -153,7 +153,7 @@ struct JournalFinding {
 
   /// The numbers of frames that are sealed twice under one data key, in any file of a journal.
   ///
-  /// Frames are found by their marks, whether a reader takes them or not.
+  /// Frames are found by their marks, whether a reader accepts them or not.
   static func repeatedFrames(in path: String) throws -> [String] {
     var (seen, repeated): (Set<[UInt8]>, [String]) = ([], [])
     for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -31,7 +31,7 @@ struct JournalOrder {
     }
   }
 
-  /// Takes the lines of calls with `-y -x -s 48`, which show the path of each descriptor and the bytes of a frame.
+  /// Reads the lines of calls with `-y -x -s 48`, which show the path of each descriptor and the bytes of a frame.
   init(_ lines: [Substring]) {
     for line in lines {
       guard let call = line.firstMatch(of: /^\d+ +(\w+)\(\d+<([^>]*)>(.*)$/) else { continue }

@@ -10,7 +10,7 @@ struct JournalReport {
   /// The codes of errors, of appends and of other steps.
   private(set) var codes: [String] = []
   private(set) var pins: [JournalPin] = []
-  /// True when the script came to its end.
+  /// True when the script ran to its end.
   let hasReturned: Bool
 
   init(_ output: String) throws {

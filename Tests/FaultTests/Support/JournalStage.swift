@@ -67,7 +67,7 @@ struct JournalStage {
           #expect(throws: Never.self, "\(comment)") { try directory.verify(expecting: pin) }
         }
       }
-      try await expectThatTheNextWriterGoesOn(after: found, expecting: pin, comment)
+      try await expectThatTheNextWriterContinues(after: found, expecting: pin, comment)
       let isMore = found.entries.count > start.entries.count + report.acknowledged.count
       return (report.acknowledged.isEmpty ? "nothing" : "a part") + " acknowledged"
         + (report.hasReturned ? ", returned" : "") + (isMore ? ", and more there" : "")
@@ -81,7 +81,7 @@ struct JournalStage {
     try await JournalFinding(journal, key: scene.key, skippingDamage: subject.isDamaged)
   }
 
-  private func expectThatTheNextWriterGoesOn(
+  private func expectThatTheNextWriterContinues(
     after found: JournalFinding, expecting pin: JournalPin?, _ comment: String
   ) async throws {
     let first = try appendInTwoFiles()

@@ -2,12 +2,12 @@ import Foundation
 
 /// Counts the faults and their outcomes.
 struct Ledger {
-  private let what: String
+  private let title: String
   private var counts: [String: Int] = [:]
   private var notes: [String] = []
   private var total = 0
 
-  init(_ what: String) { self.what = what }
+  init(_ title: String) { self.title = title }
 
   mutating func count(_ outcome: String) {
     counts[outcome, default: 0] += 1
@@ -15,7 +15,7 @@ struct Ledger {
   }
 
   /// Adds a number that is not an outcome.
-  mutating func note(_ what: String, _ count: Int) { notes.append("\(count) \(what)") }
+  mutating func note(_ name: String, _ count: Int) { notes.append("\(count) \(name)") }
 
   mutating func count(_ outcome: Outcome) { count(outcome.rawValue) }
 
@@ -27,7 +27,7 @@ struct Ledger {
   /// Adds a line to the file that `.ci/faults` prints at its end.
   func close() throws {
     let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    let line = "\(what): \(total): \((parts + notes).joined(separator: ", "))\n"
+    let line = "\(title): \(total): \((parts + notes).joined(separator: ", "))\n"
     guard let path = ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_LEDGER"] else {
       return print(line, terminator: "")
     }

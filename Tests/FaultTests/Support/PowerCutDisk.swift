@@ -16,7 +16,7 @@ final class PowerCutDisk {
 
   /// Makes a disk whose old state `fill` writes into the directory of the scene.
   init(fill: (Scene) throws -> Void) throws {
-    // In memory if possible: the image is written some thousand times.
+    // The image is in memory if possible, since it is written some thousand times.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
     image = memory + "/keepsake-image-" + UUID().uuidString
     pristine = image + ".old"

@@ -29,7 +29,7 @@ struct Race: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Whether the stopped operation (0) or the other one (1) saves.
+  /// True when the stopped operation (0) or the other one (1) saves.
   func isSave(_ which: Int) -> Bool { (which == 0 ? stopped : other).hasSuffix("-save") }
 
   var testDescription: String {
@@ -63,7 +63,7 @@ final class RaceStage {
 
   init(_ race: Race) throws {
     self.race = race
-    // In memory if possible: other tests check what reaches the disk.
+    // The files are in memory if possible; other tests check what reaches the disk.
     let isThere = FileManager.default.isWritableFile(atPath: "/dev/shm")
     let base = isThere ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     root = base + "/keepsake-race-" + UUID().uuidString

@@ -39,7 +39,7 @@ private final class Faulty: ArchiveObject {
 }
 
 @Suite struct `Several graphs in one archive` {
-  @Test func `Identity holds within a graph and ends with it`() throws {
+  @Test func `An object is stored once in each graph that refers to it`() throws {
     let shared = Node(7)
     let one = Node(1)
     one.others = [shared, shared]
@@ -90,7 +90,7 @@ private final class Faulty: ArchiveObject {
     #expect(owners == [nil, 1, 4, nil])
   }
 
-  @Test func `One graph through a sink gives the bytes of the graph in memory`() throws {
+  @Test func `A graph that is written into a sink has the bytes of one in memory`() throws {
     let root = Part(fill: String(repeating: "r", count: 200_000))
     root.content = Part(fill: String(repeating: "s", count: 200_000))
     root.content?.content = Part(fill: String(repeating: "t", count: 200_000))
@@ -114,7 +114,7 @@ private final class Faulty: ArchiveObject {
     try writer.finish()
   }
 
-  @Test func `An archive with a part of a graph cannot be completed`() throws {
+  @Test func `An archive cannot be completed after a graph has failed`() throws {
     var writer = ArchiveWriter()
     try writer.writeGraph(Part())
     for object: any ArchiveObject in [Faulty(), Part()] {

@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `Every prefix is an error with a place`(index: Int) throws {
+  func `Every prefix of a stream is refused with an offset`(index: Int) throws {
     let bytes = try SmallArchives.all()[index]
     for count in 0..<bytes.count {
       let error = error(Array(bytes[..<count]))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `Stated lengths do not make a reader allocate memory`() throws {
+  @Test func `Forged lengths and counts are refused`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
     let fields = [16, map.valuesEnd + 4, map.valuesEnd + 8] + (0..<5).map { map.footer + 4 * $0 }
@@ -65,7 +65,7 @@ import Testing
     #expect(error(forged)?.code == .truncated)
   }
 
-  @Test func `A segment that ends too early is not followed by another`() throws {
+  @Test func `A stream with a repeated segment is refused`() throws {
     let bytes = try archiveBytes(of: Entry.list(1))
     let map = ArchiveMap(bytes)
     // The same segment as one that is not the last, with empty tables.
@@ -105,7 +105,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `Bytes after the end are refused`() throws {
+  @Test func `Bytes after the end of a stream are refused`() throws {
     let bytes = try SmallArchives.values()
     let error = error(bytes + [0])
     #expect(error?.code == .damaged)
@@ -121,7 +121,7 @@ import Testing
     #expect(error?.offset == map.slot("r"))
   }
 
-  @Test func `Limits hold for streams`() throws {
+  @Test func `Limits are checked in streams`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     for (path, limit) in [
       (\ArchiveLimits.byteCount, bytes.count - 1), (\.byteCount, 1000), (\.keyCount, 2),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Reading an archive at random` {
-  @Test func `Opening reads both ends of an archive; an object takes a row and a record`() throws {
+  @Test func `Opening reads both ends, and reading an object reads a row and a record`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let map = ArchiveMap(bytes)
     let source = NotedSource(bytes)

@@ -16,7 +16,7 @@ import Testing
     #expect(try reader.next(Entry.self) == nil)
   }
 
-  @Test func `Nothing after a segment is read before all its objects`() throws {
+  @Test func `A segment is read only after all objects of the one before it`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let segment = ArchiveMap(bytes).segments[1].offset
     let source = PiecewiseSource(bytes, piece: 64)

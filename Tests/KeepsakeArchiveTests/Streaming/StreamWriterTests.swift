@@ -126,7 +126,7 @@ import Testing
     #expect(sink.cuts.count == successes)
   }
 
-  @Test func `A stream ends at the limit of its bytes`() throws {
+  @Test func `A stream above the limit of its bytes is refused`() throws {
     var limits = ArchiveLimits()
     limits.byteCount = 500_000
     let sink = KeptBytes()

@@ -24,12 +24,12 @@ package struct ResultsDigest {
     """
     # Results
 
-    Medians of one run of `swift run bench`, which wrote this page with `--markdown`. How they are
-    measured is said in [README.md](README.md).
+    The figures are medians of one run of `swift run bench`, which wrote this page with `--markdown`.
+    [README.md](README.md) says how they are measured.
 
     \(([machine.description] + cautions).joined(separator: "\n\n"))
 
-    The best of those that do the same is in bold, limits aside.
+    The best of the subjects that do the same work is in bold, and limits do not count.
 
     ## Archive: times
 

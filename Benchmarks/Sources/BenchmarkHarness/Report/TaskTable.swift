@@ -10,7 +10,8 @@ package struct TaskTable {
     Times are medians, ± half the distance between the 10th and the 90th percentile. "×" is the time
     against Keepsake's: 10 × takes ten times as long. GB/s are bytes consumed. "each" is the time of
     one element. "memory" is the peak of a process of its own, beside what its input took. An asterisk
-    marks the fastest of those that do the same, limits aside; "CPU" is the time of all cores together.
+    marks the fastest of the subjects that do the same work, and limits do not count. "CPU" is the
+    time of all cores together.
     """
 
   package static let columns = [
