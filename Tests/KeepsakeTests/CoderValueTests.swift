@@ -124,7 +124,7 @@ import Testing
     #expect(root?.next?.next === root && report.diagnostics.isEmpty, "\(report)")
   }
 
-  @Test func `A graph of a type that is not registered is not made`() async throws {
+  @Test func `A graph of a type that is not registered is not restored`() async throws {
     let report = try await relaunch {
       try $0.encodeGraph(Step("only"), forKey: "steps")
     } _: {

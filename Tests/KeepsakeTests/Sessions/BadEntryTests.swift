@@ -15,7 +15,7 @@ import Testing
     try #require(process.terminationStatus == 0)
   }
 
-  @Test func `A file belongs to its session by its whole name alone`() {
+  @Test func `The role of a file in a session depends on its whole name`() {
     let roles: [(String, SessionFiles.Role)] = [
       ("restoring", .mark), ("restoring.set-aside-1", .mark), ("restoring-2.set-aside-1", .foreign),
       ("key", .key), ("key.set-aside-1", .key), ("keys.set-aside-1", .foreign), ("keys", .foreign),
@@ -100,7 +100,7 @@ import Testing
         #expect(removals.map(\.identifier) == [stuck] && removals.map(\.cause) == [.discarded])
         #expect(removals.first?.failure?.message.contains(mark) == true)
       }
-      #expect(!directory.exists(directory.path("key", of: stuck)), "its key has gone first")
+      #expect(!directory.exists(directory.path("key", of: stuck)), "the key is removed first")
       let resumed = try await sessions.resume()
       #expect(resumed.identifier == good)
       #expect(await code { try await sessions.open(stuck) } == .storeUnavailable)
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test
-  func `A file that a killed writer left is removed, and so is a second name of the app's key`()
+  func `A file that a killed writer left is removed, even if it is a second name of the app's key`()
     async throws
   {
     try await TemporaryDirectory.with { directory in

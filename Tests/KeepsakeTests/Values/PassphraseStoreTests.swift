@@ -125,7 +125,8 @@ private struct Counter: Codable, Equatable {
     }
   }
 
-  @Test func `Twelve processes update one file of recipients at once, and each counts`() throws {
+  @Test
+  func `Twelve processes update one file of recipients at once, and each update counts`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/counter"
       let own = try X25519Identity.create(at: path + ".identity")
@@ -139,7 +140,8 @@ private struct Counter: Codable, Equatable {
     }
   }
 
-  @Test func `Stores of one process update one file at once, and each counts`() async throws {
+  @Test
+  func `Stores of one process update one file at once, and each update counts`() async throws {
     try await withTemporaryDirectory { folder in
       let path = folder + "/counter"
       try await withThrowingTaskGroup(of: Void.self) { group in
