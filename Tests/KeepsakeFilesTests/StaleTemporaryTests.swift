@@ -60,7 +60,7 @@ import Testing
   }
 
   // Holds [S-121].
-  @Test func `A name that went to another file since it was opened stays`() throws {
+  @Test func `A name that another file has got since the opening is not removed`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
       let finished = try directory.createFile(stray)

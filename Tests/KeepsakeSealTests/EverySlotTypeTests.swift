@@ -138,7 +138,8 @@ import Testing
     for _ in 0..<count {
       let bytes = try SealedFile.seal(
         [1].span, for: Array(sealed.recipients[..<2]), options: Sealed.options)
-      // File id and commitment; commitment, nonce and wrapped key of the raw-key slot; salt and nonce of the next.
+      // The ranges are the file id and the commitment of the file, the commitment, nonce and wrapped key of the raw-key
+      // slot, and the salt and nonce of the next slot.
       for range in [64..<96, 96..<128, 184..<208, 216..<240, 240..<288, 344..<376, 408..<432] {
         seen.insert(Array(bytes[range]))
       }

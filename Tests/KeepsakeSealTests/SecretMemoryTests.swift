@@ -37,7 +37,7 @@ import TestSupport
 
     // libsodium maps and unmaps Argon2id's memory itself, so it cannot be marked.
     @Test
-    func `No ordinary memory is dumped while Argon2id works, and it is dumped again after it`()
+    func `A core dump has no ordinary memory while Argon2id works, and has it again afterwards`()
       async
     {
       await #expect(processExitsWith: .success) {
