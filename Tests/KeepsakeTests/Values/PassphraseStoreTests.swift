@@ -40,7 +40,7 @@ private struct Counter: Codable, Equatable {
   // The passphrase is derived before the lock is taken, also when the app gives it as one of several keys.
   @Test func `A store of recipients keeps the salt of the file that it replaces`() throws {
     try withTemporaryDirectory { folder in
-      func people() throws -> SealedValueStore<Counter> {
+      func storeOfRecipients() throws -> SealedValueStore<Counter> {
         SealedValueStore(
           path: folder + "/counter",
           key: .recipients(
@@ -49,9 +49,9 @@ private struct Counter: Codable, Equatable {
               .passphrase(try SealPassphrase("Sesame")), .passphrase(try SealPassphrase("sesame")),
             ]), default: Counter())
       }
-      try people().save(Counter(count: 1))
+      try storeOfRecipients().save(Counter(count: 1))
       let salt = try slot(folder + "/counter").salt
-      let later = try people()
+      let later = try storeOfRecipients()
       for _ in 0..<2 { try later.update { $0.count += 1 } }
       #expect(try slot(folder + "/counter").salt == salt)
       #expect(try store(folder + "/counter").load().count == 3)
