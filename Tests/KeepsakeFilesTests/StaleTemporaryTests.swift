@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  // Reproduces a defect: in a full directory, the temporaries of a killed writer stayed for ever.
+  // The test reproduces a defect: in a full directory, the temporaries of a killed writer stayed for ever.
   @Test func `A stale temporary is found among any number of other names`() throws {
     try withTemporaryDirectory { directory in
       let files = try Directory(path: directory)

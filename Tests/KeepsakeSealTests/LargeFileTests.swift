@@ -37,9 +37,7 @@ import Testing
   }
 
   /// Only the chunks of this file of 1 GiB that are read exist; the rest is a hole.
-  @Test func `Small reads in a file of 1 GiB open only the chunks that they touch`()
-    throws
-  {
+  @Test func `Small reads in a file of 1 GiB open only the chunks that they need`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/large"
       let key = try SealKey.generate()

@@ -54,7 +54,7 @@ import Testing
     try location.openDirectory().replace(location.name, with: location.name + "-foreign")
   }
 
-  // Reproduces a defect: `rewrap` compared the file, synchronised, and then renamed over a newer save.
+  // The test reproduces a defect: `rewrap` compared the file, synchronised, and then renamed over a newer save.
   @Test(arguments: [false, true])
   func `Every acknowledged save survives a change of slots at the same time`(
     resealing: Bool

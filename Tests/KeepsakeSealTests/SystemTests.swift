@@ -174,7 +174,7 @@ import Testing
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = ["sleep", "600"]
       try process.run()
-      // The memory file of an ended process takes no bytes and reports no error.
+      // The memory file of an ended process accepts no bytes and reports no error.
       let memory = try? Directory(path: "/proc/\(process.processIdentifier)").openForWriting("mem")
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()

@@ -3,7 +3,7 @@ import Keepsake
 import KeepsakeTesting
 import Testing
 
-// Values of other coders in a saved state: `Codable` ones, and graphs of objects.
+// A saved state may contain values of other coders: `Codable` ones, and graphs of objects.
 @MainActor
 @Suite struct `Values of other coders` {
   struct Filter: Codable, Equatable {

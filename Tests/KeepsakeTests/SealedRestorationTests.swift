@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-// The promises of a restore that need the module Keepsake: rows 18, 33, 41 and 50; scenarios 8, 62 to 64 and 66.
+// These promises of a restore need the module Keepsake: rows 18, 33, 41 and 50; scenarios 8, 62 to 64 and 66.
 @MainActor
 @Suite struct `A sealed state` {
   private final class SecretPage: HeadlessViewController {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Keepsake
 
-// Foreign files in the folder of the sessions, or in the folder of one session.
+// The tests put foreign files into the folder of the sessions, or into the folder of one session.
 @MainActor
 @Suite struct `Unexpected entries in the folder of the sessions` {
   private func run(_ arguments: String...) throws {

@@ -66,7 +66,7 @@ private struct CountedSettings: Codable {
     return try SealedFile.open(path, with: [.key(key)], context: context).read()
   }
 
-  // Recording the keys that a type asks for takes several times as long as decoding.
+  // Recording the keys that a type reads takes several times as long as decoding.
   @Test func `A value is decoded a second time only when it has unknown keys`() throws {
     func decodings() -> Int { CountedSettings.decodings.load(ordering: .relaxed) }
     try with { path, key in

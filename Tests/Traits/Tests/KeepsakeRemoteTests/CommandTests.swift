@@ -133,7 +133,7 @@ struct Tool {
     return ("s3://\(store.bucket)/\(key)", try store.object(key))
   }
 
-  @Test func `A file is sealed into the bucket, and every verb that reads takes its address`()
+  @Test func `A file is sealed into the bucket, and every command that reads accepts its address`()
     async throws
   {
     try await Tool.with { tool in

@@ -202,7 +202,7 @@ struct UploadedJournal {
       try log.writeFiles(5)
       #expect(try await log.uploader().upload() == [3, 4])
       #expect(try await log.storedEntries() == (4..<8).map(UploadedJournal.entry))
-      // Objects stay in the store when the local files go.
+      // Objects stay in the store when the local files are removed.
       try log.writeFiles(1)
       let uploader = try log.uploader()
       #expect(try await uploader.upload() == [5])

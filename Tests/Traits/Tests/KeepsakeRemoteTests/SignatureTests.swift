@@ -114,7 +114,7 @@ import Testing
 
     """
 
-  @Test func `The environment comes before the files`() async throws {
+  @Test func `Variables of the environment have precedence over the files`() async throws {
     let found = try await profile(
       [
         "AWS_ACCESS_KEY_ID": "KEY", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "north",
