@@ -71,7 +71,7 @@ import TestSupport
       }
     }
 
-    @Test func `Cells are reused, and zero when they are taken`() throws {
+    @Test func `Cells are reused, and are zero when they are taken`() throws {
       for _ in 0..<1000 {
         let first = try SecretBytes.random(count: 32)
         let second = try SecretBytes(copying: pattern(64).span)

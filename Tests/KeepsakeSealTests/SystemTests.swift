@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `A large file is written while it is sealed, a small one in one call`() throws {
+  @Test func `A large file is written while it is sealed, and a small one in one call`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for (count, isSmall) in [(256 << 10, true), (256 << 10 + 1, false)] {

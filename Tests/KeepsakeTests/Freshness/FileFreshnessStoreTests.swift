@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `A pin protects a state over launches`() async throws {
+  @Test func `A pin protects a state from launch to launch`() async throws {
     try await withStore { store, directory in
       for number in UInt8(1)...2 {
         let state = SealedStateStore(directory: directory.state, freshnessStore: store)

@@ -194,7 +194,7 @@ private struct PinnedState {
 
 @MainActor
 @Suite struct `A pin` {
-  @Test func `A state without its pin is accepted, and pinned as it was found`() async throws {
+  @Test func `A state without a pin is accepted, and gets a pin of what was found`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       state.pins.pins = [:]
@@ -276,11 +276,13 @@ private struct PinnedState {
   }
 
   @Test
-  func `A state that is put back after a removal without a pin is not overwritten`() async throws {
+  func `A state that is put back after a removal is not overwritten, even if the pin was not kept`()
+    async throws
+  {
     try await PinnedState.with { state in
       let store = state.launch
       let files = try await state.save(1, in: store)
-      // The same file is put back, so only the store's own memory of the removal tells the difference.
+      // The same file is put back, so only the store itself knows that it was removed.
       let copy = state.directory.url.appendingPathComponent("copy").path
       try FileManager.default.linkItem(atPath: state.path, toPath: copy)
       state.pins.setReachable(true, isWritable: false)

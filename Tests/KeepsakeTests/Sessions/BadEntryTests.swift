@@ -55,9 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "link", "folder"])
-  func `An entry with the name of a lock is a problem of its session alone`(kind: String)
-    async throws
-  {
+  func `An entry with the name of a lock affects only its session`(kind: String) async throws {
     try await TemporaryDirectory.with { directory in
       let (good, bad) = (try await directory.save("good", age: 60), try await directory.save("bad"))
       let lock = directory.path("lock", of: bad)

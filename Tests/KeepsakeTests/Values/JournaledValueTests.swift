@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Updates of one instance at the same time all count`() async throws {
+  @Test func `Simultaneous updates of one instance are all counted`() async throws {
     try await LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 1_000)
       try await withThrowingTaskGroup(of: Void.self) { group in

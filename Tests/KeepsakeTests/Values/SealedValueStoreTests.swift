@@ -83,7 +83,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `A store migrates an older value by each step once`() throws {
+  @Test func `A store applies each migration to an older value once`() throws {
     try with { path, key in
       try SealedValue.save(OldSettings(), to: path, for: key)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
