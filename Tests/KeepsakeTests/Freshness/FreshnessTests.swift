@@ -228,7 +228,7 @@ private struct PinnedState {
   }
 
   @Test
-  func `A save whose pin cannot be kept saves the state and throws, and a later load keeps the pin`()
+  func `A save writes the state but throws if the pin cannot be kept, and a later load keeps it`()
     async throws
   {
     try await PinnedState.with { state in

@@ -136,7 +136,9 @@ import Testing
       )
       let sessions = launch(directory)
       #expect(try await sessions.prune().count == 2)
-      #expect(await code { try await sessions.archive(of: opened) } == .damaged, "the session contains no archive")
+      #expect(
+        await code { try await sessions.archive(of: opened) } == .damaged,
+        "the session contains no archive")
       let session = try await sessions.open(opened)
       #expect(try await directory.text(in: session) == "opened")
       try await sessions.remove(removed)

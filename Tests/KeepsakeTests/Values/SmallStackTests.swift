@@ -104,7 +104,7 @@ private struct DeepFiles: Sendable {
   }
 
   @Test
-  func `Values that are too deep for a stack of 512 KiB are refused, and the error names the stack`()
+  func `Values that are too deep for a stack of 512 KiB are refused, and errors name the stack`()
     async
   {
     await #expect(processExitsWith: .success) {
