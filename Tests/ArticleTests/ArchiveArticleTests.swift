@@ -62,7 +62,7 @@ import Testing
     #expect(try encodeJourney(journey) == encodeJourney(journey))
   }
 
-  @Test func `The example gives the elements of an old archive what they lack`() throws {
+  @Test func `The example gives the elements of an old archive their missing values`() throws {
     let old = try ArchiveEncoder().encode([["title": "One"], ["title": "Two"]])
     #expect(try decodeTracks(old) == [Track(title: "One"), Track(title: "Two")])
   }

@@ -55,7 +55,7 @@ final class OldPlant: NSObject, NSCoding {
     #expect(rose.neighbours.last?.neighbours.first === rose)
     #expect(rose.neighbours.last?.support === rose.neighbours.first)
     #expect(rose.neighbours.last?.plantedOn == nil)
-    // The circle is opened again.
+    // The cycle is broken, so that its objects are released.
     for plant in [rose] + rose.neighbours { plant.neighbours = [] }
   }
 
@@ -69,7 +69,7 @@ final class OldPlant: NSObject, NSCoding {
       #expect(try DurableFile.read(at: oldPath, upTo: 1 << 20) == old)
       for _ in 0..<2 { check(try loadGardenAndTidyUp(at: path, oldPath: oldPath, key: key)) }
       #expect(!FileManager.default.fileExists(atPath: oldPath))
-      // A user who skipped the first release.
+      // This user skipped the first release.
       try FileManager.default.removeItem(atPath: path)
       try DurableFile.replace(at: oldPath, with: old.span)
       check(try loadGardenAndTidyUp(at: path, oldPath: oldPath, key: key))

@@ -63,7 +63,7 @@ private struct Claim: CustomTestStringConvertible, Sendable {
       [try $0.time("restoration: tree restore, 1,000", "keepsake (saved properties)") / 1000]
     },
     Claim("| an array of numbers | *doubles*, *floats* | a copy of the bytes |", 0...0.1) {
-      // Nanoseconds per byte: ten gigabytes per second, which no work on single numbers reaches.
+      // The unit is nanoseconds per byte. No work on single numbers reaches ten gigabytes per second.
       [try $0.time("doubles encode, 100,000", "keepsake") / 800_000]
     },
     Claim(

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `The example hears of keys that its type does not know`() throws {
+  @Test func `The example reports keys that its type does not know`() throws {
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/settings", try SealKey.generate())
       try SealedValue.save(["fontSize": 14, "goal": 42], to: path, for: .key(key))

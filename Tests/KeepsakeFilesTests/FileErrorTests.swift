@@ -21,7 +21,7 @@ import Testing
         + "Look up the error of the system and try again.")
   }
 
-  @Test func `A path in a command that the advice shows is quoted as a shell needs it`() {
+  @Test func `A path in a command of the advice is quoted for a shell`() {
     let error = FileError(.directoryOpenPermissions, path: "/a'b")
     #expect(error.description.contains("chmod go-w '/a'\\''b',"))
   }
@@ -35,7 +35,7 @@ import Testing
     }.joined()
   }
 
-  // BLAKE2b-256 of RFC 7693's example message, of none, and of messages with all words of one block and of two.
+  // The messages are RFC 7693's example, an empty one, and two with all words of one block and of two blocks.
   @Test func `The digest begins as BLAKE2b with 32 bytes does`() {
     #expect(digits(Array("abc".utf8)) == "bddd813c63423972")
     #expect(digits([]) == "0e5751c026e543b2")

@@ -52,7 +52,7 @@ import Testing
       let path = directory + "/lock"
       var locks = [
         try FileLock(at: path, scope: .process),
-        try FileLock(at: directory + "/../\(last(directory))/lock", scope: .process),
+        try FileLock(at: directory + "/../\(fileName(directory))/lock", scope: .process),
       ]
       for _ in 0..<2 {
         #expect(!run("flock", "--nonblock", path, "true"))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  private func last(_ path: String) -> String {
+  private func fileName(_ path: String) -> String {
     URL(fileURLWithPath: path).lastPathComponent
   }
 

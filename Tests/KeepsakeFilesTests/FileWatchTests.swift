@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeFiles
 
 @Suite(.timeLimit(.minutes(30))) struct `The watch of a file` {
-  /// The calls of a watch, each of which may stand for several changes.
+  /// The calls of a watch; one call may report several changes.
   private struct Calls {
     private let stream: AsyncStream<Void>
     private let watch: FileWatch
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The time between two looks is so long that only reports of the system lead to calls.
+  /// The time between two polls is so long that only reports of the system lead to calls.
   private static let never = Duration.seconds(100_000)
 
   @Test func `The system reports a file that is made, replaced, grows and is removed`()

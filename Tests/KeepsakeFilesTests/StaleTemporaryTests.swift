@@ -60,7 +60,7 @@ import Testing
   }
 
   // Holds [S-121].
-  @Test func `A name that went to another file since it was opened stays`() throws {
+  @Test func `A name that another file has got since the opening is not removed`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
       let finished = try directory.createFile(stray)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  // Reproduces a defect: in a full directory, the temporaries of a killed writer stayed for ever.
+  // The test reproduces a defect: in a full directory, the temporaries of a killed writer stayed for ever.
   @Test func `A stale temporary is found among any number of other names`() throws {
     try withTemporaryDirectory { directory in
       let files = try Directory(path: directory)

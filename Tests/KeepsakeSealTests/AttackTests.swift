@@ -4,7 +4,7 @@ import Testing
 @testable import KeepsakeSeal
 
 /// The forgeries that are open to a person who has, or once had, a key of a file; see SECURITY.md.
-@Suite struct `Holders of a key, present and former` {
+@Suite struct `Present and former holders of a key` {
   private let owner: SealKey
   private let intruder: SealKey
 
@@ -52,14 +52,14 @@ import Testing
     let policy = SealPolicy(signature: .trusted([signingKey.signer]))
     let first = try file(1, for: [owner, intruder], signedBy: signingKey)
     let stolen = try stolen(first, with: .key(intruder))
-    // Sealed again without the intruder, who has kept the data key.
+    // The file is sealed again without the intruder, who has kept the data key.
     let second = try file(2, for: [owner], signedBy: signingKey)
     let pin = try SealedFile.open(bytes: second, with: [.key(owner)], policy: policy).pin
     let slots = [stolen.header.slots[0]]
     let forgery = try forged(from: stolen, slots: slots, generation: 1_000)
     let own = try forged(
       from: stolen, slots: slots, generation: 1_000, signedBy: .generate())
-    // The block that the signer made for the first file.
+    // Here the forgery ends with the block that the signer made for the first file.
     let moved = Array(own.dropLast(168)) + first.suffix(168)
     for expectation in [SealExpectation.atLeast(generation: 2), .notBefore(pin)] {
       func open(_ bytes: [UInt8], _ policy: SealPolicy) throws -> SealedFile {
@@ -70,7 +70,7 @@ import Testing
       #expect(code { try open(own, policy) } == .untrustedSigner)
       #expect(code { try open(moved, policy) } == .invalidSignature)
       #expect(try open(second, policy).freshnessHoldsAgainstKeyHolders)
-      // A reader that requires none learns that the forgery's freshness proves nothing.
+      // A reader that requires no signature learns that the forgery's freshness proves nothing.
       #expect(try open(forgery, SealPolicy()).freshness == .notOlder)
       #expect(try !open(forgery, SealPolicy()).freshnessHoldsAgainstKeyHolders)
       #expect(
@@ -96,7 +96,7 @@ import Testing
       func open(_ bytes: [UInt8], _ expectation: SealExpectation) throws -> SealedFile {
         try SealedFile.open(bytes: bytes, with: [.key(owner)], expecting: expectation)
       }
-      // The pin of the header alone shows the same header.
+      // The pin of the header alone accepts the forgery, since its header is the same.
       let same = try open(forgery, .exactly(opened.pin))
       #expect(same.freshness == .sameHeader && !same.freshnessHoldsAgainstKeyHolders)
       #expect(try same.read() == pattern(9_000, seed: 666))
@@ -155,11 +155,11 @@ import Testing
         #expect(failure?.code == .invalidKeys && failure?.slotIndex == 0)
       }
       #expect(try contents(of: path) == before)
-      // Another passphrase that replaces it is as sole as the first one.
+      // The passphrase may be replaced by another one, which is then the sole passphrase.
       try rewrap(adding: other, removing: [.recipient(secret)])
       #expect(try open("q").isPassphraseOnly)
 
-      // An attacker with a slot beside it could make such a header, if readers accepted it.
+      // An attacker could make a header with a slot beside the sole one, if readers accepted it.
       let stolen = try stolen(before, with: .passphrase(passphrase("p")))
       let second = try Slot(
         wrapping: stolen.dataKey, for: .key(intruder), fileID: stolen.fileID,
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A slot with the copied hint of a recipient is not kept as the recipient's`(
+  func `A slot with a copied hint is not kept as a slot of the recipient of that hint`(
     isInPlace: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -250,7 +250,8 @@ import Testing
     }
   }
 
-  @Test func `The slot that opened a file is not taken for that of a copied hint's recipient`()
+  @Test
+  func `The slot that opened a file stays its opener's, even if its hint is a copy of another one`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -268,7 +269,7 @@ import Testing
         path, with: [.x25519(opener)], removing: [.recipient(.key(intruder))],
         keeping: [.recipient(.x25519(named.recipient)), .recipient(.x25519(opener.recipient))])
       #expect(report.keptSlots == [0, 1] && report.unnamedSlots + report.plantedSlots == [])
-      // Both were written anew.
+      // Both slots were written anew.
       let after = try contents(of: path)
       #expect(after[128..<320] != header.bytes[128..<320])
       #expect(after[320..<512] != header.bytes[320..<512])
@@ -305,7 +306,7 @@ import Testing
       code { try SealedFile.open(bytes: file, with: [.passphrase(secret)]) } == .malformedHeader)
   }
 
-  @Test func `A small file that asks for a gibibyte is refused before it is allocated`() throws {
+  @Test func `A small file whose passphrase costs a gibibyte of memory is refused`() throws {
     let sealed = try SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
     let bytes = try Sample.Forgery(bytes: sealed).changing(slot: 0, 8, to: 1 << 20)
     let failure = error { try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))]) }

@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `Exclusive creation never replaces`() throws {
+  @Test func `Exclusive creation never replaces a file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       try DurableFile.createExclusively(at: path, with: [1].span)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `Moving never replaces`() throws {
+  @Test func `A move never replaces a file`() throws {
     try withTemporaryDirectory { directory in
       let (path, other) = (directory + "/f", directory + "/g")
       try DurableFile.replace(at: path, with: [1].span)

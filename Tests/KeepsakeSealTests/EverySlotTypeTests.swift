@@ -37,8 +37,8 @@ import Testing
       try SealedFile.open(bytes: bytes, with: [identity], policy: Sealed.policy).read()
     }
 
-    /// The bytes with a matching header check.
-    func checked(_ bytes: [UInt8]) throws -> [UInt8] {
+    /// The bytes with a header check that matches them.
+    func withHeaderCheck(_ bytes: [UInt8]) throws -> [UInt8] {
       let end = headerLength - SealFormat.checkLength
       let check = try Blake2b.hash(Array(bytes[..<end]), count: SealFormat.checkLength)
       return bytes[..<end] + check + bytes[headerLength...]
@@ -71,7 +71,7 @@ import Testing
     for bit in 0..<(sealed.headerLength - SealFormat.checkLength) * 8 {
       var bytes = sealed.bytes
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      let found = code { try sealed.read(try sealed.checked(bytes), with: identity) }
+      let found = code { try sealed.read(try sealed.withHeaderCheck(bytes), with: identity) }
       // A change can look like another key only in the key's own slot, or in the file id, which all slots are
       // bound to.
       let isBound = own.contains(bit / 8) || (64..<96).contains(bit / 8)
@@ -111,7 +111,8 @@ import Testing
       bytes.replaceSubrange(start..<start + 192, with: slot.bytes)
       for identity in sealed.identities {
         #expect(
-          code { try sealed.read(try sealed.checked(bytes), with: identity) } == .damagedHeader)
+          code { try sealed.read(try sealed.withHeaderCheck(bytes), with: identity) }
+            == .damagedHeader)
       }
     }
   }
@@ -127,7 +128,9 @@ import Testing
       let start = 128 + 192 * index
       var bytes = sealed.bytes
       bytes.replaceSubrange(start + 56..<start + 88, with: foreign.commitment)
-      #expect(code { try sealed.read(try sealed.checked(bytes), with: identity) } == .noMatchingKey)
+      #expect(
+        code { try sealed.read(try sealed.withHeaderCheck(bytes), with: identity) }
+          == .noMatchingKey)
     }
   }
 
@@ -138,7 +141,8 @@ import Testing
     for _ in 0..<count {
       let bytes = try SealedFile.seal(
         [1].span, for: Array(sealed.recipients[..<2]), options: Sealed.options)
-      // File id and commitment; commitment, nonce and wrapped key of the raw-key slot; salt and nonce of the next.
+      // The ranges are the file id and the commitment of the file, the commitment, nonce and wrapped key of the raw-key
+      // slot, and the salt and nonce of the next slot.
       for range in [64..<96, 96..<128, 184..<208, 216..<240, 240..<288, 344..<376, 408..<432] {
         seen.insert(Array(bytes[range]))
       }

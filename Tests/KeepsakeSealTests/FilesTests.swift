@@ -5,7 +5,7 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `The digest of KeepsakeFiles` {
-  // Around each end of a block of 128 bytes, the last one included.
+  // The lengths are around the ends of blocks of 128 bytes.
   @Test func `The digest of names is the beginning of what libsodium computes`() throws {
     for count in Array(0...300) + [511, 512, 513, 4_096] {
       let message = pattern(count, seed: UInt64(count))

@@ -40,7 +40,7 @@ import Testing
     #expect(try open(third, .notBefore(pin)).freshness == .sameHeader)
     #expect(try open(fourth, .notBefore(pin)).freshness == .notOlder)
     #expect(code { try open(second, .notBefore(pin)) } == .staleFile)
-    // Another file of the same generation cannot be the latest one without being the one that was seen.
+    // Only the file that was seen can be the latest one of its generation.
     let sibling = try sealed(3)
     #expect(code { try open(sibling, .notBefore(pin)) } == .staleFile)
   }

@@ -37,9 +37,7 @@ import Testing
   }
 
   /// Only the chunks of this file of 1 GiB that are read exist; the rest is a hole.
-  @Test func `Small reads in a file of 1 GiB open only the chunks that they touch`()
-    throws
-  {
+  @Test func `Small reads in a file of 1 GiB open only the chunks that they need`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/large"
       let key = try SealKey.generate()
@@ -61,7 +59,7 @@ import Testing
             "oflag=seek_bytes", "seek=\(payload.layout.offset(of: chunk))"))
       }
       let file = try SealedFile.open(path, with: [.key(key)])
-      // The reads of an archive's reader: the end, tables before it, a directory, a record.
+      // A reader of an archive reads the end, the tables before it, a directory and a record.
       #expect(try file.read(length - 64..<length) == Array(part[65_472...]))
       #expect(try file.read(length - 70_000..<length - 60_000).count == 10_000)
       #expect(try file.read(8_000 << 16..<(8_000 << 16) + 100) == Array(part[..<100]))

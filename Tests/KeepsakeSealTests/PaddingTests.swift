@@ -66,7 +66,7 @@ import Testing
         contentsOf: directory + "/plain", to: path, for: [.key(key)], options: options())
       try check(SealedFile.open(path, with: [.key(key)]), plaintext, padded, fileSize: length)
 
-      // Sealed again without padding, and with it.
+      // The file is sealed again without padding, and then with padding.
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key)], options: SealOptions(chunkSize: .kibibytes64))
       #expect(try SealedFile.open(path, with: [.key(key)]).summary.payloadLength == count)

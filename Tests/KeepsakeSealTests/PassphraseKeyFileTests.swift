@@ -56,7 +56,7 @@ import Testing
   @Test func `A key file with a wrong slot is damaged, even with a matching check`() throws {
     let right = try passphrase("right")
     let original = try PassphraseKeyFile.encode(try SealKey.generate(), right, Self.cost)
-    // Type, mark, and a cost of no passes.
+    // The changes are to the type, to the mark, and to the cost, which gets no passes.
     for (offset, value) in [
       (40, UInt8(1)), (40, 0), (40, 99), (42, 0), (42, 1), (42, 3), (42, 4), (44, 0),
     ] {

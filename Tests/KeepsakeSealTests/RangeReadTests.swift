@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Reading a range` {
-  @Test func `Every range between interesting offsets equals the slice`() throws {
+  @Test func `Each range around the ends of chunks is read as the slice of the plaintext`() throws {
     let sample = try Sample()
     let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     let count = sample.plaintext.count
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `A range across batches of a file equals the slice`() throws {
+  @Test func `A range across batches of a file is read as the slice of the plaintext`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let plaintext = pattern(9 << 20)

@@ -79,7 +79,7 @@ import Testing
   }
 
   #if os(Linux)
-    // In a process of its own, since it changes its user.
+    // The test has a process of its own, since it changes the user.
     @Test func `A move that cannot remove the old name removes the new one again`() async {
       await #expect(processExitsWith: .success) { try moveOutOfReadOnlyDirectory() }
     }

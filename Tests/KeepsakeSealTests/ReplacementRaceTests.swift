@@ -54,7 +54,7 @@ import Testing
     try location.openDirectory().replace(location.name, with: location.name + "-foreign")
   }
 
-  // Reproduces a defect: `rewrap` compared the file, synchronised, and then renamed over a newer save.
+  // The test reproduces a defect: `rewrap` compared the file, synchronised, and then renamed over a newer save.
   @Test(arguments: [false, true])
   func `Every acknowledged save survives a change of slots at the same time`(
     resealing: Bool
@@ -99,8 +99,8 @@ import Testing
         progress.isDone.store(true, ordering: .relaxed)
       }
     }
-    #expect(progress.lostCount.load(ordering: .relaxed) == 0, "of 300 acknowledged saves")
-    #expect(progress.changeCount.load(ordering: .relaxed) > 0, "nothing ever came in between")
+    #expect(progress.lostCount.load(ordering: .relaxed) == 0, "acknowledged saves were lost")
+    #expect(progress.changeCount.load(ordering: .relaxed) > 0, "no change of slots succeeded")
     #expect(try names(in: directory) == ["state"])
   }
 
@@ -143,7 +143,7 @@ import Testing
     ]
     for (name, change) in changes {
       try withFile { (path, directory) throws in
-        // Sets its time to an hour ago: file systems count time in ticks.
+        // The file gets a time of an hour ago, since file systems count time in ticks.
         #expect(run("touch", "-d", "1 hour ago", path))
         let replacing = try Replacing(path, with: [2])
         try change(path)
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  // Programs without a lock replace the file as fast as they can: the last one keeps the name.
+  // A program without a lock replaces the file as fast as it can. Its last file keeps the name.
   @Test func `The last of many saves by a program without a lock stays`() async throws {
     let directory =
       FileManager.default.temporaryDirectory.path + "/keepsake-race-" + UUID().uuidString
@@ -217,7 +217,7 @@ import Testing
           }
         }
       }
-      // Either the last save, or the file that was derived from it.
+      // The file is either the last save, or the one that was derived from it.
       #expect(try contents(of: path).prefix(2) == [round, 100])
       #expect(try names(in: directory) == ["f"])
     }

@@ -76,7 +76,7 @@ import Testing
     let first = try SealedFile.seal(plaintext.span, for: [.key(key)])
     let second = try SealedFile.seal(plaintext.span, for: [.key(key)])
     let header = try SealedFile.inspect(bytes: first)
-    // File id, commitment, the slot after its prefix, and everything from the metadata on.
+    // The ranges are the file id, the commitment, the slot after its prefix, and everything from the metadata on.
     for range in [64..<96, 96..<128, 184..<216, 216..<240, 240..<288, 320..<344] {
       #expect(first[range] != second[range])
     }

@@ -66,8 +66,8 @@ import Testing
     #expect(Set(others + [error]).count == 8)
   }
 
-  @Test func `A key file of another length and a directory that cannot be made say what is wrong`()
-  {
+  @Test
+  func `An error names the wrong length of a key file, and a directory that cannot be made`() {
     let length = SecretFile.wrongLength(249, expected: 248).at("/k").description
     #expect(length.contains("wrong length (it has 249 bytes instead of 248)"), "\(length)")
     let failure = error { try DurableFile.createDirectory(at: "/proc/keepsake") }

@@ -37,7 +37,7 @@ import TestSupport
 
     // libsodium maps and unmaps Argon2id's memory itself, so it cannot be marked.
     @Test
-    func `No ordinary memory is dumped while Argon2id works, and it is dumped again after it`()
+    func `A core dump has no ordinary memory while Argon2id works, and has it again afterwards`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -71,7 +71,7 @@ import TestSupport
       }
     }
 
-    @Test func `Cells are reused, and zero when they are taken`() throws {
+    @Test func `Cells are reused, and are zero when they are taken`() throws {
       for _ in 0..<1000 {
         let first = try SecretBytes.random(count: 32)
         let second = try SecretBytes(copying: pattern(64).span)

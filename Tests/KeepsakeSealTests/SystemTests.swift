@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `A large file is written while it is sealed, a small one in one call`() throws {
+  @Test func `A large file is written while it is sealed, and a small one in one call`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for (count, isSmall) in [(256 << 10, true), (256 << 10 + 1, false)] {
@@ -174,7 +174,7 @@ import Testing
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = ["sleep", "600"]
       try process.run()
-      // The memory file of an ended process takes no bytes and reports no error.
+      // The memory file of an ended process accepts no bytes and reports no error.
       let memory = try? Directory(path: "/proc/\(process.processIdentifier)").openForWriting("mem")
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()

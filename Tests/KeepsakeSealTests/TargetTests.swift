@@ -78,7 +78,8 @@ import Testing
     }
   }
 
-  @Test func `A directory that cannot be written keeps the old file and gets no stray`() throws {
+  @Test
+  func `A directory that cannot be written keeps the old file and gets no other file`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let path = directory + "/state"
@@ -96,7 +97,7 @@ import Testing
   }
 
   // Scenario 64.
-  @Test func `A failed write keeps the old file and leaves no stray`() throws {
+  @Test func `A failed write keeps the old file and leaves no other file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state"
       try DurableFile.replace(at: path, with: [1].span)
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `A failed renaming leaves the target and no stray`() throws {
+  @Test func `A failed renaming leaves the target and no other file`() throws {
     try withTemporaryDirectory { directory throws in
       let path = directory + "/state"
       func fail() throws {

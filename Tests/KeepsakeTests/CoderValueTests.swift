@@ -3,7 +3,7 @@ import Keepsake
 import KeepsakeTesting
 import Testing
 
-// Values of other coders in a saved state: `Codable` ones, and graphs of objects.
+// A saved state may contain values of other coders: `Codable` ones, and graphs of objects.
 @MainActor
 @Suite struct `Values of other coders` {
   struct Filter: Codable, Equatable {
@@ -124,7 +124,7 @@ import Testing
     #expect(root?.next?.next === root && report.diagnostics.isEmpty, "\(report)")
   }
 
-  @Test func `A graph of a type that is not registered is not made`() async throws {
+  @Test func `A graph of a type that is not registered is not restored`() async throws {
     let report = try await relaunch {
       try $0.encodeGraph(Step("only"), forKey: "steps")
     } _: {

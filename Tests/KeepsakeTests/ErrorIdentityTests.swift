@@ -3,7 +3,7 @@ import Testing
 @testable import Keepsake
 
 @Suite struct `An error and its code` {
-  @Test func `An error is about the key with five codes and no other`() {
+  @Test func `Five codes say that an error is about the key, and no other code does`() {
     let codes: [KeepsakeError.Code] = [
       .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable, .stateInUse, .stateChanged,
       .invalidIdentifier, .stateAbsent, .sessionDiscarded, .damaged, .valueAbsent,

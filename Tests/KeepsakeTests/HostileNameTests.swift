@@ -24,7 +24,7 @@ private final class HostileApp: RestorationDelegate {
   private let name = "a\u{1B}]0;x\u{7}\u{9B}2J\u{2066}\n\u{2029}b"
   private let escaped = #"a\u{1B}]0;x\u{7}\u{9B}2J\u{2066}\u{A}\u{2029}b"#
 
-  private func steers(_ text: some CustomStringConvertible) -> Bool {
+  private func steersTerminal(_ text: some CustomStringConvertible) -> Bool {
     text.description.unicodeScalars.contains { $0 != "\n" && $0.steersDisplay }
   }
 
@@ -46,21 +46,23 @@ private final class HostileApp: RestorationDelegate {
       store: store, configuration: RestorationConfiguration(gate: gate))
     await saving.prepare()
     let save = try await saving.save(app(name))
-    #expect(!steers(save) && save.description.contains("#\(escaped): saved"), "\(save)")
+    #expect(!steersTerminal(save) && save.description.contains("#\(escaped): saved"), "\(save)")
     #expect(save.description.contains(#"Type\u{1B}[2J\u{202E}"#))
     // Other tests of this process may hold saved properties that no save has found yet.
     let notices = save.diagnostics.filter { $0.code != .unfoundProperties }
     #expect(notices.map(\.code) == [.pruned])
-    #expect(notices.allSatisfy { !steers($0.message) && $0.message.contains(escaped) })
+    #expect(notices.allSatisfy { !steersTerminal($0.message) && $0.message.contains(escaped) })
 
     // These objects are not made again, so the report has a notice on each.
     let restoring = RestorationCoordinator(
       store: store, configuration: RestorationConfiguration(gate: gate))
     let report = await restoring.launch(HostileApp())
-    #expect(!steers(report) && report.description.contains("#\(escaped): dropped"), "\(report)")
-    #expect(!report.diagnostics.isEmpty && !report.diagnostics.contains { steers($0.message) })
+    #expect(
+      !steersTerminal(report) && report.description.contains("#\(escaped): dropped"), "\(report)")
+    #expect(
+      !report.diagnostics.isEmpty && !report.diagnostics.contains { steersTerminal($0.message) })
     let path = try #require(report.objects.first?.path)
-    #expect(!steers(path) && path.components == [name])
+    #expect(!steersTerminal(path) && path.components == [name])
     #expect(RestorationError(.damaged, name).message == escaped)
     #expect(RestoreReport.Refusal.damaged(name).description == escaped)
   }
@@ -70,7 +72,7 @@ private final class HostileApp: RestorationDelegate {
     #expect {
       _ = try BundleVersion(name)
     } throws: { error in
-      !steers("\(error)") && "\(error)".contains(escaped)
+      !steersTerminal("\(error)") && "\(error)".contains(escaped)
     }
     try withTemporaryDirectory { directory in
       let path = directory + "/" + name + ".keepsake"
@@ -78,7 +80,8 @@ private final class HostileApp: RestorationDelegate {
       let plan = try MigrationPlan(programVersion: try BundleVersion("1"), steps: [])
       let outcomes = try plan.migrateFiles(inDirectory: directory) { _ in [] }
       #expect(outcomes.map(\.path) == [path])
-      #expect(!steers(outcomes[0]) && outcomes[0].description.contains(escaped), "\(outcomes[0])")
+      #expect(
+        !steersTerminal(outcomes[0]) && outcomes[0].description.contains(escaped), "\(outcomes[0])")
     }
   }
 }

@@ -42,7 +42,8 @@ import Testing
     #expect(absent.underlyingError == nil)
   }
 
-  @Test func `Errors with the same code, message and path are equal, whatever led to them`() {
+  @Test
+  func `Errors with the same code, message and path are equal, even if their causes differ`() {
     let one = KeepsakeError(.damaged, "It is cut short.", at: "/a")
     #expect(one == KeepsakeError(.damaged, "It is cut short.", at: "/a", underlyingError: one))
     #expect(one.hashValue == KeepsakeError(.damaged, "It is cut short.", at: "/a").hashValue)
@@ -56,8 +57,9 @@ import Testing
     }
   }
 
-  @Test
-  func `An error of the module Keepsake is the underlying error of the engine's`() async throws {
+  @Test func `The engine's error has the error of the module Keepsake as its underlying error`()
+    async throws
+  {
     let store = SealedStateStore(
       directory: StateDirectory(path: "/dev/null/state"), keyStore: KeyFileStore(path: "/a"))
     do {

@@ -87,13 +87,13 @@ import Testing
     }
   }
 
-  @Test func `A session loses nothing that it saves after an erasing that failed`() async throws {
+  @Test func `A session that could not be erased keeps what it saves later`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = SessionIdentifier()
       do {
         let session = try await directory.sessions.open(identifier)
         try await session.save(Array("first".utf8), previous: .replace)
-        // A folder with the name of the mark, which cannot be removed.
+        // A folder has the name of the mark, and cannot be removed.
         let odd = directory.path("restoring", of: identifier)
         try FileManager.default.createDirectory(
           atPath: odd + "/folder", withIntermediateDirectories: true)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test
-  func `A migration reports its refusal first, and then what became of the kept file`() throws {
+  func `A migration reports its refusal first, and then its failure to keep the file`() throws {
     let directory = FileManager.default.temporaryDirectory.path + "/refused-" + UUID().uuidString
     try DurableFile.createDirectory(at: directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }

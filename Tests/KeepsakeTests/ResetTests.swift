@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  @Test func `A reset of sessions continues past one that is stuck, and reports it`() async throws {
+  @Test
+  func `A reset of sessions continues past a key that is stuck, and reports it`() async throws {
     try await TemporaryDirectory.with { directory in
       let keyStore = StuckKeyStore(path: directory.state.sessionsPath + "/key")
       let name = try await directory.save("state")
@@ -142,8 +143,9 @@ import Testing
   }
 
   // The numbers tell which key opens which archive.
-  @Test
-  func `A reset gives an archive and its key one number, higher than those before`() async throws {
+  @Test func `A reset gives an archive and its key the same number, higher than all earlier ones`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       for byte: UInt8 in 1...3 {
@@ -178,7 +180,7 @@ import Testing
     #expect(name?.number == 999_999_999)
   }
 
-  @Test func `A set-aside file is a key or an archive by its whole name`() {
+  @Test func `A set-aside file is a key or an archive only if its whole name says so`() {
     #expect(SetAsideName("key.set-aside-1")?.isKey == true)
     #expect(SetAsideName("state.keepsake.damaged-1")?.isArchive == true)
     for name in ["keys.set-aside-1", "key.damaged-1", "ke.set-aside-1", "state.set-aside-1"] {

@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-// The promises of a restore that need the module Keepsake: rows 18, 33, 41 and 50; scenarios 8, 62 to 64 and 66.
+// These promises of a restore need the module Keepsake: rows 18, 33, 41 and 50; scenarios 8, 62 to 64 and 66.
 @MainActor
 @Suite struct `A sealed state` {
   private final class SecretPage: HeadlessViewController {
@@ -71,7 +71,7 @@ import Testing
   }
 
   // Row 18, scenario 8.
-  // The time of the save, in UTC.
+  // The time is in UTC.
   @Test func `A sealed state has the time of its save`() async throws {
     try await TemporaryDirectory.with { directory in
       let before = Date.now.timeIntervalSinceReferenceDate
@@ -85,8 +85,9 @@ import Testing
   }
 
   // Scenario 66.
-  @Test
-  func `A sealed state shows no name and no value, and is another file each time`() async throws {
+  @Test func `A sealed state shows no name and no value, and each save writes other bytes`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let first = try await save("a secret of the user", in: directory)
       let second = try await save("a secret of the user", in: directory)
@@ -122,7 +123,7 @@ import Testing
   }
 
   // Scenario 64.
-  // Truncated at any length, and empty.
+  // The file is cut at many lengths, and once it is empty.
   @Test func `A state that is cut short is refused, and never restored in part`() async throws {
     try await TemporaryDirectory.with { directory in
       let sound = try await save("secret", in: directory)
@@ -165,7 +166,7 @@ import Testing
     }
   }
 
-  /// A coordinator of a new launch, made in the way that is named.
+  /// Makes the coordinator of a new launch in the way that is named.
   private func coordinator(
     _ way: String, limit: Int, _ directory: TemporaryDirectory
   ) async throws -> RestorationCoordinator {
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3], ["directory", "migration", "session"])
-  func `A state is set aside when the launches that its restores ended reach the limit`(
+  func `A state is set aside when the number of launches that it ended reaches the limit`(
     limit: Int, way: String
   ) async throws {
     try await TemporaryDirectory.with { directory in

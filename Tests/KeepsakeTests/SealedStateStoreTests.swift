@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `A store counts its generations and writes other bytes each time`() async throws {
+  @Test func `Each save has the next generation and writes other bytes`() async throws {
     try await saved { directory in
       let first = try directory.contents(directory.state.archivePath)
       let store = store(directory)
@@ -107,7 +107,7 @@ import Testing
 
   // Row 33.
   @Test(arguments: ["empty", "cut short", "another kind of file", "one byte flipped"])
-  func `A damaged archive is reported as damaged, and kept by the next save`(
+  func `A damaged archive is reported, and the next save keeps it under another name`(
     fault: String
   ) async throws {
     try await saved { directory in
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["directory", "symbolic link"])
-  func `A store takes nothing but a regular file for the archive`(kind: String) async throws {
+  func `A store refuses an archive that is not a regular file`(kind: String) async throws {
     try await saved { directory in
       let path = directory.state.archivePath
       try FileManager.default.moveItem(atPath: path, toPath: path + ".elsewhere")
@@ -221,7 +221,9 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65])
-  func `A mark of 64 bytes is read, and no longer one`(count: Int) async throws {
+  func `A mark of up to 64 bytes is read, and a longer one counts as one attempt`(count: Int)
+    async throws
+  {
     try await saved { directory in
       let mark = Data("7".utf8) + Data(repeating: UInt8(ascii: "\n"), count: count - 1)
       try directory.write(mark, to: directory.state.restorationMarkPath)
@@ -231,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `A store removes its mark, also when it is asked twice`() async throws {
+  @Test func `A store may begin and end a restoration twice, and leaves no mark`() async throws {
     try await saved { directory in
       let store = store(directory)
       for _ in 0..<2 { try store.beginRestoration(attempt: 1) }

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [7, 8, 9, 12])
-  func `The last set-aside archives stay after a save, up to the limit`(count: Int) async throws {
+  func `A save keeps the newest set-aside archives, up to the limit`(count: Int) async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `A set-aside archive is not removed where nothing newer was saved`() async throws {
+  @Test func `A set-aside archive stays until something newer is saved`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let names = (1...12).map { "state.keepsake.damaged-\($0)" }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "nul\0"])
-  func `A state directory has no name that leads elsewhere`(identifier: String) {
+  func `A state directory refuses an identifier that is not a plain file name`(identifier: String) {
     let error = #expect(throws: KeepsakeError.self) { try StateDirectory.user(identifier) }
     #expect(error?.code == .storeUnavailable)
   }

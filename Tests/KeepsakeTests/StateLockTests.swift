@@ -108,8 +108,9 @@ import Testing
     }
   }
 
-  @Test
-  func `Archives that others set aside while the lock was released are counted`() async throws {
+  @Test func `Archives that others set aside while the lock was released count towards the limit`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -125,7 +126,9 @@ import Testing
     }
   }
 
-  @Test func `A lock whose directory was replaced is noticed to be gone`() async throws {
+  @Test func `A store notices that its directory was replaced, and saves only after a new load`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -157,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `The lock of a session is released, and noticed to be gone, as well`() async throws {
+  @Test func `A session notices changes that were made while its lock was released`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("old")
       let session = try await directory.sessions.open(name)
@@ -178,7 +181,9 @@ import Testing
     }
   }
 
-  @Test func `The lock has its mode, even when another process has changed it`() async throws {
+  @Test func `The file of the lock gets its mode back after another process has changed it`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       for mode in [0o000, 0o644, 0o666] {
@@ -190,8 +195,8 @@ import Testing
     }
   }
 
-  // The missing file is not the cause.
-  @Test func `The error of a directory that cannot be made says that`() async throws {
+  // The error names the cause, which is not a missing file.
+  @Test func `The error of a save says that the directory cannot be made`() async throws {
     let store = SealedStateStore(directory: StateDirectory(path: "/proc/keepsake/state"))
     let error = await #expect(throws: RestorationError.self) {
       try await store.save([1], previous: .replace)

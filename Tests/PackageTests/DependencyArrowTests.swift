@@ -7,7 +7,7 @@ import Testing
     #expect(DependencyArrows.violations(in: package) == [])
   }
 
-  @Test func `Outside packages are swift-argument-parser, and those of traits`() throws {
+  @Test func `The only outside packages are swift-argument-parser and those of traits`() throws {
     let package = try DescribedPackage.ofThisRepository()
     #expect(
       package.dependencies.map(\.identity) == [
@@ -16,7 +16,7 @@ import Testing
       ])
   }
 
-  @Test func `Products are one per library module and one tool`() throws {
+  @Test func `Each library module is one product, and the tool is another one`() throws {
     var expected = ["keepsake": ["KeepsakeCommand"]]
     for library in DependencyArrows.librariesAndTools.keys
     where library.hasPrefix("Keepsake")

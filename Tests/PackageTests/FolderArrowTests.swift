@@ -27,7 +27,8 @@ import Testing
       ])
   }
 
-  @Test func `Comments, strings, private types and nested ones point nowhere`() throws {
+  @Test
+  func `Names in comments and strings and of private and nested types make no arrow`() throws {
     let found = try FolderArrows([
       ("A/One.swift", "struct One {\n  struct Inner {}\n}\nprivate struct Hidden {}"),
       ("B/Two.swift", "// One\nlet a = \"One\"\nlet b: Hidden\nlet c: Inner"),
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Public members in an extension elsewhere spread a type, others do not`() throws {
+  @Test func `Public members in another folder spread a type, and other members do not`() throws {
     let found = try FolderArrows.spread(in: [
       (
         "A/One.swift",
@@ -92,7 +93,9 @@ import Testing
     #expect(found == ["Two": ["A", "B", "D"]])
   }
 
-  @Test func `Extensions count as files of a type, comments and other types do not`() throws {
+  @Test func `Files with an extension of a type are counted, and comments and other types are not`()
+    throws
+  {
     let files = try FolderArrows.files(
       of: "One",
       in: [

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func namesInSources() throws -> Set<String> {
-    // The simple kind: in Unicode's own segmentation `a.b` is one word.
+    // Word boundaries are of the simple kind, since `a.b` is one word in Unicode's own segmentation.
     let pattern = try Regex(Self.pattern, as: Substring.self).wordBoundaryKind(.simple)
     return try Set(
       PackageRoot.swiftFiles(below: "Sources/KeepsakeSeal").flatMap { path in

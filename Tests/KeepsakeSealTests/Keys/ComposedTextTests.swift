@@ -95,7 +95,7 @@ import Testing
 }
 
 @Suite struct `A passphrase that was typed` {
-  // The same text as two systems type it.
+  // Two systems type the same text in these two forms.
   private static let composed = "Gru\u{DF} aus K\u{F6}ln \u{1EC7}"
   private static let decomposed = "Gru\u{DF} aus Ko\u{308}ln e\u{323}\u{302}"
   /// A form that differs from form C and from the decomposed form.
@@ -155,7 +155,7 @@ import Testing
       passphrase.isEqual(to: try SealPassphrase(copying: noText.span)) && passphrase.asGiven == nil)
   }
 
-  // Limits of one below the cost of both forms, at it, and one above.
+  // The limits are one below the cost of both forms, at it, and one above.
   @Test
   func `A passphrase is tried as it was typed only if the cost allows both forms`() throws {
     let attempt = PassphraseCost.cheap.passes * PassphraseCost.cheap.memoryByteCount
@@ -217,7 +217,7 @@ import Testing
       let typed = try SealPassphrase(Self.decomposed)
       let new = SealRecipient.passphrase(typed, cost: .cheap)
       try write(try sealed(for: bytes(Self.decomposed)), to: path)
-      // The same call as in `keepsake passwd`.
+      // The command `keepsake passwd` makes the same call.
       try SealedFile.rewrap(
         path, with: [.passphrase(typed)], adding: [new], removing: [.recipient(new)])
       #expect(opened(try contents(of: path), try bytes(Self.composed)) == nil)
@@ -256,7 +256,7 @@ import Testing
       let text = String(repeating: mark, count: count)
       #expect(code { try SealPassphrase(text) } == expected)
     }
-    // The text as it was typed is too long, so no file was ever sealed under it.
+    // The text is too long as it was typed, so no file was ever sealed under it.
     #expect(try SealPassphrase(String(repeating: mark, count: 2_048)).asGiven == nil)
     #expect(code { try SealPassphrase("") } == .invalidPassphrase)
     #expect(

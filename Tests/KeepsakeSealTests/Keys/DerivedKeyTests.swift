@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `A key of the cost is made for a first file, and no second one`() throws {
+  @Test func `A first file gets a key of the given cost, and a second call derives no other key`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let keeping = try SealPassphrase("sesame").keepingKeys()
       try identities(keeping).deriveKeys(openingFileAt: folder + "/absent")
@@ -59,7 +61,7 @@ import Testing
     #expect(keys.salt(cost: Self.cost) == [1])
   }
 
-  @Test func `A file of a wrong passphrase needs no second derivation`() throws {
+  @Test func `A wrong passphrase for a file is derived only once`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
       try SealedFile.seal(
@@ -70,8 +72,7 @@ import Testing
     }
   }
 
-  @Test func `The keys of a list are those until the first passphrase that opens the file`() throws
-  {
+  @Test func `Keys of a list are derived up to the first passphrase that opens the file`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
       let right = try SealPassphrase("sesame").keepingKeys()
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `A key that opens the file saves the derivation of passphrases`() throws {
+  @Test func `No passphrase is derived if a key in the list opens the file`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
       let key = try SealKey.generate()

@@ -117,7 +117,7 @@ import TestSupport
         let bytes = try Sample.Forgery(
           bytes: SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
         ).changing(slot: 0, 8, to: 1 << 20)
-        // A quarter of the memory that Argon2id requests, beyond the current memory of the process.
+        // The process may have a quarter of the memory that Argon2id requests, in addition to its current memory.
         let limit = try memory("VmSize:") + 256 << 20
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         #expect(run("prlimit", "--pid", process, "--as=\(limit)"))

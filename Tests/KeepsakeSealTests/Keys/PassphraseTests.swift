@@ -60,7 +60,7 @@ import Testing
   }
 
   // Holds [S-102].
-  @Test func `One passphrase twice is refused, also at two costs`() throws {
+  @Test func `A second slot for the same passphrase is refused, even at another cost`() throws {
     let recipients: [SealRecipient] = [
       .passphrase(try passphrase("p"), cost: .cheap), .passphrase(try passphrase("p")),
     ]

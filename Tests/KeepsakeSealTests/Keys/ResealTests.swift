@@ -120,7 +120,7 @@ import Testing
       #expect(opened.summary.chunkSize == chunkSize.byteCount)
       #expect(opened.generation == 6)
       #expect(try opened.read() == plaintext)
-      // And back.
+      // Sealing again also restores the old chunk size and context.
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key), .x25519(identity.recipient)],
         options: SealOptions(chunkSize: .kibibytes16), context: [7])

@@ -76,7 +76,7 @@ import Testing
     #expect(secretDetail(Array(recipient.utf8)) == "it is a recipient")
   }
 
-  @Test func `A wrong character of a recipient is repeated when it can be printed`() {
+  @Test func `The error repeats a wrong character of a recipient if it can be printed`() {
     for character in ["!", "b", "~"] {
       #expect(
         detail("keepsake1\(character)" + recipient.dropFirst(10))

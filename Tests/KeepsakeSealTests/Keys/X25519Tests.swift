@@ -42,7 +42,7 @@ import Testing
   }
 
   // Holds [S-102].
-  @Test func `One recipient twice is refused`() throws {
+  @Test func `A second slot for the same recipient is refused`() throws {
     let identity = try X25519Identity.generate()
     let copy = try X25519Recipient(identity.recipient.description)
     #expect(
@@ -55,7 +55,7 @@ import Testing
     var eight = [UInt8](repeating: 0, count: 32)
     let zero = eight
     eight[0] = 1
-    // RFC 7748 and the curve's 8-torsion: 0, 1, -1 and two points of order eight.
+    // These are points of RFC 7748 and of the curve's 8-torsion: 0, 1, -1 and two points of order eight.
     var minusOne = [UInt8](repeating: 0xFF, count: 32)
     (minusOne[0], minusOne[31]) = (0xEC, 0x7F)
     let orderEight: [UInt8] = [

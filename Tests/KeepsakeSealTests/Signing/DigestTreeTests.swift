@@ -56,7 +56,7 @@ import Testing
         .kept, .dropped, .written(file.file, at: 100), .spilled(spill.make),
       ] {
         let builder = DigestTreeBuilder(kind)
-        // Runs of 5, the last ones first.
+        // The digests are added in runs of 5, and the last run is the first to be added.
         for start in stride(from: 0, to: count, by: 5).reversed() {
           let end = min(start + 5, count)
           try builder.add(Array(leaves[start * 32..<end * 32]), firstChunk: start)
@@ -70,7 +70,7 @@ import Testing
         #expect(first.rest.suffix(result.rest.count) == result.rest[...])
         guard result.writtenByteCount > 0 else { continue }
         switch kind {
-        case .kept: Issue.record("written, although kept")
+        case .kept: Issue.record("The kept digests were written.")
         case .dropped: break
         case .written(let file, let start):
           #expect(

@@ -52,7 +52,7 @@ extension `A signed file` {
     let own = try forgery(of: bytes, plaintext: other, signedBy: forger)
     #expect(code { try open(own) } == .untrustedSigner)
     #expect(try open(own, .anySigner).signer == forger.signer)
-    // The signer's key with the forger's signature.
+    // Now the block has the signer's key, but the forger's signature.
     let mixed = try forgery(of: bytes, plaintext: other, signedBy: forger) {
       $0.replaceSubrange(32..<64, with: signingKey.signer.publicKey)
     }
@@ -64,7 +64,7 @@ extension `A signed file` {
     let chunks = try forgery(of: bytes, plaintext: pattern(9_000, seed: 2))
     let layout = try open(bytes).payload.layout
     let (start, end) = (Int(layout.offset(of: 1)), Int(layout.trailerOffset))
-    // One chunk with a valid tag.
+    // One chunk is replaced by another one with a valid tag.
     var one = bytes
     one.replaceSubrange(start..<start + 4_112, with: chunks[start..<start + 4_112])
     #expect(
@@ -73,7 +73,7 @@ extension `A signed file` {
           .damagedChunk, chunkIndex: 1, detail: "it is not the one that was signed or pinned"))
     #expect(try open(one).read(0..<4_096) == Array(pattern(4_096)))
     #expect(try open(one, .notRequired).read() != pattern(9_000))
-    // The chunk and its digest.
+    // The chunk and its digest are replaced.
     var two = one
     two.replaceSubrange(end + 32..<end + 64, with: chunks[end + 32..<end + 64])
     #expect(
@@ -131,14 +131,14 @@ extension `A signed file` {
       #expect(failure?.code == .damagedSignature)
       #expect(failure?.detail.contains("level \(level)") == true)
     }
-    // A group that the read does not touch.
+    // The change is in a group that the first read does not need.
     var changed = bytes
     changed[start + 128 * 32] ^= 1
     #expect(try open(changed).read(0..<1) == [pattern(1)[0]])
     #expect(code { try open(changed).read(128 * 4_096..<128 * 4_096 + 1) } == .damagedSignature)
   }
 
-  @Test func `Each signed field is covered`() throws {
+  @Test func `A change of any signed field is detected`() throws {
     let bytes = try sealed()
     let header = try unlocked(bytes)
     func resigned(_ change: (inout Preamble, inout EncryptedMetadata) -> Void) throws -> SealError?

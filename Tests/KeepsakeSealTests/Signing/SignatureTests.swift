@@ -110,7 +110,7 @@ import Testing
       #expect(opened.summary.chunkCount == 16_385)
       #expect(try opened.read(64 << 20..<(64 << 20) + 1) == [9])
       #expect(try opened.read(33 << 20..<34 << 20) == part)
-      // The trailer's levels: 16385, 129 and 2 digests.
+      // The levels of the trailer have 16385, 129 and 2 digests.
       #expect(opened.payload.layout.trailerLength == (16_385 + 129 + 2) * 32 + 168)
     }
   }
@@ -174,8 +174,11 @@ import Testing
     #expect(block.publicKey == signingKey.signer.publicKey)
   }
 
-  @Test func `Opening reads header and block; reading a byte reads two pages of digests`() throws {
-    // 300 chunks: two levels.
+  @Test
+  func `Opening reads the header and the block, and reading a byte reads two pages of digests`()
+    throws
+  {
+    // The digests of 300 chunks have two levels.
     let bytes = try sealed(300 * 4_096)
     let source = CountingSource(bytes)
     let opened = try SealedFile.open(

@@ -128,7 +128,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let (plain, sealed) = (directory + "/plain", directory + "/sealed")
       try write(pattern(3 << 20), to: plain)
-      // Sets its time to an hour ago: file systems count time in ticks.
+      // The file gets a time of an hour ago, since file systems count time in ticks.
       #expect(run("touch", "-d", "1 hour ago", plain))
       let options = SealOptions(threadCount: 1)
       let failure = error {

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 8])
-  func `The bytes do not depend on the threads`(threads: Int) throws {
+  func `The bytes do not depend on the number of threads`(threads: Int) throws {
     // The key schedule is random, so the chunks are compared under one payload key.
     let plaintext = pattern((1 << 20) + 9)
     let plan = try SealPlan(recipients: [.key(key)], options: SealOptions(chunkSize: .kibibytes4))

@@ -88,7 +88,7 @@ private final class CountedFile: SealedFileSource {
     }
   }
 
-  @Test func `One object costs the chunks that it touches`() throws {
+  @Test func `Reading one object reads only the chunks that it needs`() throws {
     try withDirectory { path in
       let file = try SealedFileWriter(to: path, for: [.key(key)])
       var writer = ArchiveStreamWriter(to: file)
@@ -100,12 +100,12 @@ private final class CountedFile: SealedFileSource {
       let opened = try SealedFile.open(source: counted, with: [.key(key)])
       _ = counted.takeCount()
       let archive = try Archive(source: opened)
-      // The first chunk with record 0 and its directory, and the end with footer and tail.
+      // These are the first chunk, with record 0 and its directory, and the last ones, with the footer and the tail.
       #expect(counted.takeCount() <= 4 * chunk)
       for number in [3, 19_990, 10_000, 7777] {
         let line = try Line(from: archive.object(ArchiveObjectID(UInt32(number + 1))))
         #expect(line == Line(number, byteCount: 2000))
-        // One chunk for the directory of the segment, and one or two for the record.
+        // The directory of the segment is in one chunk, and the record is in one or two.
         #expect(counted.takeCount() <= 3 * chunk)
         _ = try archive.object(ArchiveObjectID(UInt32(number + 1)))
         #expect(counted.takeCount() == 0)

@@ -40,8 +40,10 @@ import Testing
     }
   }
 
-  @Test func `Sealing has a thread for each call, so that no pool runs dry`() async throws {
-    // More calls than Swift's pool has threads on test machines; each waits for the last one.
+  @Test func `Each call of sealing has its own thread, so that no thread pool is exhausted`()
+    async throws
+  {
+    // There are more calls than threads in Swift's pool on test machines, and each waits for the last one.
     let count = 200
     let arrived = Notes()
     let gate = Gate()
@@ -113,7 +115,9 @@ import Testing
     #expect(try await task.value == 5)
   }
 
-  @Test func `Sealing also asks the observer of the caller`() async throws {
+  @Test func `Sealing calls the observer of its caller, and stops when the observer says so`()
+    async throws
+  {
     let key = try SealKey.generate()
     let told = Notes()
     let task = Task {

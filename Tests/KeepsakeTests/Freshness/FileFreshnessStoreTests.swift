@@ -61,7 +61,9 @@ import Testing
 
   // Spec/state.md, section 1.2.
   @Test
-  func `A pin file has the name of the app, with all but some bytes as digits`() async throws {
+  func `A pin file is named after the app, and special bytes of the name are percent-encoded`()
+    async throws
+  {
     try await withStore { store, _ in
       let app = StatePurpose(application: "azAZ09-_.`{@[/:, \u{E9}")
       try store.keep(pin(1), of: app)
@@ -121,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `A pin protects a state over launches`() async throws {
+  @Test func `A pin protects a state from launch to launch`() async throws {
     try await withStore { store, directory in
       for number in UInt8(1)...2 {
         let state = SealedStateStore(directory: directory.state, freshnessStore: store)

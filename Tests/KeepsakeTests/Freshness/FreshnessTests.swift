@@ -121,7 +121,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `A state is refused when it is another one of the same generation`() async throws {
+  @Test func `Another state of the same generation is refused`() async throws {
     try await PinnedState.with { state in
       let other = try await state.save(1)
       try FileManager.default.removeItem(atPath: state.path)
@@ -143,7 +143,7 @@ private struct PinnedState {
       #expect(try state.directory.contents(state.path + ".set-aside-1") == files[0])
       _ = try await state.save(3, in: store)
       #expect(try state.opened().generation == 4)
-      // The old file with its old key.
+      // The old file is put back, with its old key.
       try state.directory.write(files[1], to: state.path)
       try state.directory.write(key, to: state.directory.state.keyPath)
       #expect(await state.loadError()?.code == .staleState)
@@ -165,8 +165,7 @@ private struct PinnedState {
     }
   }
 
-  @Test
-  func `A state may be removed by hand, and the next one is later than its pin`() async throws {
+  @Test func `The first state after a removal by hand is later than the pin`() async throws {
     try await PinnedState.with { state in
       _ = try await state.save(1, 2)
       try FileManager.default.removeItem(atPath: state.directory.state.path)
@@ -178,7 +177,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `A damaged state keeps its generation`() async throws {
+  @Test func `The state that replaces a damaged one has the next generation`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       try state.directory.write(Data("no state".utf8), to: state.path)
@@ -195,7 +194,7 @@ private struct PinnedState {
 
 @MainActor
 @Suite struct `A pin` {
-  @Test func `A state without its pin is accepted, and pinned as it was found`() async throws {
+  @Test func `A state without a pin is accepted, and gets a pin of what was found`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       state.pins.pins = [:]
@@ -209,9 +208,8 @@ private struct PinnedState {
     }
   }
 
-  @Test func `A state whose pin cannot be read is neither restored nor overwritten until it can`()
-    async throws
-  {
+  @Test
+  func `A state is neither restored nor overwritten while its pin cannot be read`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1)
       state.pins.setReachable(false)
@@ -229,7 +227,10 @@ private struct PinnedState {
     }
   }
 
-  @Test func `A pin is kept after its state, and one that is not kept is an error`() async throws {
+  @Test
+  func `A save writes the state but throws if the pin cannot be kept, and a later load keeps it`()
+    async throws
+  {
     try await PinnedState.with { state in
       let store = state.launch
       _ = try await state.save(1, in: store)
@@ -258,9 +259,8 @@ private struct PinnedState {
     }
   }
 
-  @Test func `A pin that a removal could not keep is an error, and the next save keeps it`()
-    async throws
-  {
+  @Test
+  func `A removal whose pin cannot be kept throws, and the next save keeps the pin`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       let files = try await state.save(1, in: store)
@@ -276,11 +276,13 @@ private struct PinnedState {
   }
 
   @Test
-  func `A state that is put back after a removal without a pin is not overwritten`() async throws {
+  func `A state that is put back after a removal is not overwritten, even if the pin was not kept`()
+    async throws
+  {
     try await PinnedState.with { state in
       let store = state.launch
       let files = try await state.save(1, in: store)
-      // The same file is put back, so only the store's own memory of the removal tells the difference.
+      // The same file is put back, so only the store itself knows that it was removed.
       let copy = state.directory.url.appendingPathComponent("copy").path
       try FileManager.default.linkItem(atPath: state.path, toPath: copy)
       state.pins.setReachable(true, isWritable: false)
@@ -353,7 +355,7 @@ extension PinnedState {
 }
 
 extension `A state whose pin is kept` {
-  @Test func `A removal keeps a pin though the earlier one was lost`() async throws {
+  @Test func `A removal keeps a pin even if the earlier pin was lost`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       _ = try await state.save(1, 2, in: store)

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `Data and the costs for tests are available in the module Keepsake`() async throws {
+  @Test func `A key store raises the cost of a passphrase, and Data can be sealed`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.state.keyPath
       try DurableFile.createDirectory(at: directory.state.path)

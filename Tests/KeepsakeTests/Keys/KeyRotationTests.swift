@@ -62,7 +62,7 @@ import Testing
           isComplete = true
         } catch {
           #expect((error as? KeepsakeError)?.message.contains("The process died here.") == true)
-          // A rotation that ends before its first change is not unfinished.
+          // A rotation that ends before its first change leaves nothing to finish.
           #expect(try first.isUnfinished() == (number > 0))
           #expect(try opens(files[0], with: SealKey.read(at: keyPath)))
           #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))

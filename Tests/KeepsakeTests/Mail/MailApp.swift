@@ -1,6 +1,6 @@
 import Keepsake
 
-// A mail app without a screen: tabs with a split of two stacks and with settings, a composer, an outbox,
+// This is a mail app without a screen. It has tabs (a split of two stacks, and settings), a composer, an outbox,
 // and as many windows as the user opens. The code of its restoration is in MailApp+Restoration.swift.
 
 enum MailSort: String { case date, sender }

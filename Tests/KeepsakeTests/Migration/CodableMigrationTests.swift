@@ -36,7 +36,7 @@ import Testing
     return try ArchiveDecoder().decode(type, from: #require(migrated.bytes))
   }
 
-  @Test func `A value is migrated by its own keys, whatever its storage is`() throws {
+  @Test func `A step renames a key of a Codable value`() throws {
     let new = try migrate(
       Old(), to: Renamed.self,
       .editCodable("colour is color") { try $0.renameKey("colour", to: "color") })
@@ -52,7 +52,8 @@ import Testing
     #expect(number == "7")
   }
 
-  @Test func `A value without keys, or of another type, fails with an error that says so`() throws {
+  @Test
+  func `Migrating a value without keys, or of another type, throws an error that says so`() throws {
     let keyless = #expect(throws: MigrationError.self) {
       try migrate(7, to: Int.self, .editCodable("rename") { try $0.renameKey("a", to: "b") })
     }

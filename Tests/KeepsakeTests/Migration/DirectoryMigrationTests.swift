@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `A migration follows no link, and keeps refused files when asked to`() throws {
+  @Test func `A migration follows no link, and keeps refused files if it is told to`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let (inside, outside) = (directory + "/inside", directory + "/outside")
@@ -77,7 +77,7 @@ import Testing
   }
 
   // "The operation could not be completed" tells the reader nothing.
-  @Test func `A migration describes an error of Foundation without its sentence`() throws {
+  @Test func `A migration describes an error of Foundation without Foundation's sentence`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       try SealedArchive().seal(to: directory + "/a.keepsake", keys: [key])
@@ -104,7 +104,9 @@ import Testing
     }
   }
 
-  @Test func `A migration enters every folder except hidden ones, whatever its name`() throws {
+  @Test func `A migration enters folders that are named like archives, and skips hidden folders`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["x.keepsake/y/z", ".git/x"] {

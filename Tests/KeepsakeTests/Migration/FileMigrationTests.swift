@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func `A migration signs a signed file again, and checks which file is expected`() throws {
+  @Test
+  func `A migration signs a signed file again, and checks the signer and the generation`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
@@ -60,7 +61,7 @@ import Testing
       try migrate(signed)
       let policy = SealPolicy(signature: .trusted([signingKey.signer]))
       #expect(try SealedFile.open(path, with: [.key(key)], policy: policy).generation == 6)
-      // A new signature may replace a trusted one, and a signature may be dropped when that is asked for.
+      // A new signature may replace a trusted one, and an option drops a signature.
       try SealedArchive().seal(to: path, keys: [key], options: .init(signingKey: signingKey))
       try migrate(FileMigrationOptions(signingKey: stranger, policy: policy))
       #expect(try SealedFile.inspect(path).isSigned)
@@ -108,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `A migration that would lose a slot is refused, unless told to drop it`() throws {
+  @Test func `A migration that would lose a slot is refused, unless it is told to drop the slot`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key, other])
@@ -176,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `A refused file is kept under names that never collide, when asked to`() throws {
+  @Test func `A migration keeps refused files under different names if it is told to`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let options = FileMigrationOptions(keepsRefusedFiles: true)

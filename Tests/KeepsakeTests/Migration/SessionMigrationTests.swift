@@ -13,7 +13,9 @@ import Testing
     try await session.save(bytes, previous: .replace)
   }
 
-  @Test func `Each session is migrated with its own key, past those that cannot be`() async throws {
+  @Test func `Each session is migrated with its own key, even after another one has failed`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       for (name, version) in [("a", "10"), ("b", "12"), ("d", nil), ("e", "11")] {
         try await save(version, as: name, in: directory)

@@ -49,7 +49,7 @@ private final class FormApp: RestorationDelegate {
     #expect(form.body.selectedRange == 3..<6 && form.subject.selectedRange == nil)
   }
 
-  @Test func `Setting the text or the first responder marks the state, a restore does not`()
+  @Test func `Setting the text or the first responder marks the state, and a restore does not`()
     async throws
   {
     let (store, app) = (InMemoryStateStore(), FormApp())

@@ -119,7 +119,7 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `A process that a signal ends has saved marked changes, and ends by the signal`(
+  func `A process saves marked changes before a signal ends it`(
     signal: Int32
   ) async throws {
     let saved = try await withProcess("wait") { process throws in
@@ -135,7 +135,7 @@ private struct EndingProcess {
       ("session", SIGINT, .userQuit), ("session", SIGKILL, .crash),
       ("session quit", SIGTERM, .userQuit), ("session background", SIGINT, .systemKill),
     ] as [(String, Int32, RestorationReason)])
-  func `A process that a signal ends has told its session why, unless the app had`(
+  func `A process that a signal ends tells its session the reason, unless the app has done so`(
     mode: String, signal: Int32, reason: RestorationReason
   ) async throws {
     let found = try await TemporaryDirectory.with { directory in
@@ -148,7 +148,7 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7)] as [(String, Int32)])
-  func `A process that exits has saved marked changes, and has its own status`(
+  func `A process that exits saves marked changes, and keeps its exit status`(
     mode: String, status: Int32
   ) async throws {
     let saved = try await withProcess(mode) { process throws in
@@ -180,7 +180,7 @@ private struct EndingProcess {
     #expect(saved == 2)
   }
 
-  @Test func `A process that SIGKILL ends has its last save`() async throws {
+  @Test func `SIGKILL leaves the state of the last save`() async throws {
     let saved = try await withProcess("wait") { process throws in
       process.send(SIGKILL)
       #expect(try process.status() == -SIGKILL)
@@ -189,9 +189,9 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `A process that a signal ends is not held up for longer than the limit`(signal: Int32)
-    async throws
-  {
+  func `A save that takes longer than the limit does not keep a signal from ending the process`(
+    signal: Int32
+  ) async throws {
     let saved = try await withProcess("block") { process throws in
       process.send(signal)
       #expect(try process.status() == -signal)
@@ -224,7 +224,8 @@ private struct EndingProcess {
   }
 
   #if os(Linux)
-    @Test func `An app is told when no thread can be made to wait for signals`() async throws {
+    @Test
+    func `An app gets an error when no thread can be made to wait for signals`() async throws {
       let saved = try await withProcess("late", after: EndingProcess.largeStacks) {
         process throws in
         try process.takeThreadsAway()
@@ -236,7 +237,7 @@ private struct EndingProcess {
   #endif
 
   @Test
-  func `A process ends at once after it was shut down, which releases the app`() async throws {
+  func `A shutdown releases the app, and a later signal ends the process at once`() async throws {
     let saved = try await withProcess("shut down") { process throws in
       #expect(try process.line() == "released")
       process.send(SIGTERM)

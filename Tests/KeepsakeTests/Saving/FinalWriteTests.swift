@@ -14,8 +14,9 @@ import Testing
     #expect(fixture.hasNothingToWrite && !fixture.saver.isShutDown)
   }
 
-  @Test
-  func `The final write contains marked changes as of now, and ends the saver`() async throws {
+  @Test func `The final write contains the state at the time of the call, and ends the saver`()
+    async throws
+  {
     let fixture = try await SaverFixture()
     fixture.change()
     fixture.app.version = 5
@@ -45,8 +46,9 @@ import Testing
     #expect(try fixture.savedVersion() == 2)
   }
 
-  @Test
-  func `The final write is a pending discard, unless something was marked after it`() async throws {
+  @Test func `The final write completes a pending discard, unless a change was marked after it`()
+    async throws
+  {
     for isMarked in [false, true] {
       let fixture = try await SaverFixture()
       try await fixture.saver.save()

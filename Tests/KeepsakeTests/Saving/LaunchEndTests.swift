@@ -53,7 +53,7 @@ private struct LaunchingProcess {
 // Row 36: the launches here are real processes.
 @MainActor
 @Suite(.timeLimit(.minutes(30))) struct `A process that ends while it launches` {
-  /// The output of a launch on its restore, after the launch has ended.
+  /// Runs a launch to its end, and returns the line that it prints about its restore.
   private func launch(
     _ mode: String = "", in directory: TemporaryDirectory, status: Int32 = 0
   ) throws -> String {
@@ -93,7 +93,7 @@ private struct LaunchingProcess {
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], [("kill", -SIGKILL), ("abort", -SIGABRT)])
-  func `A launch that crashes has its state set aside`(
+  func `The state of a launch that crashes is set aside`(
     place: String, end: (String, Int32)
   ) async throws {
     #expect(try await isSetAside("\(place) \(end.0)", status: end.1))
@@ -101,13 +101,13 @@ private struct LaunchingProcess {
   }
 
   @Test(arguments: ["finish", "frame"])
-  func `A launch that SIGKILL ends has its state set aside`(place: String) async throws {
+  func `The state of a launch that SIGKILL ends is set aside`(place: String) async throws {
     #expect(try await isSetAside("\(place) wait", status: -SIGKILL, signal: SIGKILL))
   }
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], [SIGTERM, SIGINT, SIGHUP])
-  func `A launch that SIGTERM, SIGINT or SIGHUP ends is restored again`(
+  func `The state of a launch that SIGTERM, SIGINT or SIGHUP ends is restored again`(
     place: String, signal: Int32
   ) async throws {
     let said = try await afterLaunch("\(place) wait", status: -signal, signal: signal)
@@ -119,13 +119,16 @@ private struct LaunchingProcess {
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], ["exit", "elsewhere"])
-  func `A launch that exits in order is restored again`(place: String, end: String) async throws {
+  func `The state of a launch that exits in order is restored again`(place: String, end: String)
+    async throws
+  {
     #expect(try await afterLaunch("\(place) \(end)", status: 7) == "restored")
     #expect(try await afterLaunch("\(place) \(end)", status: 7, inSession: true) == "restored")
   }
 
   // Each store of a process has a mark of its own.
-  @Test func `An exit in order removes the marks of all stores that still restore`() async throws {
+  @Test
+  func `An exit in order removes the marks of all stores that are still restoring`() async throws {
     try await TemporaryDirectory.with { directory in
       let said = try launch("stores exit", in: directory, status: 7)
       #expect(said == "marks 2")
@@ -136,12 +139,13 @@ private struct LaunchingProcess {
     }
   }
 
-  @Test func `A launch that ends after its first frame is restored again`() async throws {
+  @Test
+  func `The state of a launch that ends after its first frame is restored again`() async throws {
     #expect(try await afterLaunch("later kill", status: -SIGKILL) == "restored")
   }
 
   // Row 36.
-  @Test func `A launch that ends with the machine is restored again`() async throws {
+  @Test func `The state of a launch that ended with the machine is restored again`() async throws {
     let said = try await afterLaunch("finish kill", status: -SIGKILL) { directory in
       let path = directory.state.restorationMarkPath
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -169,8 +173,7 @@ private struct LaunchingProcess {
   }
 
   // Each launch dies once its state is shown; every second launch finds that state set aside and saves another.
-  @Test
-  func `A launch that a state ended is not followed by another one that it ends`() async throws {
+  @Test func `A state does not end two launches one after the other`() async throws {
     try await TemporaryDirectory.with { directory in
       #expect(try launch("later return", in: directory) == "nothing saved")
       for number in 0..<5 {
@@ -191,7 +194,7 @@ private struct LaunchingProcess {
     ("3\n", 3), ("3\n\(otherBoot)\n", 2), ("1\n\(otherBoot)\n", 0), ("3\n\(otherBoot)", 3),
     ("3\nno identifier\n", 3), ("3\n\n", 3),
   ])
-  func `The mark in a directory counts no launch that ended with the machine`(
+  func `The number in a mark leaves out a launch that ended with the machine`(
     mark: String, count: Int
   ) async throws {
     try await TemporaryDirectory.with { directory in

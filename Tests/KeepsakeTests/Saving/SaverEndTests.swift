@@ -62,7 +62,7 @@ import Keepsake
     #expect(fixture.log.events == [] && fixture.store.archive == nil)
   }
 
-  @Test func `A discard fails the first save when its write has not begun`() async throws {
+  @Test func `A discard makes the first save throw if its write has not begun`() async throws {
     let fixture = try await SaverFixture()
     // The save takes its snapshot at once. Nothing else runs here before the discard, so that its writer has not
     // begun.

@@ -8,7 +8,8 @@ import Keepsake
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   // Row 31.
-  @Test func `A saver saves soon after a mark, and all marks of one turn at once`() async throws {
+  @Test
+  func `A saver saves soon after a mark, and saves all marks of one turn together`() async throws {
     let fixture = try await SaverFixture()
     for _ in 0..<5 { fixture.change() }
     #expect(fixture.saver.isDirty && fixture.store.archive == nil)
@@ -28,7 +29,7 @@ import Keepsake
     fixture.clock.advance(by: .milliseconds(1))
     await fixture.until { fixture.log.saved == 2 }
     #expect(try fixture.savedVersion() == 2)
-    // Nothing new, nothing saved.
+    // Nothing is new, so nothing is saved.
     await fixture.until { fixture.clock.sleeperCount == 1 }
     fixture.clock.advance(by: .seconds(10))
     await fixture.until { fixture.clock.sleeperCount == 0 }
@@ -36,7 +37,7 @@ import Keepsake
     #expect(fixture.log.events.count == 2)
   }
 
-  @Test func `A saver saves at once when it is told to, as of that moment`() async throws {
+  @Test func `A save contains the state at the time of the call`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     fixture.app.version = 7
@@ -48,9 +49,8 @@ import Keepsake
     #expect(try fixture.savedVersion() == 7)
   }
 
-  @Test func `A saver skips a state that a newer one has overtaken, and both callers wait`()
-    async throws
-  {
+  @Test
+  func `A saver skips an overtaken state, and its caller waits for the newer one`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     var tasks: [Task<Void, any Error>] = []

@@ -3,8 +3,9 @@ import Testing
 
 import Keepsake
 
-/// An app whose whole state is a number, which it and its only screen save separately: a saved state is of
-/// one moment exactly when the two are equal.
+/// An app whose whole state is a number.
+///
+/// The app and its only screen save the number separately, so a saved state is of one moment if both numbers are equal.
 @MainActor
 final class VersionedApp: RestorationDelegate {
   final class Screen: HeadlessViewController {

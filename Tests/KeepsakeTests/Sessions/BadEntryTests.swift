@@ -3,7 +3,7 @@ import Testing
 
 @testable import Keepsake
 
-// Foreign files in the folder of the sessions, or in the folder of one session.
+// The tests put foreign files into the folder of the sessions, or into the folder of one session.
 @MainActor
 @Suite struct `Unexpected entries in the folder of the sessions` {
   private func run(_ arguments: String...) throws {
@@ -15,7 +15,7 @@ import Testing
     try #require(process.terminationStatus == 0)
   }
 
-  @Test func `A file belongs to its session by its whole name alone`() {
+  @Test func `The role of a file in a session depends on its whole name`() {
     let roles: [(String, SessionFiles.Role)] = [
       ("restoring", .mark), ("restoring.set-aside-1", .mark), ("restoring-2.set-aside-1", .foreign),
       ("key", .key), ("key.set-aside-1", .key), ("keys.set-aside-1", .foreign), ("keys", .foreign),
@@ -55,9 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "link", "folder"])
-  func `An entry with the name of a lock is a problem of its session alone`(kind: String)
-    async throws
-  {
+  func `An entry with the name of a lock affects only its session`(kind: String) async throws {
     try await TemporaryDirectory.with { directory in
       let (good, bad) = (try await directory.save("good", age: 60), try await directory.save("bad"))
       let lock = directory.path("lock", of: bad)
@@ -100,7 +98,7 @@ import Testing
         #expect(removals.map(\.identifier) == [stuck] && removals.map(\.cause) == [.discarded])
         #expect(removals.first?.failure?.message.contains(mark) == true)
       }
-      #expect(!directory.exists(directory.path("key", of: stuck)), "its key has gone first")
+      #expect(!directory.exists(directory.path("key", of: stuck)), "the key is removed first")
       let resumed = try await sessions.resume()
       #expect(resumed.identifier == good)
       #expect(await code { try await sessions.open(stuck) } == .storeUnavailable)
@@ -195,7 +193,7 @@ import Testing
   }
 
   @Test
-  func `A file that a killed writer left is removed, and so is a second name of the app's key`()
+  func `A file that a killed writer left is removed, even if it is a second name of the app's key`()
     async throws
   {
     try await TemporaryDirectory.with { directory in

@@ -27,7 +27,7 @@ import Testing
       #expect(try directory.sessionNames() == [])
       #expect(try directory.contents(key) == Data(count: 48))
 
-      // A copy of the archive and the app's key do not help, in a session of the same name neither.
+      // A copy of the archive cannot be opened with the app's key, not even in a session of the same name.
       let again = try await directory.sessions.open(name)
       #expect(again.reason == nil)
       try await again.save([1], previous: .replace)
@@ -47,7 +47,7 @@ import Testing
       #expect(
         await restorationCode { try await session.save([2], previous: .replace) }
           == .storeUnavailable)
-      // Nothing is made where a session of the same name may be.
+      // The call makes no folder, because a session of the same name may be there.
       let error = await #expect(throws: RestorationError.self) { try await session.load() }
       #expect(error?.code == .storeUnavailable && error?.message.contains("discarded") == true)
       #expect(await code { try await session.enterBackground() } == .sessionDiscarded)

@@ -5,7 +5,8 @@ import Testing
 
 @MainActor
 @Suite struct `A session that was discarded` {
-  @Test func `A discarded session refuses every call, and leaves a new one of its name alone`()
+  @Test
+  func `A discarded session refuses every call, and does not change a new session of its name`()
     async throws
   {
     try await TemporaryDirectory.with { directory in

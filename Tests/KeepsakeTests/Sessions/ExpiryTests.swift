@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct `A session that has expired` {
   private nonisolated static let day: Double = 24 * 60 * 60
-  /// A whole second, since folders are named by those.
+  /// A whole second, since the names of folders contain whole seconds.
   private let base = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
 
   /// The sessions of a launch whose clock is `days` ahead of the present.
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test
-  func `An expired session stays when the clock goes back, and is restored when it was wrong`()
+  func `A session that a wrong clock set aside is not erased, and is restored by the right clock`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -136,7 +136,9 @@ import Testing
       )
       let sessions = launch(directory)
       #expect(try await sessions.prune().count == 2)
-      #expect(await code { try await sessions.archive(of: opened) } == .damaged, "no archive in it")
+      #expect(
+        await code { try await sessions.archive(of: opened) } == .damaged,
+        "the session contains no archive")
       let session = try await sessions.open(opened)
       #expect(try await directory.text(in: session) == "opened")
       try await sessions.remove(removed)

@@ -33,7 +33,8 @@ import Testing
     try directory.write(Data(text.utf8), to: directory.state.sessionsPath + "/windows")
   }
 
-  @Test func `All windows come back in their order, whatever was saved last`() async throws {
+  @Test
+  func `All windows come back in their order, and not in the order of their saves`() async throws {
     try await TemporaryDirectory.with { directory in
       try await save(["a", "b", "c"], in: directory)
       try await directory.save("newer", in: try SessionIdentifier("b"))
@@ -54,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func `A window that was closed does not come back, and one at the end of the app does`()
+  @Test
+  func `A window that the user closed does not come back, and one that ended with the app does`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `A window that is opened again while its session is held is open`() async throws {
+  @Test func `A closed window is listed again when its session is opened again`() async throws {
     try await TemporaryDirectory.with { directory in
       let (sessions, name) = (directory.sessions, try SessionIdentifier("a"))
       let session = try await sessions.open(name)
@@ -111,7 +113,8 @@ import Testing
     }
   }
 
-  @Test func `A window that has expired is skipped, and is back when it has not`() async throws {
+  @Test
+  func `An expired window is skipped, and comes back when sessions do not expire`() async throws {
     try await TemporaryDirectory.with { directory in
       try await save(["a", "b"], in: directory)
       try await directory.save("old", in: try SessionIdentifier("a"), age: 40 * 24 * 60 * 60)
@@ -126,7 +129,9 @@ import Testing
     "keepsake windows 0\n../a\n", "keepsake windows 0\n\n", "keepsake windows 0\r\na\r\n",
     "keepsake windows 0\n" + String(repeating: "a\n", count: 1 << 19),
   ])
-  func `A list that cannot be read leaves the last saved session`(text: String) async throws {
+  func `Only the session that was saved last comes back if the list cannot be read`(text: String)
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       try await save(["a", "b"], in: directory)
       try await directory.save("older", in: try SessionIdentifier("b"), age: 60)
@@ -137,9 +142,7 @@ import Testing
     }
   }
 
-  @Test func `A name is listed once, and names without a session are skipped and left out`()
-    async throws
-  {
+  @Test func `A name is listed once, and a name without a session is left out`() async throws {
     try await TemporaryDirectory.with { directory in
       try await save(["a", "b"], in: directory)
       try write("keepsake windows 0\nb\ngone\na\nb\n", in: directory)
@@ -148,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `A list has at most 10,000 names, those in front`() async throws {
+  @Test func `A list has at most 10,000 names, and leaves out those farthest back`() async throws {
     try await TemporaryDirectory.with { directory in
       try await save(["a"], in: directory)
       let folder = directory.state.sessionsPath

@@ -18,7 +18,8 @@ import Testing
   }
 
   // Row 49.
-  @Test func `The reason is what the process said when it ended, or a crash when it said nothing`()
+  @Test
+  func `The reason is the one that the process stated at its end, or a crash if it stated nothing`()
     async throws
   {
     #expect(try await reason { _ in } == .crash)
@@ -37,7 +38,7 @@ import Testing
     #expect(crashed == .crash)
   }
 
-  @Test func `The reason is the system when the machine went down in between`() async throws {
+  @Test func `The reason is systemKill when the machine was restarted in between`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = try await directory.save("state")
       let record = directory.path("session", of: identifier)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `A session is opened by name, and is the same object as long as it is open`() async throws {
+  func `A session is opened by name, and a second call returns the same object`() async throws {
     try await TemporaryDirectory.with { directory in
       let sessions = directory.sessions
       let name = try SessionIdentifier("main")
@@ -53,12 +53,12 @@ import Testing
   @Test(arguments: [
     "", "-a", "A", "a/b", "..", "a.session", "a b", "é", String(repeating: "a", count: 65),
   ])
-  func `A session has no name that leads elsewhere`(text: String) {
+  func `A name that is empty, too long or has other characters is refused`(text: String) {
     let error = #expect(throws: KeepsakeError.self) { try SessionIdentifier(text) }
     #expect(error?.code == .invalidIdentifier && error?.message.contains("\"\(text)\"") == true)
   }
 
-  @Test func `Entries of other names are left alone`() async throws {
+  @Test func `Entries whose names are not those of sessions are left alone`() async throws {
     try await TemporaryDirectory.with { directory in
       try await directory.save("state")
       for name in ["UPPER.session", "notes.txt", "x.session.bak"] {

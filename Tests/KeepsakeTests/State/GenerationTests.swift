@@ -20,7 +20,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
 
 @MainActor
 @Suite struct `The generation of a state` {
-  @Test func `The generation continues where nothing was loaded before the save`() async throws {
+  @Test func `The generation continues even if nothing was loaded before the save`() async throws {
     try await TemporaryDirectory.with { directory in
       for number in UInt8(1)...4 {
         try await SealedStateStore(directory: directory.state)
@@ -50,7 +50,9 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `The generation begins again beside a damaged state, which is kept`() async throws {
+  @Test func `The generation begins again when the state is damaged, and the damaged file is kept`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       var bytes = try directory.contents(directory.state.archivePath)

@@ -50,7 +50,7 @@ import Testing
         store: mine,
         configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1")))
       guard case .storeUnavailable? = await coordinator.prepare() else {
-        Issue.record("it was not refused")
+        Issue.record("The state was not refused.")
         return
       }
       mine.unlock()
@@ -101,7 +101,9 @@ import Testing
     }
   }
 
-  @Test func `The purpose is the application, and in sessions also the session`() async throws {
+  @Test func `The purpose names the application, and that of a session also names the session`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       #expect(try StateDirectory.user("com.example.contacts").purpose == Self.contacts)
       let state = StateDirectory(path: directory.state.path, application: "com.example.contacts")
@@ -114,7 +116,7 @@ import Testing
         try SealedFile.inspect(path).statePurpose
           == StatePurpose(application: "com.example.contacts", session: name))
       #expect(try await session.load() == .archive([1], failedLaunchCount: 0))
-      // Another app on the same directory.
+      // Another app uses the same directory.
       let other = StateSessions(in: StateDirectory(path: state.path, application: "notes"))
       let error = await #expect(throws: KeepsakeError.self) {
         _ = try await other.archive(of: name)
@@ -128,7 +130,7 @@ import Testing
       "", "keepsake state 0", "keepsake state 0\n", "keepsake state 1\n\napp",
       "keepsake state 0\n-bad\napp", "keepsake state 0\nMAIN\napp", "Keepsake state 0\n\napp",
     ])
-  func `A purpose is not read from other text`(text: String) {
+  func `A text in another form is not read as a purpose`(text: String) {
     #expect(StatePurpose(Array(text.utf8)) == nil)
   }
 

@@ -83,12 +83,12 @@ private final class StackApp: RestorationDelegate {
   ]
 
   @Test(arguments: ways, ways)
-  func `A page has its own values, whatever else its restoration class makes`(
+  func `Each page has its own values, however its restoration class makes it`(
     way: String, other: String
   ) async throws {
     var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
     try configuration.registry.register(restorationClass: MadePage.self)
-    // The first page of a class is the one from which the others are known.
+    // The first page of a class shows how to find the properties of the others.
     let identifiers = (1...4).flatMap { ["\(way) \($0)", "\(other) \($0)"] }
     MadePage.kept = []
     let identifiersAtOnce = Array(Set(identifiers)).sorted()

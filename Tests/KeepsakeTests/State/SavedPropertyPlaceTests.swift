@@ -17,7 +17,7 @@ private class PlaceApp: RestorationDelegate {
   }
 
   func shouldSaveState(with coder: inout RestorationEncoder) -> Bool {
-    // The same name as a saved property, in the application's own record.
+    // This key is also the name of a saved property.
     coder.encode(handwritten, forKey: "launchCount")
     return saves
   }
@@ -74,7 +74,9 @@ private final class LooseController: HeadlessViewController {
   }
 
   @Test
-  func `A saved property of the delegate is restored with what it writes by hand`() async throws {
+  func `The delegate's saved properties are restored, and so is the value that it writes by hand`()
+    async throws
+  {
     let app = PlaceApp()
     app.willFinishLaunching()
     app.launchCount = 3
@@ -120,7 +122,7 @@ private final class LooseController: HeadlessViewController {
     let app = PlaceApp()
     await coordinator.launch(app)
     let loose = LooseModel()
-    #expect(try notices(coordinator, app).isEmpty, "nothing set, nothing lost")
+    #expect(try notices(coordinator, app).isEmpty, "nothing was set, so nothing is lost")
     loose.zoom = 2
     for _ in 0..<2 {
       let found = try notices(coordinator, app)
@@ -132,8 +134,7 @@ private final class LooseController: HeadlessViewController {
     withExtendedLifetime(loose) {}
   }
 
-  @Test
-  func `A saved property is reported no longer when its object is contained, or gone`()
+  @Test func `A saved property is not reported any more once its object is contained or released`()
     async throws
   {
     let coordinator = RestorationCoordinator(
@@ -151,7 +152,7 @@ private final class LooseController: HeadlessViewController {
     controller.draft = "a draft"
     #expect(try notices(coordinator, app).count == 1)
     app.window.rootController?.setChildren([controller])
-    // It has no identifier, which is another notice.
+    // The object has no identifier, and another notice says so.
     #expect(try notices(coordinator, app).map(\.code) == [.pruned])
     controller.restorationIdentifier = "Draft"
     #expect(try notices(coordinator, app).isEmpty)

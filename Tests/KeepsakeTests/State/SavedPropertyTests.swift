@@ -186,7 +186,7 @@ private final class PropertyApp: RestorationDelegate {
     return editor
   }
 
-  @Test func `A saved property is restored with values of all kinds and hand-written ones`()
+  @Test func `Saved properties of all kinds are restored, with values that are written by hand`()
     async throws
   {
     let editor = edited()
@@ -237,7 +237,8 @@ private final class PropertyApp: RestorationDelegate {
     #expect(up.app.page(0, as: Editor.self)?.editorNote == "")
   }
 
-  @Test func `A saved property is at the top of the record, or in the scope of its superclass`()
+  @Test
+  func `A saved property is stored at the top of the record, or in the scope of its superclass`()
     async throws
   {
     let store = InMemoryStateStore()
@@ -257,7 +258,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(reader.keys == ["bookmarks"])
   }
 
-  @Test func `A saved property keeps its value where nothing was saved for it`() async throws {
+  @Test func `A saved property keeps its value if nothing was saved for it`() async throws {
     let stack = PropertyApp(HeadlessViewController())
     let relaunch = try await relaunch(stack, configuration: configuration) {
       PropertyApp(NarrowEditor())
@@ -395,7 +396,9 @@ private final class PropertyApp: RestorationDelegate {
     #expect(nextSaver.isDirty && !saver.isDirty)
   }
 
-  @Test func `A saved property of a later object marks the state of its own window`() async throws {
+  @Test func `A saved property of an object that is added later marks the state of its window`()
+    async throws
+  {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PropertyApp(Screen())
@@ -414,8 +417,9 @@ private final class PropertyApp: RestorationDelegate {
     withExtendedLifetime(loose) {}
   }
 
-  @Test
-  func `A saved property that no save has found yet counts at once as a change`() async throws {
+  @Test func `A saved property that is set before a save has found it marks the state at once`()
+    async throws
+  {
     for end in ["asked", "shut down", "discarded"] {
       let store = InMemoryStateStore()
       let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
@@ -439,7 +443,7 @@ private final class PropertyApp: RestorationDelegate {
   }
 
   @Test(arguments: [true, false])
-  func `A saved property that was set before there is a saver counts once there is one`(isMet: Bool)
+  func `A saved property that was set before the saver was made marks the state`(isFound: Bool)
     async throws
   {
     let coordinator = RestorationCoordinator(
@@ -447,7 +451,7 @@ private final class PropertyApp: RestorationDelegate {
     let screen = Screen()
     let app = PropertyApp(screen)
     await coordinator.launch(app)
-    if isMet { coordinator.findSavedProperties(of: app) }
+    if isFound { coordinator.findSavedProperties(of: app) }
     screen.visits = 1
     let saver = StateSaver(coordinator, of: app, clock: ManualClock())
     #expect(saver.isDirty)
@@ -458,7 +462,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(saver.isDirty && second.isDirty)
   }
 
-  @Test func `A saved reference keeps its object alive only when it is told to`() {
+  @Test func `A saved reference keeps its object alive only if it is strong`() {
     @MainActor final class Owner {
       @SavedReference var weakPage: Screen?
       @SavedReference(isStrong: true) var strongPage: Screen?

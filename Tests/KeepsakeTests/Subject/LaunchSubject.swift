@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Keepsake
 
-/// A program that launches, prints the outcome of its restore, and ends during the launch when a state was restored:
-/// "launch WHERE HOW", where WHERE is `finish` for within `didFinishLaunching`, `frame` for after a save and before the
-/// first frame, and `later` for after the first frame.
+/// A program that launches, prints the outcome of its restore, and ends during the launch when a state was restored.
+///
+/// In "launch WHERE HOW", WHERE is `finish` to end within `didFinishLaunching`, `frame` to end after a save and before
+/// the first frame, and `later` to end after the first frame.
 ///
 /// "launch windows open" opens three windows, saves a text in each, and brings the first one to the front. "launch
 /// windows resume" prints the texts of the windows that come back, from back to front. Both then wait to be ended.

@@ -47,7 +47,7 @@ internal import KeepsakeTesting
     say("ready")
   }
 
-  /// Waits for the test, then asks for a save at the end.
+  /// Waits for the test, then requests a save at the end.
   private static func sayWhetherRefused(_ saver: StateSaver) {
     say("ready")
     _ = readLine()

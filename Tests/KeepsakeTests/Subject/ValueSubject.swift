@@ -23,12 +23,12 @@ enum ValueSubject {
     let store = SealedValueStore(
       path: path,
       key: mode == "update recipients"
-        ? try people(path) : .passphrase("sesame", cost: cost),
+        ? try recipientsKey(path) : .passphrase("sesame", cost: cost),
       default: Counter(), patience: .seconds(isStandard ? 5 : 60))
     try store.update { $0.count += 1 }
   }
 
-  private static func people(_ path: String) throws -> SealedValueKey {
+  private static func recipientsKey(_ path: String) throws -> SealedValueKey {
     let own = try X25519Identity.read(at: path + ".identity")
     let other = try X25519Identity.read(at: path + ".other")
     return .recipients(

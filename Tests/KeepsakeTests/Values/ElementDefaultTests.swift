@@ -52,7 +52,7 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
         == Value(list: [Item(), Item()], table: ["k": Item()], last: Item(), main: Item(stars: 3)))
   }
 
-  @Test func `A missing property of a type without defaults is named with what to do`() throws {
+  @Test func `The error of a missing property names it and says what to do`() throws {
     let error = #expect(throws: KeepsakeError.self) {
       try load(Value(main: PlainItem(stars: 3)))
     }

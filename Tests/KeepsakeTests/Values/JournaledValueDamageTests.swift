@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite(.timeLimit(.minutes(30))) struct `A journaled value whose files do not fit` {
+@Suite(.timeLimit(.minutes(30))) struct `A journaled value whose files do not fit together` {
   /// Expects that neither loading nor updating works, and that no file is changed.
   private func expectRefused(
     _ fixture: LedgerFixture, _ directory: String, _ code: KeepsakeError.Code, _ words: String = "",
@@ -25,7 +25,7 @@ import Testing
     #expect(before == after, sourceLocation: location)
   }
 
-  @Test func `A snapshot that is older than the files that were removed is refused`() throws {
+  @Test func `A snapshot is refused if changes after it were removed`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       for _ in 0..<4 { try ledger.update(.add(1, to: "a")) }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `A wrong key, another purpose and a passphrase are distinguished`() throws {
+  @Test func `A wrong key, another purpose and a passphrase each have their own error`() throws {
     try LedgerFixture.with { fixture in
       try fixture.open().update(.add(1, to: "a"))
       let keys: [(SealedValueKey, KeepsakeError.Code)] = [
@@ -156,7 +156,9 @@ import Testing
     if case .add(let amount, let name) = change { ledger.sums[name, default: 0] += amount }
   }
 
-  @Test func `A change that no longer decodes is an error, or is skipped or migrated`() throws {
+  @Test func `A change that no longer decodes is an error, unless the form migrates or skips it`()
+    throws
+  {
     try LedgerFixture.with { fixture in
       try fixture.open().update { _ in [.add(1, to: "a"), .rename("x"), .add(1, to: "a")] }
       func ledger(

@@ -5,7 +5,8 @@ import Testing
 @testable import Keepsake
 
 @Suite(.timeLimit(.minutes(30))) struct `A journaled value` {
-  @Test func `The default comes first, and each change is read after a restart`() async throws {
+  @Test
+  func `A value is the default at first, and each change is read after a restart`() async throws {
     try await LedgerFixture.with { fixture in
       #expect(try await fixture.open().load() == Ledger())
       #expect(!FileManager.default.fileExists(atPath: fixture.path))
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `A change writes its own bytes alone`() throws {
+  @Test func `An update writes only the bytes of its change`() throws {
     try LedgerFixture.with { fixture in
       let names = (0..<20_000).map { "account \($0)" }
       let large = Ledger(sums: Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A closure chooses changes by the newest value, or none`() async throws {
+  @Test func `A closure gets the newest value, and may return no changes`() async throws {
     try await LedgerFixture.with { fixture in
       let (ledger, other) = (fixture.open(), fixture.open())
       try await ledger.update(.add(5, to: "a"))
@@ -50,7 +51,9 @@ import Testing
     }
   }
 
-  @Test func `Two users of a value by turns lose nothing, and see each other's changes`() throws {
+  @Test func `Two writers that take turns lose no change, and each sees the changes of the other`()
+    throws
+  {
     try LedgerFixture.with { fixture in
       let ledgers = [fixture.open(), fixture.open(), fixture.open()]
       for round in 1...30 {
@@ -67,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Updates of one instance at the same time all count`() async throws {
+  @Test func `Simultaneous updates of one instance are all counted`() async throws {
     try await LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 1_000)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -106,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `Another writer waits for the lock of the journal, then fails`() throws {
+  @Test func `A writer and a reader fail while the lock of the journal is held`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       try ledger.update(.add(1, to: "a"))
@@ -120,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `The sequence of values has each change, and none for a compaction`() async throws {
+  @Test func `The sequence has a value for each change, and none for a compaction`() async throws {
     try await LedgerFixture.with { fixture in
       let (ledger, other) = (fixture.open(), fixture.open())
       var values = ledger.values.makeAsyncIterator()
@@ -143,7 +146,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `The compaction of a journaled value` {
-  @Test func `A snapshot replaces the changes in it, and their files go`() async throws {
+  @Test func `A compaction replaces changes by a snapshot, and removes their files`() async throws {
     try await LedgerFixture.with { fixture in
       let ledger = fixture.open()
       try await ledger.compact()
@@ -191,7 +194,7 @@ import Testing
     }
   }
 
-  // The state after a kill between the new file of changes and the new snapshot.
+  // A kill between the new file of changes and the new snapshot leaves the same files.
   @Test func `A failed compaction keeps the value, is reported, and succeeds later`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open(compactionSize: 3_000)
@@ -215,7 +218,7 @@ import Testing
       for _ in 0..<5 { try ledger.update(.add(1, to: "a")) }
       let before = try fixture.copy(to: "before")
       try ledger.compact()
-      // Killed after the snapshot, before the record of the files that go.
+      // The process was killed after the snapshot, and before the record of the files to remove.
       try write(try contents(of: fixture.snapshot), to: before + "/snapshot")
       let unremoved = fixture.open(before)
       #expect(try unremoved.load().sums == ["a": 5])
@@ -226,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `Files whose removal was recorded and not done are passed over`() throws {
+  @Test func `Files whose removal was recorded but not done are skipped`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()
       try ledger.update(.add(1, to: "a"))
@@ -241,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `A first snapshot without changes continues its journal`() throws {
+  @Test func `A first snapshot without its changes is read, and updates continue`() throws {
     try LedgerFixture.with { fixture in
       try fixture.open().update(.add(1, to: "a"))
       try FileManager.default.removeItem(atPath: fixture.file(1))

@@ -40,7 +40,7 @@ private struct Counter: Codable, Equatable {
   // The passphrase is derived before the lock is taken, also when the app gives it as one of several keys.
   @Test func `A store of recipients keeps the salt of the file that it replaces`() throws {
     try withTemporaryDirectory { folder in
-      func people() throws -> SealedValueStore<Counter> {
+      func storeOfRecipients() throws -> SealedValueStore<Counter> {
         SealedValueStore(
           path: folder + "/counter",
           key: .recipients(
@@ -49,9 +49,9 @@ private struct Counter: Codable, Equatable {
               .passphrase(try SealPassphrase("Sesame")), .passphrase(try SealPassphrase("sesame")),
             ]), default: Counter())
       }
-      try people().save(Counter(count: 1))
+      try storeOfRecipients().save(Counter(count: 1))
       let salt = try slot(folder + "/counter").salt
-      let later = try people()
+      let later = try storeOfRecipients()
       for _ in 0..<2 { try later.update { $0.count += 1 } }
       #expect(try slot(folder + "/counter").salt == salt)
       #expect(try store(folder + "/counter").load().count == 3)
@@ -125,7 +125,8 @@ private struct Counter: Codable, Equatable {
     }
   }
 
-  @Test func `Twelve processes update one file of recipients at once, and each counts`() throws {
+  @Test
+  func `Twelve processes update one file of recipients at once, and each update counts`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/counter"
       let own = try X25519Identity.create(at: path + ".identity")
@@ -139,7 +140,8 @@ private struct Counter: Codable, Equatable {
     }
   }
 
-  @Test func `Stores of one process update one file at once, and each counts`() async throws {
+  @Test
+  func `Stores of one process update one file at once, and each update counts`() async throws {
     try await withTemporaryDirectory { folder in
       let path = folder + "/counter"
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -121,9 +121,7 @@ private struct Interrupted: Codable, Equatable {
     }
   }
 
-  @Test func `A change of the file between the first read and its end is observed`()
-    async throws
-  {
+  @Test func `A change of the file during the first read is observed`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/interrupted"
       let store = SealedValueStore(
@@ -159,7 +157,7 @@ private struct Interrupted: Codable, Equatable {
     }
   }
 
-  @Test func `All changes that are made while a save runs are one more save`() async throws {
+  @Test func `One more save writes all changes that are made while a save runs`() async throws {
     try await withTemporaryDirectory { directory in
       let store = SealedValueStore(
         path: directory + "/counted", key: .key(try SealKey.generate()), default: Counted())

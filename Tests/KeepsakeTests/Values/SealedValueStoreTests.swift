@@ -83,7 +83,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `A store migrates an older value by each step once`() throws {
+  @Test func `A store applies each migration to an older value once`() throws {
     try with { path, key in
       try SealedValue.save(OldSettings(), to: path, for: key)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -138,7 +138,10 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `A store refuses a save that would lose another's, and an update loses none`() throws {
+  @Test
+  func `A store refuses a save that would lose another store's save, and an update loses none`()
+    throws
+  {
     try with { path, key in
       let (first, second) = (store(path, key), store(path, key))
       _ = (try first.load(), try second.load())

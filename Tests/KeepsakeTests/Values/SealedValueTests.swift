@@ -106,8 +106,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test
-  func `A value of another purpose, or another file of the same key, is not accepted`() throws {
+  @Test func `A file that was sealed for another purpose, or not as a value, is refused`() throws {
     try withDirectory { path in
       let bare = try SealKey.generate()
       let key = SealedValueKey.key(bare)
@@ -161,7 +160,7 @@ private struct Unstorable: Encodable {
   }
 
   @Test
-  func `A value that cannot be loaded has an error that says why, and stays as it is`() throws {
+  func `The error of a value that cannot be loaded says why, and the file is unchanged`() throws {
     try withDirectory { path in
       let key = SealedValueKey.key(try SealKey.generate())
       #expect(

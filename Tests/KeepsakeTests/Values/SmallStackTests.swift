@@ -77,7 +77,7 @@ private struct DeepFiles: Sendable {
 ///
 /// A failure here ends the process.
 @Suite struct `Values on a small stack` {
-  /// Loads files of a number of levels on a stack of some bytes; each load has to end with a code.
+  /// Loads files of a number of levels on a stack of some bytes, and expects a code of each load.
   private static func load(
     levels: Int, onStackOf byteCount: Int, expecting code: KeepsakeError.Code?
   ) async throws {
@@ -104,7 +104,9 @@ private struct DeepFiles: Sendable {
   }
 
   @Test
-  func `Values that are too deep for a stack of 512 KiB are refused, and errors name it`() async {
+  func `Values that are too deep for a stack of 512 KiB are refused, and errors name the stack`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       try await Self.load(levels: 512, onStackOf: 512 << 10, expecting: .valueUnreadable)
     }

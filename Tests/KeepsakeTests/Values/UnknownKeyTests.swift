@@ -66,7 +66,7 @@ private struct CountedSettings: Codable {
     return try SealedFile.open(path, with: [.key(key)], context: context).read()
   }
 
-  // Recording the keys that a type asks for takes several times as long as decoding.
+  // Recording the keys that a type reads takes several times as long as decoding.
   @Test func `A value is decoded a second time only when it has unknown keys`() throws {
     func decodings() -> Int { CountedSettings.decodings.load(ordering: .relaxed) }
     try with { path, key in
@@ -80,7 +80,8 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `An update by an older program leaves the bytes of a newer one`() throws {
+  @Test
+  func `An update by an older program that changes nothing leaves the bytes as they are`() throws {
     try with { path, key in
       try store(path, key, NewSettings()).save(NewSettings())
       let before = try archive(path, key)
@@ -154,7 +155,9 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `Elements that moved or were removed keep nothing, and that is reported`() throws {
+  @Test func `Elements that moved or were removed lose their unknown keys, and that is reported`()
+    throws
+  {
     try with { path, key in
       let new = store(path, key, NewSettings())
       let old = store(path, key, Settings())
@@ -189,7 +192,7 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `An element with an id is the same as long as the id is`() throws {
+  @Test func `An element keeps its unknown keys as long as its id stays the same`() throws {
     struct Item: Codable, Equatable {
       var id: Int
       var title = "t"
@@ -252,7 +255,9 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `A type that reads the list of its keys keeps none, and that is reported`() throws {
+  @Test func `A type that reads the list of its keys keeps no unknown keys, and that is reported`()
+    throws
+  {
     try with { path, key in
       try store(path, key, [String: Int]()).save(["known": 1, "other": 2])
       let listing = store(path, key, Listing())
@@ -261,7 +266,7 @@ private struct CountedSettings: Codable {
     }
   }
 
-  @Test func `A set of records keeps nothing where its order changes`() throws {
+  @Test func `A set of records loses unknown keys, and that is reported`() throws {
     struct Old: Codable, Hashable { var title: String }
     struct New: Codable, Hashable {
       var goal: Int

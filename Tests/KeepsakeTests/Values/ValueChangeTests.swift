@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `A slow reader misses values, and never the last one`() async throws {
+  @Test func `A slow reader may miss values, but never the last one`() async throws {
     try await with { store, other in
       var values = store.values.makeAsyncIterator()
       _ = try await values.next()
@@ -105,7 +105,7 @@ import Testing
   }
 
   // Spec/state.md, section 6, rule 6.
-  @Test func `A value that the sequence has read does not let a save of an older one pass`()
+  @Test func `A save of an older value is refused even if the sequence has read the newer one`()
     async throws
   {
     try await with { store, other in

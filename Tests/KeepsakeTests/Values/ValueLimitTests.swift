@@ -74,7 +74,7 @@ private struct Outline: ArchiveRecord {
   }
 
   @Test(arguments: [63, 64])
-  func `A value of up to 64 levels is saved unasked`(levels: Int) throws {
+  func `A value of up to 64 levels is saved without a higher limit`(levels: Int) throws {
     try with { path, key in
       let thread = Comment.filling(levels: levels)
       try SealedValue.save(thread, to: path, for: key)
@@ -86,7 +86,7 @@ private struct Outline: ArchiveRecord {
     }
   }
 
-  @Test func `A value of 65 levels is saved where the app asks for it, and the sentence says how`()
+  @Test func `A value of 65 levels is saved if the app raises the limit, and the error says how`()
     throws
   {
     try with { path, key in
@@ -119,7 +119,7 @@ private struct Outline: ArchiveRecord {
   }
 
   @Test(arguments: [511, 512, 513])
-  func `A value is read up to 512 levels unasked`(levels: Int) throws {
+  func `A value of up to 512 levels is read without a higher limit`(levels: Int) throws {
     try with { path, key in
       let deep = Self.limits(600)
       let thread = Comment.filling(levels: levels)
@@ -146,7 +146,7 @@ private struct Outline: ArchiveRecord {
     }
   }
 
-  @Test func `A store reads 512 levels and writes 64 unless the app asks for more`() throws {
+  @Test func `A store reads 512 levels and writes 64 unless the app raises the limit`() throws {
     try with { path, key in
       let modest = SealedValueStore(path: path, key: key, default: [Comment]())
       let generous = SealedValueStore(
@@ -166,7 +166,7 @@ private struct Outline: ArchiveRecord {
     }
   }
 
-  @Test func `A later value fills what an older one lacks at any level that is read`() throws {
+  @Test func `A missing property gets its default in a value of 512 levels`() throws {
     struct Older: Codable { var thread: [Comment] }
     struct Newer: Codable, Sendable { var thread: [Comment] = [], title = "none" }
     try with { path, key in

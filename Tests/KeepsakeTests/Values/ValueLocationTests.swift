@@ -55,7 +55,7 @@ private struct Settings: Codable, Equatable {
     }
   }
 
-  @Test func `An error says that a value's key is gone, and has no reset`() throws {
+  @Test func `The error of a value whose key is gone does not advise a reset`() throws {
     try withTemporaryDirectory { folder in
       let store = store(folder + "/settings", .keyStore(KeyFileStore(path: folder + "/key")))
       try store.save(Settings(count: 1))

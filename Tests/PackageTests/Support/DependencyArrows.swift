@@ -7,7 +7,7 @@ struct DependencyArrows {
     // The trait `BundledSodium`, which is off here, adds the libsodium of swift-sodium.
     "SodiumLibrary": ["CSodium"],
     "KeepsakeArchive": [],
-    // A part of KeepsakeArchive with the trait `Macros`, which is off here.
+    // KeepsakeArchive depends on it with the trait `Macros`, which is off here.
     "KeepsakeMacros": [],
     "KeepsakeDocuments": ["KeepsakeArchive"],
     "KeepsakeCodable": ["KeepsakeArchive", "KeepsakeDocuments"],
@@ -32,19 +32,19 @@ struct DependencyArrows {
       "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
     ],
     "CommandSupport": ["Keepsake", "ArgumentParser"],
-    // An app to play with: its model, its view in a terminal, and the terminal itself.
+    // The next three are the sample app: its model, its view in a terminal, and the terminal.
     "ContactsModel": ["Keepsake"],
     "contacts": [
       "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
     ],
     "TerminalScreen": ["KeepsakeArchive"],
-    // Starts the nested benchmark package; links no module of this package.
+    // It starts the nested benchmark package, and links no module of this package.
     "bench": [],
-    // Samples, compares and draws; uses no module of this package.
+    // It samples, compares and draws, and uses no module of this package.
     "BenchmarkHarness": [],
     // Helpers that several test targets use.
     "TestSupport": ["KeepsakeArchive", "KeepsakeDocuments", "AllocationProbe"],
-    // Counts what is allocated; in C.
+    // It counts allocations, and is written in C.
     "AllocationProbe": [],
     // The program that the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
@@ -114,9 +114,9 @@ struct DependencyArrows {
       "SwiftSyntaxMacros",
     ],
     "KeepsakeCodable": foundation,
-    // `FilePath`, on Apple platforms only.
+    // `FilePath` needs it on Apple platforms.
     "KeepsakeFiles": cLibrary.union(["System"]),
-    // The keychain, on Apple platforms only.
+    // The keychain needs it on Apple platforms.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeJournal": foundation.union(["Dispatch"]),
     "KeepsakeLogging": ["Dispatch", "KeepsakeFiles", "KeepsakeJournal", "Logging"],
@@ -129,7 +129,7 @@ struct DependencyArrows {
     "KeepsakeImport": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
-    // The object stores, with the trait `Remote` only.
+    // Object stores need it with the trait `Remote`.
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch", "KeepsakeRemote"]),
     "CommandSupport": foundation,
     "ContactsModel": foundation,
@@ -176,7 +176,7 @@ struct DependencyArrows {
     let allowed = (librariesAndTools[target] ?? [])
       .union(systemModules[target] ?? [])
       .union(standardLibrary)
-    // Made once for all lines, because making it takes longer than matching a line.
+    // The expression is made once for all lines, because making it takes longer than matching a line.
     let pattern = importPattern
     return SwiftCode(source).lines.compactMap { line in
       guard line.contains("import"), let match = line.firstMatch(of: pattern) else { return nil }

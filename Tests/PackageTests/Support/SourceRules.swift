@@ -58,7 +58,7 @@ enum SourceRules {
     of pattern: String, with words: [String], in source: String, at path: String
   ) throws -> [String] {
     guard words.contains(where: source.contains) else { return [] }
-    // The simple kind: in Unicode's own segmentation `a.b` is one word.
+    // Word boundaries are of the simple kind, since `a.b` is one word in Unicode's own segmentation.
     let regex = try Regex(pattern, as: Substring.self).wordBoundaryKind(.simple)
     return
       SwiftCode(source).matches(of: regex).map {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks SwiftPM about this repository while its tests run.
+/// Runs SwiftPM on this repository while the tests run.
 enum SwiftPackageCommand {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -8,7 +8,7 @@ enum SwiftPackageCommand {
 
   /// The output of `swift package` for some arguments.
   ///
-  /// The build folder is locked while tests run, so this one works in a folder of its own.
+  /// The build folder is locked while tests run, so this call has a folder of its own.
   static func run(_ arguments: [String]) throws -> Data {
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "keepsake-package-\(UUID().uuidString)")

@@ -35,7 +35,7 @@ struct Pair<First: ArchiveValue, Second: ArchiveValue> {
   var second: Second?
 }
 
-/// A type in a type, in which another macro's names mean nothing.
+/// An enumeration that contains two types. One has a property with the name that the macro gives to the coder.
 enum Outer {
   @Archivable(typeName: "Outer.Inner")
   struct Inner: Equatable {
@@ -44,7 +44,7 @@ enum Outer {
     var coder: String?
   }
 
-  /// A type that code outside of `Outer` cannot name without that.
+  /// A type that code outside of `Outer` names as `Outer.Sibling`.
   @Archivable
   struct Sibling: Equatable { var note = "none" }
 }

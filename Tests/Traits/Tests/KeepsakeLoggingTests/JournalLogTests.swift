@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test func `Messages without room are dropped, counted and reported`() async throws {
+  @Test
+  func `Messages that the queue has no room for are dropped, counted and reported`() async throws {
     try await with { _, journal in
       let log = JournalLog(journal, capacity: 3)
       let logger = Logger(label: "app") { log.handler(label: $0) }
@@ -110,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `A normal exit waits for the messages of a log that asked for it`() async throws {
+  @Test
+  func `A normal exit waits for the messages of a log that is flushed at exit`() async throws {
     let (path, keys) = try journalOfChild(getpid())
     defer { try? FileManager.default.removeItem(atPath: path) }
     await #expect(processExitsWith: .success) {

@@ -133,7 +133,7 @@ struct Tool {
     return ("s3://\(store.bucket)/\(key)", try store.object(key))
   }
 
-  @Test func `A file is sealed into the bucket, and every verb that reads takes its address`()
+  @Test func `A file is sealed into the bucket, and every command that reads accepts its address`()
     async throws
   {
     try await Tool.with { tool in
@@ -247,7 +247,7 @@ struct Tool {
       try tool.succeed("keygen", "key", "my.key")
       let (part, length) = (16 << 20, 256 << 20)
       let peak = try tool.peakMemory(sealing: length, "-k", "my.key", "-o", text)
-      // About eight parts, and what the tool has without them.
+      // The memory has about eight parts, and what the tool needs without them.
       #expect(peak < 12 * part, "\(peak)")
       #expect(try await RemoteSource.open(object).byteCount > length)
       try await object.delete()

@@ -77,7 +77,7 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
-  @Test func `A cancelled read ends, and its source with it`() async throws {
+  @Test func `A cancelled read ends, and its source refuses further reads`() async throws {
     let object = try object()
     try await Proxy.set([])
     try await object.put(Samples.noise(of: 1, count: 300_000))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["drop", "status", "cut", "delay"])
-  func `A write whose answer was lost is recognised`(kind: String) async throws {
+  func `A write succeeds even if its answer was lost`(kind: String) async throws {
     let object = try object(timeout: kind == "delay" ? .milliseconds(500) : .seconds(30))
     let lost = Fault(
       kind: kind, method: "PUT", status: 500, executes: true, succeeds: true, seconds: 5)
@@ -103,14 +103,16 @@ import Testing
     let second = try await object.put([2], if: .version(first))
     #expect(try await object.get()?.bytes == [2])
     #expect(try await object.get()?.version == second)
-    // The first is executed, and none is answered.
+    // The first request is executed, and no request is answered.
     let unanswered = Fault(kind: kind, method: "PUT", status: 500, executes: true, seconds: 5)
     try await Proxy.set([lost, unanswered, unanswered])
     let third = try await object.put([3], if: .version(second))
     #expect(try await object.get()?.version == third)
   }
 
-  @Test func `A write whose version was lost does not take that of another writer`() async throws {
+  @Test func `A write whose answer has no version does not take the version of another writer`()
+    async throws
+  {
     let object = try object()
     let lost = Fault(kind: "noetag", method: "PUT")
     try await Proxy.set([lost])
@@ -124,8 +126,7 @@ import Testing
     #expect(try await object.get()?.bytes == [2])
   }
 
-  @Test func `A write whose answer has a foreign version lets nothing be overwritten`() async throws
-  {
+  @Test func `A write is refused if the last answer had a foreign version`() async throws {
     let object = try object()
     try await Proxy.set([Fault(kind: "etag", method: "PUT")])
     let foreign = try await object.put([1])
@@ -151,7 +152,7 @@ import Testing
     #expect(text.contains("PUT s3://") && !text.contains("testsecret"))
   }
 
-  @Test func `A store remembers the form of tags that it takes`() async throws {
+  @Test func `A store remembers in which form its server accepts tags`() async throws {
     let store = try Servers.store(through: Servers.proxy, settings: Servers.settings())
     let object = try store.object(Servers.freshKey())
     try await Proxy.set([])
@@ -191,7 +192,9 @@ import Testing
     #expect(unknown?.code == .outcomeUnknown)
   }
 
-  @Test func `A list has the objects of all answers, and is not cut without a sign`() async throws {
+  @Test func `A list has the objects of all answers, and an incomplete answer is an error`()
+    async throws
+  {
     func answer(_ key: String, _ token: String) -> Fault {
       let body = """
         <ListBucketResult><Contents><Key>\(key)</Key><Size>1</Size></Contents>
@@ -213,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `The files of a journal are listed however many there are`() async throws {
+  @Test func `A journal of very many files is listed in several answers`() async throws {
     let pageCount = 101
     let pages = (0..<pageCount).map { page in
       let objects = (0..<1000).map {
@@ -232,7 +235,7 @@ import Testing
     #expect(files.entries.count == pageCount * 1000)
   }
 
-  @Test func `Another writer between two attempts is not overwritten`() async throws {
+  @Test func `A change by another writer between two attempts is not overwritten`() async throws {
     let object = try object()
     try await Proxy.set([])
     let first = try await object.put([1])
@@ -276,7 +279,7 @@ extension `Requests with faults` {
       #expect(error.code == .outcomeUnknown)
       await store.local.suspend()
       do {
-        // The next save, before another exchange, differs from the bytes that were sent.
+        // The next save is made before another exchange, and differs from the bytes that were sent.
         let offline = try launch("http://127.0.0.1:1")
         _ = try await offline.load()
         try await offline.save([3], previous: .replace)

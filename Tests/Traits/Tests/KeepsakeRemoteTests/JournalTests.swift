@@ -81,7 +81,7 @@ struct UploadedJournal {
 }
 
 @Suite(.enabled(if: Servers.radosgw != nil)) struct `A journal in an object store` {
-  @Test func `Each closed file is uploaded once, as it is, also by an uploader that begins again`()
+  @Test func `Each closed file is uploaded once and unchanged, even if a second uploader begins`()
     async throws
   {
     try await UploadedJournal.with { log in
@@ -202,7 +202,7 @@ struct UploadedJournal {
       try log.writeFiles(5)
       #expect(try await log.uploader().upload() == [3, 4])
       #expect(try await log.storedEntries() == (4..<8).map(UploadedJournal.entry))
-      // Objects stay in the store when the local files go.
+      // Objects stay in the store when the local files are removed.
       try log.writeFiles(1)
       let uploader = try log.uploader()
       #expect(try await uploader.upload() == [5])
@@ -214,9 +214,7 @@ struct UploadedJournal {
     }
   }
 
-  @Test func `An object that was deleted is uploaded again by an uploader that begins again`()
-    async throws
-  {
+  @Test func `A new uploader uploads an object again that was deleted`() async throws {
     try await UploadedJournal.with { log in
       try log.writeFiles(4)
       let uploader = try log.uploader()
@@ -241,7 +239,7 @@ struct UploadedJournal {
       #expect(try await log.uploader(writers: .one).upload() == [1])
       #expect(try await log.object(1).version()?.tag.contains("-") == true)
       #expect(try await log.storedEntries() == [entry])
-      // A short one is looked at and then written, without a condition.
+      // A short file is looked up and then written, without a condition.
       try log.writeFiles(1)
       #expect(try await log.uploader(writers: .one).upload() == [2])
       #expect(try await log.object(2).content() == log.file(2))
@@ -274,7 +272,7 @@ struct UploadedJournal {
       let whole = try await log.remote()
       let verdict = try await whole.perform { try $0.verify() }
       #expect(verdict?.count == 24_000)
-      // Following ends, since no entries come.
+      // Following ends, since no entries are added.
       var count = 0
       for try await _ in journal.directory.entries(as: .bytes(), from: 23_990, following: true) {
         count += 1
@@ -336,9 +334,8 @@ extension `Requests with faults` {
     }
   }
 
-  @Test func `A file that another uploader of the journal was faster with is no error`()
-    async throws
-  {
+  @Test
+  func `A file that another uploader of the journal has uploaded first is no error`() async throws {
     try await UploadedJournal.with { log in
       try log.writeFiles(2)
       let uploader = try log.uploader(through: Servers.proxy)
@@ -352,14 +349,14 @@ extension `Requests with faults` {
     }
   }
 
-  @Test func `A file that another journal put after the list was made is not overwritten`()
+  @Test func `A file that another journal uploaded after the list was made is not overwritten`()
     async throws
   {
     try await UploadedJournal.with { log in
       try log.writeFiles(2)
       let foreign: [UInt8] = [1, 2, 3]
       try await log.object(1).put(foreign)
-      // A list from before that.
+      // The answer is a list from before that upload.
       let earlier = Fault(
         kind: "status", method: "GET", path: "list-type", status: 200,
         body: "<ListBucketResult></ListBucketResult>")

@@ -113,9 +113,8 @@ import Testing
     try await object.delete()
   }
 
-  @Test func `An object that another writer replaces meanwhile keeps what that has written`()
-    async throws
-  {
+  @Test
+  func `An object keeps the bytes that another writer has written in the meantime`() async throws {
     let (mine, next) = (try SealKey.generate(), try SealKey.generate())
     let object = try Servers.store().object(Servers.freshKey())
     try await object.put(Samples.sealed([1], for: mine))
@@ -138,7 +137,7 @@ import Testing
     try await object.delete()
   }
 
-  @Test func `The rule of the article on expiry is one that a store takes`() async throws {
+  @Test func `A store accepts the rule of the article on expiry`() async throws {
     let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/")
     let article = try String(
       contentsOfFile: root + "/Sources/Keepsake/Keepsake.docc/StateInAnObjectStore.md",

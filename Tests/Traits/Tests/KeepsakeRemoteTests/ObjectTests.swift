@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(.enabled(if: Servers.certificate != nil))
-  func `A trusted certificate of another host is an error that says so`() async throws {
+  func `The error names the host if a trusted certificate is for another host`() async throws {
     let endpoint = try #require(Servers.untrusted)
     var tls = TLSConfiguration.makeClientConfiguration()
     tls.trustRoots = .file(try #require(Servers.certificate))
@@ -149,7 +149,7 @@ import Testing
     do {
       _ = try await client.get(url: endpoint).get()
     } catch let failure {
-      // Not another reason: the certificate itself is trusted.
+      // The name of the host is the only fault, since the certificate itself is trusted.
       #expect("\(failure)".contains("failedToValidateHostname"))
       error = transport.translated(
         failure, of: RemoteRequest(method: .GET, url: endpoint, name: "GET \(endpoint)"))

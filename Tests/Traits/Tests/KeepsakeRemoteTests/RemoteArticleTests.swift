@@ -64,7 +64,7 @@ struct `The code of the article on states in an object store` {
       let (bucket, key) = (try Servers.store(), try SealKey.generate())
       let journal = try journal(at: folder + "/log", for: key)
       let copy = Task { try await keepCopy(of: journal, in: bucket) }
-      // The objects of the probe come first.
+      // The objects of the probe are the first ones.
       while try await !bucket.list(prefix: "logs/mine/")
         .contains(where: { $0.key.hasSuffix(".journal") })
       { await Task.yield() }

@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-@Suite struct `Credentials of all tools` {
+@Suite struct `Credentials in the environment and in files` {
   private func profile(
     _ environment: [String: String], credentials: String = "", config: String = ""
   ) async throws -> ObjectStoreProfile {
@@ -114,7 +114,7 @@ import Testing
 
     """
 
-  @Test func `The environment comes before the files`() async throws {
+  @Test func `Variables of the environment have precedence over the files`() async throws {
     let found = try await profile(
       [
         "AWS_ACCESS_KEY_ID": "KEY", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "north",
@@ -195,7 +195,7 @@ import Testing
     ])
   func `A malformed range is refused`(text: String) { #expect(ContentRange(text) == nil) }
 
-  @Test func `XML is bounded in depth and in number`() {
+  @Test func `XML that is too deep or has too many elements is refused`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array(
         (String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
@@ -221,7 +221,7 @@ import Testing
     #expect(RemoteAnswer(status: 400, headers: [:], body: Array(control.utf8)).errorCode == nil)
   }
 
-  @Test func `Pauses grow up to their limit and follow the server`() {
+  @Test func `Pauses between attempts grow up to a limit, and the server can set them within it`() {
     let settings = RemoteSettings(backoff: .milliseconds(100), longestBackoff: .seconds(1))
     for _ in 0..<100 {
       #expect(

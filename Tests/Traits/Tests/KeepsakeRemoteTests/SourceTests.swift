@@ -58,7 +58,7 @@ enum Samples {
 }
 
 @Suite(.enabled(if: Servers.radosgw != nil)) struct `A source on a radosgw` {
-  /// The number of pages of a large archive: KEEPSAKE_PAGES, of which 32,768 have 1 GiB; or 64 MiB.
+  /// The number of pages of a large archive, from KEEPSAKE_PAGES. 2,000 pages have 64 MiB, and 32,768 have 1 GiB.
   private static let pageCount =
     Servers.environment["KEEPSAKE_PAGES"].flatMap { Int($0) } ?? 2_000
   /// A page in the middle.
@@ -70,7 +70,7 @@ enum Samples {
       .object(Servers.freshKey("book.sealed"))
   }
 
-  /// Reports the traffic of an archive of another size than that of all runs.
+  /// Prints the traffic of an archive whose size KEEPSAKE_PAGES states.
   private func report(_ traffic: RemoteSource.Traffic, of source: RemoteSource, _ name: String) {
     guard Servers.environment["KEEPSAKE_PAGES"] != nil else { return }
     print(
@@ -83,7 +83,9 @@ enum Samples {
     return try archive.object(ArchiveObjectID(number)).decode(String.self, forKey: "title")
   }
 
-  @Test func `A value of a large archive takes five requests cold and one warm`() async throws {
+  @Test func `The first value of a large archive takes five requests, and the next one takes one`()
+    async throws
+  {
     let key = try SealKey.generate()
     let object = try book()
     try await object.put(Samples.book(pages: Self.pageCount, key: key))

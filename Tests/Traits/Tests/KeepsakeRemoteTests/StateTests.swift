@@ -186,7 +186,7 @@ private struct Machines {
     }
   }
 
-  @Test func `Saves without a connection stay here and are sent later`() async throws {
+  @Test func `Saves without a connection are kept on the machine and sent later`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       let online = try machines.launch(0)
@@ -216,7 +216,7 @@ private struct Machines {
       let old = try machines.localCopy(0)
       try await machines.save([[2], [3]], on: 0)
       try machines.putBack(old, on: 0)
-      // As many saves without a connection as the newer state had, and more.
+      // There are no saves without a connection, or more of them than the newer state had.
       let saves = (0..<savesOffline).map { [UInt8(10 + $0)] }
       try await machines.save(saves, on: 0, through: "http://127.0.0.1:1")
       let store = try machines.launch(0)
@@ -233,7 +233,7 @@ private struct Machines {
       #expect(try await store.loaded() == kept)
       #expect(try await machines.launch(1).loaded() == kept)
       await store.releaseDirectory()
-      // The same again: the local copies after the decision are later than all before it.
+      // The copy is put back again. It is older than the local copies after the decision.
       try machines.putBack(old, on: 0)
       let again = try machines.launch(0)
       #expect(try await again.loaded() == [1])
@@ -256,7 +256,8 @@ private struct Machines {
     }
   }
 
-  @Test func `A pin that is kept elsewhere refuses an older state for a directory put back`()
+  @Test
+  func `A pin that is kept elsewhere refuses an older state even if the directory is put back`()
     async throws
   {
     try await withFolder { folder in
@@ -293,7 +294,7 @@ private struct Machines {
       #expect(try await machines.object.get()?.bytes == between)
       await pinned.releaseDirectory()
 
-      // Without an object too, the next state is later than the pin.
+      // The next state is later than the pin, even without an object.
       try await machines.object.delete()
       let later = try machines.launch(0, pins: pins)
       _ = try await later.load()
@@ -335,7 +336,8 @@ private struct Machines {
     }
   }
 
-  @Test func `An older state in its place is refused and not overwritten`() async throws {
+  @Test
+  func `An older state that was put into the object is refused and not overwritten`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       let store = try machines.launch(0)
@@ -370,8 +372,8 @@ private struct Machines {
     }
   }
 
-  @Test func `A state that was removed is removed everywhere and is not taken again`() async throws
-  {
+  @Test
+  func `A state that was removed stays removed, even if the old object is put back`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       let store = try machines.launch(0)
@@ -389,7 +391,8 @@ private struct Machines {
     }
   }
 
-  @Test func `A state that is set aside is not taken again until it changes`() async throws {
+  @Test
+  func `A state that is set aside is not loaded again until the object changes`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       let store = try machines.launch(0)
@@ -404,7 +407,9 @@ private struct Machines {
     }
   }
 
-  @Test func `A state that begins anew without a connection is no older copy`() async throws {
+  @Test func `A state that begins again without a connection is not taken for an older copy`()
+    async throws
+  {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       try await machines.save([[1], [2], [3]], on: 0)
@@ -419,7 +424,7 @@ private struct Machines {
     }
   }
 
-  @Test func `A damaged record of two equal states is made anew`() async throws {
+  @Test func `A damaged record is written again if both states are equal`() async throws {
     try await withFolder { folder in
       let machines = try Machines(in: folder)
       let first = try machines.launch(0)
@@ -444,7 +449,7 @@ extension RemoteStateStore {
 }
 
 @Suite struct `The record of an exchange` {
-  @Test func `A record is read as it was written, and nothing else is`() throws {
+  @Test func `A record is read as it was written, and not from changed bytes`() throws {
     var record = SyncRecord(object: "s3://a/b")
     #expect(SyncRecord(record.bytes) == record)
     let sealed = try SealedFile.seal([1].span, for: [.key(SealKey.generate())])

@@ -133,7 +133,7 @@ private func store(
 }
 
 extension `Requests with faults` {
-  @Test func `A save whose outcome is unknown is found out by the next load`() async throws {
+  @Test func `The next load settles a save whose outcome is unknown`() async throws {
     let key = try SealKey.generate()
     let bucket = try Servers.store(through: Servers.proxy, settings: Servers.settings())
     let store = store(try bucket.object(Servers.freshKey()), key: key)
@@ -175,7 +175,7 @@ extension `Requests with faults` {
       .object(Servers.freshKey())
     try await Proxy.set([])
     let version = try await object.put([1])
-    // The store answers each write with such a tag with success, as one does that ignores it.
+    // The store reports success for each write with such a tag, as if it ignored the tag.
     try await Proxy.set([Fault(kind: "status", method: "PUT", bare: true, status: 200, stays: true)]
     )
     let error = await remoteError { try await object.put([2], if: .version(version)) }

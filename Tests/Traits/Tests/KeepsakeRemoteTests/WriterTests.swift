@@ -74,7 +74,7 @@ extension RemoteObject {
   }
 
   @Test(arguments: [1, 7])
-  func `A condition needs one writer, and one that does not hold changes nothing`(
+  func `A condition needs one writer, and a condition that does not hold changes nothing`(
     pieces: Int
   ) async throws {
     let key = try SealKey.generate()
@@ -145,9 +145,7 @@ extension RemoteObject {
     #expect(try await object.get() == nil)
   }
 
-  @Test func `The bytes that are reported as uploaded are those of acknowledged parts`()
-    async throws
-  {
+  @Test func `Only acknowledged parts count as uploaded`() async throws {
     let object = try Servers.store().object(Servers.freshKey())
     try await object.seal(for: [.key(SealKey.generate())], partByteCount: partByteCount) { file in
       #expect(file.uploadedByteCount == 0)
@@ -224,7 +222,9 @@ extension `Requests with faults` {
   }
 
   @Test(arguments: [1, 3])
-  func `Completing without an answer is recognised`(count: Int) async throws {
+  func `An upload is completed even if the answer to its completion is lost`(count: Int)
+    async throws
+  {
     let (object, key) = (try proxied(), try SealKey.generate())
     let lost = Fault(kind: "drop", method: "POST", path: "uploadId")
     let error = try await write(
@@ -233,13 +233,13 @@ extension `Requests with faults` {
     #expect(try await object.plaintext(with: key).count == 7 * piece.count)
   }
 
-  @Test func `Completing that never arrives leaves the object`() async throws {
+  @Test func `A completion that never reaches the store leaves the object`() async throws {
     let (object, key) = (try proxied(), try SealKey.generate())
     let refused = Fault(kind: "refuse", method: "POST", path: "uploadId")
     let error = try await write([refused, refused, refused], to: object, for: key)
     #expect(error?.code == .unreachable)
     #expect(try await object.get()?.bytes == [1])
-    // An error that comes with the status of success.
+    // This error has the status of success.
     let failed = Fault(kind: "status", method: "POST", path: "uploadId", status: 200)
     let inside = try await write([failed], to: object, for: key)
     #expect(inside?.code == .serverFailed)
@@ -266,7 +266,7 @@ extension `Requests with faults` {
     #expect(try Servers.openUploadCount(of: object) == 0)
   }
 
-  @Test func `Completing whose outcome cannot be read is unknown`() async throws {
+  @Test func `The outcome is unknown if no answer to the completion can be read`() async throws {
     let (object, key) = (try proxied(), try SealKey.generate())
     let lost = Fault(kind: "drop", method: "POST", path: "uploadId")
     let refused = Fault(kind: "refuse", method: "GET")

@@ -27,7 +27,7 @@ import Testing
     for window in windows { try await window.saver.save() }
     try await windows[0].becomeFront()
 
-    // The app ends without a word.
+    // The app ends without telling its sessions.
     windows = []
     windows = try await launch(in: folder)
     #expect(drafts(windows) == ["Bread", "Milk"])
