@@ -8,7 +8,7 @@ import Testing
     ResultRow.log(.encode, .json, median: 12_345, allocations: 100_043),
   ]
 
-  @Test func `The table compares every time with Keepsake's plain one`() throws {
+  @Test func `The table compares every time with that of plain Keepsake`() throws {
     let table = TaskTable(rows)
     #expect(table.reference?.identity.variant == nil)
     #expect(table.ratio(of: rows[2]) == 12.345)

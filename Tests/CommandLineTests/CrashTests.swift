@@ -20,7 +20,7 @@ import Testing
   }
 
   // Row 36, scenario 60.
-  @Test func `A restore that died is not repeated, and its state is kept aside`() throws {
+  @Test func `A state whose restore died is set aside and not restored again`() throws {
     try withTemporaryDirectory { directory in
       let first = try Tool.run("contacts", "--directory", directory.path, "--play")
       #expect(first.exitCode == 0, "\(first.error)")

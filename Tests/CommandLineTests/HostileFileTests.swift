@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: kinds.indices)
-  func `Hostile files end every verb with a sentence`(kind: Int) throws {
+  func `Every verb ends with an error sentence when its file is hostile`(kind: Int) throws {
     let (name, verbs) = Self.kinds[kind]
     var generator = SeededGenerator(seed: UInt64(kind + 1))
     try Workplace.with { place in

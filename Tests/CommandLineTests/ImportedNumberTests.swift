@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func `An array of numbers is one of doubles if some of them are not whole`(index: Int)
+  func `An array of numbers becomes an array of doubles if some numbers are not whole`(index: Int)
     throws
   {
     let (text, value) = Self.cases[index]

@@ -45,7 +45,10 @@ import Testing
     }
   }
 
-  @Test func `An object of many names needs two words for each inline record`() throws {
+  @Test
+  func `An object of up to 32,767 inline records becomes a record, and a larger one a dictionary`()
+    throws
+  {
     for count in [32_767, 32_768] {
       let inner = try imported("{\"inner\": \(json(count) { "{\"x\":\($0)}" })}", "inner")
       switch inner {

@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `An empty passphrase is refused, and one that is too long`() throws {
+  @Test func `An empty passphrase and one that is too long are refused`() throws {
     try Workplace.with { place in
       let longest = SealPassphrase.byteCountRange.upperBound
       for (content, isGood) in [
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `Recipients are told apart`() throws {
+  @Test func `Two recipients are the same only if their key or passphrase is equal`() throws {
     let keys = [try SealKey.generate(), try SealKey.generate()].map { SealRecipient.key($0) }
     let words = try ["one", "two"].map {
       SealRecipient.passphrase(try SealPassphrase(copying: Array($0.utf8).span))

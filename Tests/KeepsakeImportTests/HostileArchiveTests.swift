@@ -255,7 +255,7 @@ import Testing
 }
 
 @Suite struct `The texts of dates and bytes` {
-  @Test func `A date is the one that Foundation reads`() throws {
+  @Test func `A text of a date is read as Foundation reads it`() throws {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2_000 {
       let seconds = Double(Int.random(in: -63_114_076_800...252_000_000_000, using: &generator))
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes are those that Foundation reads from base 64`() throws {
+  @Test func `A text of base 64 is read as Foundation reads it`() throws {
     var generator = SeededGenerator(seed: 6)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

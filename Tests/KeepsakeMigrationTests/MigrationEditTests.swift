@@ -53,7 +53,7 @@ import Testing
       .splitKeys(["pre\u{301}nom"], intoObjectOfType: "Part", under: "part", ofType: "Named"),
       .mergeObject(under: "pre\u{301}nom", ofType: "Named"),
     ] as [MigrationEdit])
-  func `A key in another Unicode form than the stored one ends the migration`(
+  func `A key in a Unicode form that differs from the stored one ends the migration`(
     edit: MigrationEdit
   ) throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))

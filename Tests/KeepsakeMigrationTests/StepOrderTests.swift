@@ -88,7 +88,7 @@ import Testing
     #expect(records.first { $0.typeName == "A" }?["c"] == value)
   }
 
-  @Test func `A failed step names the place of an element without a point`() {
+  @Test func `The key path of a failed step has no point before the place of an element`() {
     var error = MigrationError(.stepFailed, message: "it fails", step: "10 -> 11")
     error.keyPath = ["notes", "[2]", "text"]
     #expect(error.description.contains(" failed at key path notes[2].text: it fails. "))

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Rules of the application are asked last, with all facts`() throws {
+  @Test func `An app's rules are called last, with all facts`() throws {
     let eleven = try version("11.0")
     let policy = VersionPolicy.atLeast(try version("10")).requiringIdiom(1)
       .deciding { facts in
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `An application's own key works as the source documents write it`() throws {
+  @Test func `An application's own version key is separate from the built-in one`() throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "11.2"))
     try writer.writeObject(.init(1), typeName: "App") { coder in
       coder.encode(11.0, forKey: "MyAppVersion")

@@ -210,7 +210,7 @@ import Testing
   }
 
   // A view that was never loaded is not loaded for a save: the engine asks only for existing views.
-  @Test func `A save loads no view that is not there yet`() async throws {
+  @Test func `A save does not load a view that is not loaded yet`() async throws {
     final class LazyPage: Page {
       override class var restorationTypeName: String { "LazyPage" }
       lazy var table: HeadlessTableView = {

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test
-  func `States name headless classes with KeepsakeRestoration, and an app's as they are`() {
+  func `The stored name of a headless class has the module KeepsakeRestoration`() {
     let names = [HeadlessView.self, HeadlessScrollView.self, HeadlessTableView.self].map {
       (type: HeadlessView.Type) in type.restorationTypeName
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(shorter.contentOffset.y == 110)
   }
 
-  @Test func `A scroll view takes no offset and no zoom that makes no sense`() {
+  @Test func `A scroll view ignores NaN and infinite offsets, and limits an infinite zoom`() {
     let view = scrollView(contentHeight: 1_000)
     for offset in [Double.nan, .infinity, -.infinity] {
       view.scroll(to: offset)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "id7"])
-  func `A table takes what is finite of a position, and the nearest zoom`(
+  func `A table restores the finite part of a position, and the nearest allowed zoom`(
     firstModel: String?
   ) async throws {
     let saved = OddTable(restorationIdentifier: "table")
@@ -333,7 +333,7 @@ import Testing
     #expect(fields.allSatisfy { !$0.isFirstResponder })
   }
 
-  @Test func `Each of a hundred views of a node is found again`() async throws {
+  @Test func `A restore finds each of a hundred views of a node`() async throws {
     func page(selecting length: Int) -> Page {
       let page = Page("a")
       for number in 0..<100 {

@@ -146,7 +146,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   @Test(arguments: [true, false])
-  func `A superclass that takes part in no restore has an alias as well`(
+  func `A superclass that is not restorable may have an alias, too`(
     isAlias: Bool
   ) async throws {
     let former = FormerPlainObject()

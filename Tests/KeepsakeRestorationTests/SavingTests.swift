@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test
-  func `A save asks the application, then every object once, containers first`() async throws {
+  func `A save calls the application first, then every object once, containers before contents`()
+    async throws
+  {
     try await CallLog.record { log in
       let report = try await save(TestApp(root: stack(Page("a"), Page("b"))))
       #expect(report.paths == [["n"], ["n", "a"], ["n", "b"]])

@@ -17,7 +17,7 @@ import Testing
   }
 
   // Row 11, scenario 20.
-  @Test func `The restoration class alone is asked when there is one`() async throws {
+  @Test func `A restore calls only the restoration class of an object that has one`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(TestApp(root: classPage("a"))) {
         let app = TestApp.standard()

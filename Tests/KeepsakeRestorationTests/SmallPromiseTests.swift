@@ -54,7 +54,7 @@ import KeepsakeHeadless
     let elementCounts = [0, 2, -1]
   }
 
-  @Test func `A section without elements has none to select`() {
+  @Test func `A section without elements has no row to select`() {
     let (source, view) = (Counts(), HeadlessTableView())
     view.dataSource = source
     let paths = (0..<4).flatMap { section in
@@ -193,7 +193,7 @@ import KeepsakeHeadless
     #expect(unclaimed.map(\.path?.components) == [["tabs", "staying", "page"]])
   }
 
-  @Test func `The top of a stack is the last that was pushed`() {
+  @Test func `The top of a stack is the controller that was pushed last`() {
     let pages = ["a", "b", "c"].map { Page($0) }
     let navigation = HeadlessNavigationController(root: pages[0])
     #expect(navigation.topController === pages[0] && navigation.pop() == nil)

@@ -53,7 +53,7 @@ import Testing
   }
 
   // Row 16.
-  @Test func `A template makes its node in the third launch as well`() async throws {
+  @Test func `A template makes its node in the second and the third launch`() async throws {
     let settings = Page("settings")
     settings.restorationTemplate = "Settings"
     let first = TestApp(

@@ -83,7 +83,7 @@ import Testing
     #expect(notes(relaunch.app) == ["of a", nil])
   }
 
-  @Test func `A first responder lets one resign that is 512 controllers away`() {
+  @Test func `A new first responder makes one that is 512 controllers away resign`() {
     let pages = (0...512).map { _ in Page() }
     for (outer, inner) in zip(pages, pages.dropFirst()) { outer.present(inner) }
     let app = TestApp()
@@ -146,7 +146,7 @@ import Testing
     #expect(fields.map(\.isFirstResponder) == [false, true])
   }
 
-  @Test func `A view that cannot be first responder does not become it`() {
+  @Test func `A view that cannot be first responder does not become first responder`() {
     let page = Page("a")
     let (scroll, text) = (HeadlessScrollView(), HeadlessTextView())
     page.addView(scroll)

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `The app is where it was after each kill, unsaved text included`() throws {
+  @Test func `The app restores its screen and its unsaved text after each kill`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let seed = Self.seed
       print("The app is killed with the keys of seed \(seed); KEEPSAKE_KILL_SEED gives another.")
