@@ -52,7 +52,7 @@ import Testing
       let launch = try Tool.run("contacts", "--directory", directory.path)
       #expect(launch.exitCode == exitCode, "\(launch.output) \(launch.error)")
       #expect(launch.output.contains(url.path), "\(launch.output)")
-      #expect(launch.output.contains("ContactsStack (navigation)"), "the default UI")
+      #expect(launch.output.contains("ContactsStack (navigation)"), "the app shows its default")
       #expect(try snapshot(state) == before)
 
       let inspection = try Tool.run(

@@ -92,7 +92,7 @@ import Testing
     "echo '{\(members),\"interface\":[\(interface)],\"selectedRows\":[84]}'"
   }
 
-  /// Prints its report, and waits to be killed.
+  /// The script prints its report, and waits to be killed.
   private var firstLaunch: String {
     saying(
       "\"restored\":false,\"report\":\"First.\",\"saved\":\"Saved.\"",

@@ -9,7 +9,7 @@ import Testing
     var count: Int
   }
 
-  /// A journal with the entries "one", "two" and "three", written by a program that knows the recipient alone.
+  /// A journal with the entries "one", "two" and "three", written by a program that knows only the recipient.
   private func withJournal(_ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
       let made = try place.succeed("keygen", "identity", "me")

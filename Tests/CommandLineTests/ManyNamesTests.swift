@@ -35,7 +35,7 @@ import Testing
     switch inner {
     case .record(let record): #expect(record.fields.count == count && count == 65_535)
     case .dictionary(let entries): #expect(entries.count == count && count > 65_535)
-    default: Issue.record("not imported")
+    default: Issue.record("the import gave another kind of value")
     }
     let top = try imported(json(count), "value")
     if case .dictionary(let entries) = top {
@@ -54,7 +54,7 @@ import Testing
       switch inner {
       case .record(let record): #expect(record.fields.count == count && count == 32_767)
       case .dictionary(let entries): #expect(entries.count == count && count == 32_768)
-      default: Issue.record("not imported")
+      default: Issue.record("the import gave another kind of value")
       }
     }
   }

@@ -138,7 +138,7 @@ import Testing
       case .terminal("p")? = try PassphraseSource.chosen(
         asks: true, file: nil, descriptor: nil, "p")
     else {
-      Issue.record("another place")
+      Issue.record("the passphrase has another source")
       return
     }
   }

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `An array that contains itself becomes an object`() throws {
-    // The array has itself, another one that leads back, and a number. Keys are read in the order of their bytes.
+    // The array contains itself, another array that refers back to it, and a number. Keys are read in byte order.
     let file = KeyedFile(
       .object(4, ("more", .uid(3)), ("list", .uid(2))),
       .object(5, ("NS.objects", .array([.uid(2), .uid(3), .int(1)]))),
@@ -110,7 +110,7 @@ import Testing
       #expect(try imported.document.object(ArchiveObjectID(2)).typeName == name)
       try Archive(imported.document.encoded()).requireCanonical()
     }
-    // A text whose text is itself is no text, and a record.
+    // A text that contains itself is not a text, so it becomes a record.
     let text = KeyedFile(.object(2, ("NS.string", .uid(1))), .classNamed("NSString"))
     let imported = try ImportedArchive(text.binary)
     #expect(imported.classes.first?.name == "NSString")

@@ -183,7 +183,7 @@ final class OldFolder: NSObject, NSCoding {
     let imported = try ImportedArchive(keyedArchive(folder), options: options())
     let root = try imported.document.object(ArchiveObjectID(1))
     guard case .dictionary(let entries)? = root["contacts"] else {
-      return #expect(Bool(false), "no dictionary")
+      return #expect(Bool(false), "the value is not a dictionary")
     }
     #expect(entries.count == 2 && root.typeName == "Folder")
     #expect(entries.allSatisfy { $0.value == .reference(ArchiveObjectID(2)) })

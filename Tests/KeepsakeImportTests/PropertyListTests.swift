@@ -193,7 +193,7 @@ private func xml(_ value: String) -> [UInt8] {
     let text = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     guard case .record(var record) = try PropertyList.value(of: Array(data)),
       case .record(var other) = try PropertyList.value(of: Array(text))
-    else { return #expect(Bool(false), "no record") }
+    else { return #expect(Bool(false), "the value is not a record") }
     // XML has no fractions of a second.
     #expect(
       record.fields.first { $0.key == "d" }?.value == .date(.init(secondsSinceReferenceDate: 0.5)))
@@ -318,7 +318,9 @@ private func xml(_ value: String) -> [UInt8] {
     // A table of many rows with one value has such references.
     let text: [UInt8] = [0x5F, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
     let value = try parse([0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 1, count: 1_000), text)
-    guard case .array(let elements) = value else { return #expect(Bool(false), "no array") }
+    guard case .array(let elements) = value else {
+      return #expect(Bool(false), "the value is not an array")
+    }
     #expect(elements.count == 1_000)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     MigrationStep(from: try version("\(number)"), to: try version("\(number + 1)"), edits: edits)
   }
 
-  /// Objects of type A, each with one number under one of these keys, or with none for nil.
+  /// Objects of type A; each has one number under one of these keys, or no number where the key is nil.
   private func archive(_ keys: [ArchiveKey?], _ value: DynamicValue? = nil) throws -> Archive {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     for (index, key) in keys.enumerated() {

@@ -176,7 +176,7 @@ import Testing
     field.text = "a text of 21 letters."
     view.text = "a text of 21 letters."
     view.contentHeight = 500
-    #expect(field.selectedRange == nil, "the first text decides")
+    #expect(field.selectedRange == nil, "the first text was too short")
     #expect(view.selectedRange == 2..<6 && view.contentOffset.y == 120)
   }
 

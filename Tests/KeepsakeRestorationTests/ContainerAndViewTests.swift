@@ -104,7 +104,7 @@ import Testing
     return table
   }
 
-  /// Writes the state of a table with a position that no table has.
+  /// A table that writes a position that no table can have.
   private final class OddTable: HeadlessView {
     override class var restorationTypeName: String { HeadlessTableView.restorationTypeName }
     var offset: [Double]? = []
@@ -292,7 +292,7 @@ import Testing
     let restored = collection(moved)
     try await relaunchView(saved, into: restored)
     #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 9)])
-    #expect(restored.contentOffset.y == 15, "id3 is in row 5, which is in the second line still")
+    #expect(restored.contentOffset.y == 15, "id3 is in row 5, and this row is in the second line")
   }
 
   // Row 10.

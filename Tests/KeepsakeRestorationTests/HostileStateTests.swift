@@ -8,7 +8,7 @@ import Testing
 /// Archives that open and verify, with an index that no save would write.
 @MainActor
 @Suite struct `A hostile state` {
-  /// The rows of an index with the columns of a test's choice, over records of pages.
+  /// The rows of an index whose columns a test chooses; the records are those of pages.
   private struct Rows {
     var parents: [UInt32]
     var identifiers: [String]
@@ -145,7 +145,7 @@ import Testing
       case 4: rows.more = { $0.encode([1, 2, 3] as [UInt32], forKey: "ranks") }
       case 5: rows.more = { $0.encode([1] as [UInt32], forKey: "restorationClasses") }
       case 6:
-        // All but the parents.
+        // These are all columns except the parents.
         rows.identifiers.removeLast()
         rows.roles.removeLast()
         rows.objects.removeLast()

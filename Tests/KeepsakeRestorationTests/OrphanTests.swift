@@ -93,7 +93,8 @@ import Testing
     let gone = identifiers.count { !today.contains($0) }
     #expect(
       relaunch.restoreReport.diagnostics.map(\.code) == Array(repeating: .notFound, count: gone))
-    #expect(restored.children.count == identifiers.count - gone, "a box takes what was restored")
+    #expect(
+      restored.children.count == identifiers.count - gone, "a box contains its restored children")
     for case let page as Page in restored.children {
       #expect(page.note == "of \(page.restorationIdentifier ?? "")")
     }

@@ -192,7 +192,7 @@ import Testing
   @Test(arguments: [1, 20])
   func `Identifiers are compared by their bytes`(count: Int) async throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
-    #expect(composed == decomposed, "Swift takes them for one")
+    #expect(composed == decomposed, "Swift compares them as equal")
     let box = Box("box")
     let friend = Page(composed, note: "friend")
     let pages = [Page(composed, note: "composed"), Page(decomposed, note: "decomposed")]

@@ -148,7 +148,7 @@ import Testing
     #expect(relaunch.app.root?.restorationClass == ClassPage.self)
   }
 
-  // Rows 8 and 14: the rescued node is below a node without an identifier, in both launches.
+  // Rows 8 and 14: in both launches, the rescued node is below a node without an identifier.
   @Test(arguments: [true, false])
   func `An existing node is taken at the path of a rescued one`(hasRoot: Bool) async throws {
     func interface(_ note: String) -> (root: HeadlessViewController, rescued: Page) {

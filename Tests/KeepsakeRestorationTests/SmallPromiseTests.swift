@@ -100,7 +100,7 @@ import KeepsakeHeadless
     for _ in 0..<count { await (try coordinator(failedLaunchLimit: count)).prepare() }
     let last = try coordinator(failedLaunchLimit: count)
     guard case .interrupted(let message)? = await last.prepare() else {
-      Issue.record("nothing was refused")
+      Issue.record("the state was not refused")
       return
     }
     #expect(

@@ -85,7 +85,7 @@ import Testing
       app(tabs: [nil, "reminders"])
     }
     #expect(try bar(second.app).selectedTab === second.app.root?.children.first)
-    #expect(second.saveReport.diagnostics.map(\.code) == [.pruned], "and nothing else")
+    #expect(second.saveReport.diagnostics.map(\.code) == [.pruned])
   }
 
   // Scenario 45.

@@ -108,7 +108,7 @@ import Testing
         views.filter(\.isFirstResponder).map(ObjectIdentifier.init) == [ObjectIdentifier(view)])
     }
     views[0].resignFirstResponder()
-    #expect(views[2].isFirstResponder, "only the first responder itself resigns")
+    #expect(views[2].isFirstResponder, "another view did not resign")
     views[2].resignFirstResponder()
     #expect(views.allSatisfy { !$0.isFirstResponder })
 
@@ -118,7 +118,8 @@ import Testing
     pushed.addView(joining)
     views[2].becomeFirstResponder()
     joining.becomeFirstResponder()
-    #expect(views[2].isFirstResponder && joining.isFirstResponder, "not one interface yet")
+    #expect(
+      views[2].isFirstResponder && joining.isFirstResponder, "the new view is in no window yet")
     (app.windows[0].rootController as? HeadlessNavigationController)?.push(pushed)
     #expect(!views[2].isFirstResponder && joining.isFirstResponder)
 
@@ -174,10 +175,10 @@ import Testing
     }
     windows[0].rootController = pages[0]
     windows[0].rootController = pages[1]
-    #expect(!areOfOneApp(), "the old one is gone")
+    #expect(!areOfOneApp(), "the old root is in no window")
     windows[0].rootController = pages[0]
     second.rootController = pages[0]
     windows[0].rootController = pages[1]
-    #expect(areOfOneApp(), "the second window has it")
+    #expect(areOfOneApp(), "the second window has the old root")
   }
 }

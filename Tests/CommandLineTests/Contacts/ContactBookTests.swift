@@ -52,7 +52,7 @@ import Testing
       for _ in 0..<2 { try book.keep(contact("new", "Mary Hamilton")) }
       #expect(book.contacts.count { $0.identifier == "new" } == 1)
       for identifier in ["z", "a", "m", "m"] { try book.keep(contact(identifier, "")) }
-      #expect(book.contacts[..<3].map(\.identifier) == ["z", "a", "m"], "as they came")
+      #expect(book.contacts[..<3].map(\.identifier) == ["z", "a", "m"], "order of saving")
     }
   }
 

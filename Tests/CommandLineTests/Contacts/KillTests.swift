@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-// The kills are real, and their moments are not chosen.
+// The test kills real processes, at moments that it does not choose.
 @Suite(.needsTerminal) struct `The contacts app, killed again and again` {
   private static let keys = [
     "Down", "Down", "Down", "Up", "PPage", "NPage", "Enter", "Enter", "Escape", "Left", "Right",
     "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
   ]
 
-  /// Decides the keys and how long the app runs, but not the exact moment of a kill.
+  /// The seed decides the keys and how long the app runs, but not the exact moment of a kill.
   private static var seed: UInt64 {
     ProcessInfo.processInfo.environment["KEEPSAKE_KILL_SEED"].flatMap { UInt64($0) }
       ?? .random(in: 0..<1_000_000)
