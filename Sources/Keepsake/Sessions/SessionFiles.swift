@@ -145,7 +145,7 @@ struct SessionFiles: Sendable {
   }
 
   /// Moves a folder that was set aside back to its own place.
-  func broughtBack() throws(KeepsakeError) -> SessionFiles {
+  func movedBack() throws(KeepsakeError) -> SessionFiles {
     guard expiredAt != nil else { return self }
     return try moved(to: SessionFiles(identifier, in: folder))
   }

@@ -94,7 +94,7 @@ extension StateSessions {
     guard let date = session.summary.expired else { return .setAside }
     // A session that this launch has set aside is left to a later launch.
     let isOwn = setAsideHere.withLock { $0.contains(session.files.directory) }
-    return !isOwn && policy.isOverdue(setAside: date, at: now) ? .expired : nil
+    return !isOwn && policy.mayBeErased(setAside: date, at: now) ? .expired : nil
   }
 
   private func setAside(_ files: SessionFiles, at now: Date) -> SessionRemoval {

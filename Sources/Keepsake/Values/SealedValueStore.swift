@@ -68,7 +68,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     patience: Duration = .seconds(5), limits: ArchiveLimits? = nil
   ) {
     self.init(
-      path: path.filePath, key: key.keepingDerivedKeys(),
+      path: path.filePath, key: key.cachingDerivedKeys(),
       format: ValueFormat(
         default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits),
       patience: patience)

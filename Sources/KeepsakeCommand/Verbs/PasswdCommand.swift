@@ -81,8 +81,8 @@ struct PasswdCommand: ParsableCommand {
   private func currentPassphrase(
     from source: PassphraseSource, _ summary: SealedFileSummary?
   ) throws -> SealPassphrase {
-    var isPerson = false
-    if case .terminal = source { isPerson = true }
+    var promptsUser = false
+    if case .terminal = source { promptsUser = true }
     for attempt in 1...KeyReader.mostAttempts {
       let prompt = attempt == 1 ? "Current passphrase of \(file)" : "Current passphrase again"
       for passphrase in try source.readAll(prompt: prompt) {
@@ -98,7 +98,7 @@ struct PasswdCommand: ParsableCommand {
           guard error.code == .noMatchingKey else { throw error }
         }
       }
-      guard isPerson, attempt < KeyReader.mostAttempts else { break }
+      guard promptsUser, attempt < KeyReader.mostAttempts else { break }
       Message.show("That is not the passphrase of \"\(file)\".")
     }
     throw Failure(

@@ -192,7 +192,7 @@ extension FileScanner {
   }
 
   /// True when the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
-  mutating func hasEvidence() throws(JournalError) -> Bool {
+  mutating func wasDurable() throws(JournalError) -> Bool {
     guard evidence <= offset else { return true }
     let (tag, frames) = (header?.tag, offset - framesStart)
     var search = try SoundSearch(window, after: offset) { frame in

@@ -62,7 +62,7 @@
       writers: RemoteStateStore.Writers = .several, limits: ArchiveLimits? = nil
     ) {
       self.object = object
-      self.key = key.keepingDerivedKeys()
+      self.key = key.cachingDerivedKeys()
       format = ValueFormat(
         default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits)
       self.writers = writers

@@ -92,7 +92,7 @@ public final class SealedFileWriter {
       try pad()
       try handOver(isFinal: true)
       try pipeline.finish()
-      try tellProgress()
+      try reportProgress()
       let header = try plan.header(plaintextLength: byteCount)
       try callingFiles { () throws(FileError) in try pending.write(header.bytes, at: 0) }
       var payload = plan.payload(plaintextLength: byteCount)
@@ -130,13 +130,13 @@ public final class SealedFileWriter {
     guard !isFinal else { return }
     buffered = 0
     buffer = try pipeline.takeBuffer()
-    try tellProgress()
+    try reportProgress()
   }
 
-  private func tellProgress() throws(SealError) {
+  private func reportProgress() throws(SealError) {
     // The caller does not count the padding.
     let done = min(pipeline.sealedByteCount, byteCount)
-    try ProgressReport(total: nil, observer: observer).tell(done)
+    try ProgressReport(total: nil, observer: observer).report(done)
   }
 
   private func recordingFailure<Result>(

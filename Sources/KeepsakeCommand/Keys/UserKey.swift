@@ -3,7 +3,7 @@ import Foundation
 import Keepsake
 
 /// A key that the user has, of any kind.
-enum HeldKey {
+enum UserKey {
   case key(SealKey)
   case identity(X25519Identity)
   case passphrase(SealPassphrase)
@@ -69,7 +69,7 @@ struct KeyReader {
   }
 
   /// True when a person types the passphrase, and can type it again after a mistake.
-  var asksPerson: Bool {
+  var promptsUser: Bool {
     if case .terminal? = source { return true }
     return source == nil
   }
@@ -81,12 +81,12 @@ struct KeyReader {
     // A terminal is asked for each purpose; a file or a descriptor is read once.
     if !read.isEmpty { return read }
     let new = try (source ?? .terminal()).readAll(prompt: "Passphrase \(purpose)", isNew: isNew)
-    if !asksPerson { read = new }
+    if !promptsUser { read = new }
     return new
   }
 
   /// The keys of a file of any kind: one, or several identities.
-  mutating func keys(from source: KeySource) throws -> [HeldKey] {
+  mutating func keys(from source: KeySource) throws -> [UserKey] {
     let content = try source.content(for: purpose)
     do throws(SealError) {
       switch content.kind {
@@ -115,7 +115,7 @@ struct KeyReader {
           guard error.code == .noMatchingKey else { throw Failure(unusableKey: error) }
         }
       }
-      guard asksPerson, attempt < Self.mostAttempts else { break }
+      guard promptsUser, attempt < Self.mostAttempts else { break }
       Message.show("That is not the passphrase of the key file at \(source.name).")
     }
     throw Failure(
