@@ -240,7 +240,7 @@ extension JournaledValue {
     try turn(isWriting: true) { state throws(KeepsakeError) in
       try endCompaction(&state, of: current, written)
     }
-    if let written { format.tell(written.kept) }
+    if let written { format.reportUnknownKeys(written.kept) }
   }
 
   /// The value to write; later changes go into a new file.

@@ -152,7 +152,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
     let current = try turn(isWriting: false) { state throws(KeepsakeError) in
       try refresh(&state)
     }
-    format.tell(current.kept)
+    format.reportUnknownKeys(current.kept)
     return current
   }
 

@@ -115,7 +115,7 @@ struct ByteStream {
       _ = try Archive(bytes)
       return false
     } catch {
-      return error.saysNoArchive
+      return error.isForeignFormat
     }
   }
 

@@ -186,8 +186,8 @@ struct OpeningKeys {
       } catch let error as SealError where error.code == .noMatchingKey {
       } catch let error as KeepsakeError where error.code == .keyWrong {
       }
-      guard hasPassphrase, takesPassphrase, reader.promptsUser, attempt < KeyReader.mostAttempts
-      else { throw noneFits }
+      guard hasPassphrase, takesPassphrase, reader.promptsUser, attempt < KeyReader.attemptLimit
+      else { throw noKeyMatches }
       attempt += 1
       Message.show("That is not the passphrase of \(subject).")
       let again = try reader.passphrases(for: "again")
@@ -214,7 +214,7 @@ struct OpeningKeys {
         + "Name one by \(ways.joined(separator: " or ")).", .keyUnavailable)
   }
 
-  private var noneFits: Failure {
+  private var noKeyMatches: Failure {
     if hasPassphrase, takesPassphrase, tried.count == 1 {
       return Failure(
         "That is not the passphrase of \(subject); type it again, and mind capital letters and the layout of the "

@@ -54,7 +54,7 @@ extension Failure {
 /// Reads key files, and asks for a passphrase when one of them has it.
 struct KeyReader {
   /// The most times that a person types a passphrase for one file.
-  static let mostAttempts = 3
+  static let attemptLimit = 3
 
   /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
@@ -104,7 +104,7 @@ struct KeyReader {
   }
 
   private mutating func key(under content: KeyContent, _ source: KeySource) throws -> SealKey {
-    for attempt in 1...Self.mostAttempts {
+    for attempt in 1...Self.attemptLimit {
       let purpose = attempt == 1 ? "of the key file \(source.name)" : "again"
       for passphrase in try passphrases(for: purpose) {
         do throws(SealError) {
@@ -115,7 +115,7 @@ struct KeyReader {
           guard error.code == .noMatchingKey else { throw Failure(unusableKey: error) }
         }
       }
-      guard promptsUser, attempt < Self.mostAttempts else { break }
+      guard promptsUser, attempt < Self.attemptLimit else { break }
       Message.show("That is not the passphrase of the key file at \(source.name).")
     }
     throw Failure(

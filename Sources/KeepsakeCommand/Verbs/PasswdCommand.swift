@@ -83,7 +83,7 @@ struct PasswdCommand: ParsableCommand {
   ) throws -> SealPassphrase {
     var promptsUser = false
     if case .terminal = source { promptsUser = true }
-    for attempt in 1...KeyReader.mostAttempts {
+    for attempt in 1...KeyReader.attemptLimit {
       let prompt = attempt == 1 ? "Current passphrase of \(file)" : "Current passphrase again"
       for passphrase in try source.readAll(prompt: prompt) {
         do throws(SealError) {
@@ -98,7 +98,7 @@ struct PasswdCommand: ParsableCommand {
           guard error.code == .noMatchingKey else { throw error }
         }
       }
-      guard promptsUser, attempt < KeyReader.mostAttempts else { break }
+      guard promptsUser, attempt < KeyReader.attemptLimit else { break }
       Message.show("That is not the passphrase of \"\(file)\".")
     }
     throw Failure(

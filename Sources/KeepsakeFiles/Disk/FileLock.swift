@@ -125,7 +125,7 @@ public final class FileLock: Sendable {
   /// - Throws: ``FileError`` when the system cannot tell.
   public func isInPlace() throws(FileError) -> Bool {
     let status = try location.calling { () throws(SystemFailure) in
-      try FileStatus.notFollowing(location.path)
+      try FileStatus.withoutFollowingLinks(location.path)
     }
     return status?.identity == identity
   }

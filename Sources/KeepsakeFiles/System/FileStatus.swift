@@ -88,7 +88,7 @@ extension FileStatus {
   }
 
   /// The status of the entry at a path, or of a link at its end; nil when the path has no entry.
-  static func notFollowing(_ path: String) throws(SystemFailure) -> FileStatus? {
+  static func withoutFollowingLinks(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: AT_SYMLINK_NOFOLLOW)
   }
 
