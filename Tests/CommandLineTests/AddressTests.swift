@@ -37,7 +37,7 @@
       }
     }
 
-    @Test func `A file whose name has a scheme is named by its path`() throws {
+    @Test func `A file whose name begins like an address is opened by its path`() throws {
       try Workplace.with { place in
         try FileManager.default.createDirectory(
           at: place.url("s3:"), withIntermediateDirectories: true)

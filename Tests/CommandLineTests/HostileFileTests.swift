@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `A file that never ends is refused by its first bytes`() throws {
+  @Test func `A file that never ends is refused because of its first bytes`() throws {
     try Workplace.with { place in
       // /dev/zero would fill the memory of a tool that reads a whole file before it checks the start.
       let result = try Tool.run(

@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-@Suite struct `Help beside the command` {
+@Suite struct `Manual pages and completion scripts` {
   private static let python = "/usr/bin/python3"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `A page lets only its own scripts run, loads nothing, and has a new number each time`()
+  @Test func `A page lets only its own scripts run, loads nothing, and has a new nonce each time`()
     throws
   {
     try Workplace.with { place in

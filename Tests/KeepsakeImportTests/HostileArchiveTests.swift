@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A hostile keyed archive` {
   private let array = ListValue.classNamed("NSArray")
 
-  @Test func `A malformed archive is refused with the object at fault`() {
+  @Test func `The error of a malformed archive names the object at fault`() {
     var files: [(KeyedFile, ImportError.Code, String)] = []
     func add(
       _ objects: [ListValue], _ reason: String, _ code: ImportError.Code = .damaged,

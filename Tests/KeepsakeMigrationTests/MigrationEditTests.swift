@@ -212,7 +212,7 @@ import Testing
       (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
       (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
     ] as [(MigrationEdit, [String]?)])
-  func `An edit that cannot be made names the object and the key`(
+  func `The error of an edit that cannot be made names the object and the key`(
     edit: MigrationEdit, keyPath: [String]?
   ) throws {
     let error = migrationError { _ = try migrate(Contacts(), edit) }

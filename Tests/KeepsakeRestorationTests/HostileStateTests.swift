@@ -69,7 +69,8 @@ import Testing
     #expect(report.diagnostics.contains { $0.code == .malformedRecord })
   }
 
-  @Test func `A long chain of rows costs no more than its size`() async throws {
+  @Test func `A restore of a long chain of rows reports a bounded number of notices`() async throws
+  {
     let report = try await restore(try archive(Rows(parents: (0..<20_000).map { $0 })))
     #expect(report.objects.filter { $0.disposition != .dropped }.count == 512)
     #expect(report.objects.allSatisfy { $0.path.count <= 512 })

@@ -85,7 +85,7 @@ import Testing
   }
 
   // Row 6.
-  @Test func `The roots of all windows are saved, each on its own`() async throws {
+  @Test func `A save keeps the root of each window that has an identifier`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a")
     app.windows[1].rootController = Page(nil)

@@ -150,7 +150,8 @@ import Testing
 
   // Rows 8 and 14: in both launches, the rescued node is below a node without an identifier.
   @Test(arguments: [true, false])
-  func `An existing node is taken at the path of a rescued one`(hasRoot: Bool) async throws {
+  func `A restore takes the existing node at the path of a rescued one`(hasRoot: Bool) async throws
+  {
     func interface(_ note: String) -> (root: HeadlessViewController, rescued: Page) {
       let (rescued, twin) = (Page("rescued", note: note), Page("rescued"))
       let (hidden, deeper) = (Box(nil), Box(nil))

@@ -108,7 +108,9 @@ import KeepsakeHeadless
         count == 1 ? "The last launch ended while" : "The last 2 launches ended while"))
   }
 
-  @Test func `Each node that is left out names its own lost objects`() async throws {
+  @Test func `The notice on each node that is left out names the objects lost with this node`()
+    async throws
+  {
     let root = Box("r")
     let second = Box()
     second.setChildren([Page("lost")])

@@ -114,7 +114,7 @@ extension FileLocation {
   static func isDirectory(_ path: String) throws(FileError) -> Bool {
     try requireName(path)
     do throws(SystemFailure) {
-      guard let status = try FileStatus.following(path) else { return false }
+      guard let status = try FileStatus.followingLinks(path) else { return false }
       guard status.kind == .directory else { throw SystemFailure.notDirectory }
       return true
     } catch {

@@ -83,7 +83,7 @@ package struct FileStatus: Sendable {
 
 extension FileStatus {
   /// The status of the entry at a path, after all links are followed; nil when the path has no entry.
-  static func following(_ path: String) throws(SystemFailure) -> FileStatus? {
+  static func followingLinks(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: 0)
   }
 

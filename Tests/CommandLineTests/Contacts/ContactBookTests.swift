@@ -82,7 +82,9 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{\"contacts\": 1}", "\u{1B}"])
-  func `A file that holds no contacts is refused in a sentence and stays`(text: String) throws {
+  func `A file without contacts is refused with a sentence, and does not change`(text: String)
+    throws
+  {
     try withPath { path in
       let book = try ContactBook(path: path)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))

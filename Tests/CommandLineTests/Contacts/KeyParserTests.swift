@@ -20,7 +20,7 @@ import Testing
     #expect(keys("\u{1B}[3~\u{1B}[Z") == [.delete, .backTab])
   }
 
-  @Test func `Keys are the same however the bytes are split`() {
+  @Test func `The parser finds the same keys however the bytes are split`() {
     let whole = "é\u{1B}[A漢\u{1B}[5~x"
     let bytes = Array(whole.utf8)
     for first in 0...bytes.count {
