@@ -120,23 +120,23 @@ import Testing
 
 @Suite struct `The source of a passphrase` {
   @Test func `A passphrase has only one source`() throws {
-    #expect(try PassphraseSource.chosen(asks: false, file: nil, descriptor: nil, "p") == nil)
-    for (asks, file, descriptor) in [
+    #expect(try PassphraseSource.chosen(prompts: false, file: nil, descriptor: nil, "p") == nil)
+    for (prompts, file, descriptor) in [
       (true, "f", nil), (true, nil, 3), (false, "f", 3), (true, "f", 3),
     ] as [(Bool, String?, Int32?)] {
       let failure = refusal {
-        try PassphraseSource.chosen(asks: asks, file: file, descriptor: descriptor, "p")
+        try PassphraseSource.chosen(prompts: prompts, file: file, descriptor: descriptor, "p")
       }
       #expect(failure?.status == .usage)
       #expect(failure?.message.contains("--p, --p-file and --p-fd") == true)
     }
     guard
       case .file("f")? = try PassphraseSource.chosen(
-        asks: false, file: "f", descriptor: nil, "p"),
+        prompts: false, file: "f", descriptor: nil, "p"),
       case .descriptor(3)? = try PassphraseSource.chosen(
-        asks: false, file: nil, descriptor: 3, "p"),
+        prompts: false, file: nil, descriptor: 3, "p"),
       case .terminal("p")? = try PassphraseSource.chosen(
-        asks: true, file: nil, descriptor: nil, "p")
+        prompts: true, file: nil, descriptor: nil, "p")
     else {
       Issue.record("the passphrase has another source")
       return

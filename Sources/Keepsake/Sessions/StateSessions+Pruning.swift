@@ -101,7 +101,7 @@ extension StateSessions {
     report(files, .setAside) { () throws(KeepsakeError) in
       let files = try files.setAside(at: now)
       _ = setAsideHere.withLock { $0.insert(files.directory) }
-      return SessionFiles.Remains()
+      return SessionFiles.ErasureResult()
     }
   }
 
@@ -119,7 +119,7 @@ extension StateSessions {
   /// keeps migrations from going on.
   private func report(
     _ files: SessionFiles, _ cause: SessionRemoval.Cause,
-    _ work: () throws(KeepsakeError) -> SessionFiles.Remains
+    _ work: () throws(KeepsakeError) -> SessionFiles.ErasureResult
   ) -> SessionRemoval {
     do throws(KeepsakeError) {
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }

@@ -119,7 +119,7 @@ extension SealedStateStore {
     reset.setAside(directory, andKey: false)
     reset.setKeyAside(keyStore, of: directory)
     noteVersion()
-    knowledge.withLock { $0.mayHaveSurplus = true }
+    knowledge.withLock { $0.mayExceedLimit = true }
     reset.perform { () throws(KeepsakeError) in try removeMark() }
     reset.perform { () throws(KeepsakeError) in try pinRemoval(replacesUnreadable: true) }
     try reset.requireCompleteness()
@@ -134,7 +134,7 @@ extension SealedStateStore {
       } else {
         try DurableFile.moveEntry(from: directory.archivePath, to: asidePath)
       }
-      knowledge.withLock { $0.mayHaveSurplus = true }
+      knowledge.withLock { $0.mayExceedLimit = true }
       return asidePath
     }
   }

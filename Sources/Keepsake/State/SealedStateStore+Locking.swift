@@ -70,7 +70,7 @@ extension SealedStateStore {
       knowledge.lock = nil
       knowledge.mayHaveChanged = true
       // Other processes may set archives aside from now on.
-      knowledge.mayHaveSurplus = true
+      knowledge.mayExceedLimit = true
     }
   }
 

@@ -31,7 +31,7 @@ public final class SealedStateStore: RestorationStore {
     /// True when other processes may have saved since: the lock was released, or there was no directory to lock.
     var mayHaveChanged = false
     /// True when more archives may have been set aside than the limit.
-    var mayHaveSurplus = true
+    var mayExceedLimit = true
   }
 
   /// The directory of the state.

@@ -64,7 +64,8 @@ struct PasswdCommand: ParsableCommand {
     }
     let source = try old.source ?? .terminal()
     let newSource = try PassphraseSource.chosen(
-      asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
+      prompts: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor,
+      "new-passphrase")
     let current = try currentPassphrase(from: source, summary)
     let new = try (newSource ?? .terminal(option: "new-passphrase")).read(
       prompt: "New passphrase", isNew: true)

@@ -118,7 +118,7 @@ struct ObjectRow: Sendable {
   }
 
   /// Sets the object that a restore has found or made.
-  mutating func adopt(_ participant: Participant, from source: ReportedObject.Source) {
+  mutating func setParticipant(_ participant: Participant, from source: ReportedObject.Source) {
     self.participant = participant
     self.source = source
     progress = .created

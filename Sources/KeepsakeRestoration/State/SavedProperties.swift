@@ -202,7 +202,7 @@ final class SavedProperties {
   /// Finds the properties of an object that a factory has just returned, among those that the factory made.
   ///
   /// The first object of a class is reflected, which shows the order in which the others make theirs.
-  func adopt(_ object: AnyObject) {
+  func findCreatedProperties(of object: AnyObject) {
     CreatedProperties.withAll { created in
       guard !created.isEmpty, let layout = layout(of: object), !layout.hasOwnMirror,
         known(object) == nil

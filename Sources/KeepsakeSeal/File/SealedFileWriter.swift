@@ -90,7 +90,7 @@ public final class SealedFileWriter {
   public func finish() throws(SealError) -> SealedFileSummary {
     try recordingFailure { () throws(SealError) in
       try pad()
-      try handOver(isFinal: true)
+      try submitBuffer(isFinal: true)
       try pipeline.finish()
       try reportProgress()
       let header = try plan.header(plaintextLength: byteCount)
@@ -106,7 +106,7 @@ public final class SealedFileWriter {
   private func append(_ bytes: Span<UInt8>) throws(SealError) {
     var rest = bytes
     while !rest.isEmpty {
-      if buffered == pipeline.capacity { try handOver(isFinal: false) }
+      if buffered == pipeline.capacity { try submitBuffer(isFinal: false) }
       let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
       buffered += count
       payloadByteCount += count
@@ -124,7 +124,7 @@ public final class SealedFileWriter {
     }
   }
 
-  private func handOver(isFinal: Bool) throws(SealError) {
+  private func submitBuffer(isFinal: Bool) throws(SealError) {
     let first = (payloadByteCount - buffered) / plan.options.chunkSize.byteCount
     pipeline.submit(buffer, count: buffered, firstChunk: first, isFinal: isFinal)
     guard !isFinal else { return }
