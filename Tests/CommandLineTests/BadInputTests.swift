@@ -85,9 +85,7 @@ import Testing
   ]
 
   @Test
-  func `A file of the wrong kind is named, with advice on what to do`()
-    throws
-  {
+  func `The error of a file of the wrong kind names the file and gives advice`() throws {
     try withTemporaryDirectory { directory in
       let path = { (name: String) in directory.appendingPathComponent(name).path }
       try Tool.run("keygen", "key", path("key"))

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["", "printf '{'"])
-  func `The demo reports an app that ended without a report`(script: String) throws {
+  func `The demo reports an app that ended without its own report`(script: String) throws {
     let run = try demo(withApp: script)
     #expect(run.exitCode == 1)
     #expect(

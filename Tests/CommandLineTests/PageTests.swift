@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `The page of two archives has both, and the exit code tells whether they differ`()
+  @Test func `The page of two archives shows both, and the exit code says whether they differ`()
     throws
   {
     try Workplace.with { place in

@@ -16,7 +16,7 @@ import Testing
     #expect(ByteCount.text(count) == text)
   }
 
-  @Test func `Progress tells how much is done, how fast, and how long the rest takes`() {
+  @Test func `Progress shows how much is done, how fast, and how long the rest takes`() {
     let text = { (done: Int, total: Int?, seconds: Double) in
       Progress.text(of: done, total, after: .milliseconds(Int64(seconds * 1_000)))
     }

@@ -202,7 +202,7 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(record == other && record.fields.count == 302)
   }
 
-  @Test func `Names that are stored again for each dictionary are told apart by all their bytes`()
+  @Test func `Names that are stored again for each dictionary are compared by all their bytes`()
     throws
   {
     func name(_ text: String) -> [UInt8] { [0x50 | UInt8(text.utf8.count)] + text.utf8 }
@@ -221,7 +221,7 @@ private func xml(_ value: String) -> [UInt8] {
     ["a", "\u{0}a", "\u{0}\u{0}a"], ["abcdefgh", "abcdefgi", "abcdefghi", "abcdefghabcdefgh"],
     ["first 8 b, last 8 b", "first 8 c, last 8 b", "first 8 b, last 8 c"],
   ])
-  func `Names with the same first and last bytes are told apart`(names: [String]) throws {
+  func `Names with the same first and last bytes are distinguished`(names: [String]) throws {
     // Each name is stored twice.
     let dictionaries = names + names
     var objects: [[UInt8]] = [[0xA0 | UInt8(dictionaries.count)]]

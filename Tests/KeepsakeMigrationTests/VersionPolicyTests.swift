@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `A refusal tells a span of time in its largest whole unit`() {
+  @Test func `A refusal states a span of time in its largest whole unit`() {
     let spans: [(Double, String)] = [
       (86_399, "23 hours"), (7_200, "2 hours"), (3_600, "1 hour"), (3_599, "59 minutes"),
       (60, "1 minute"), (59, "59 seconds"), (1, "1 second"),

@@ -118,7 +118,7 @@ import Testing
   // Row 32, scenario 59.
   // The app has an object of every kind.
   @Test
-  func `A restore makes all objects, then decodes them, then tells them that it has finished`()
+  func `A restore makes all objects, then decodes them, and then calls their finish methods`()
     async throws
   {
     let saving = try coordinator()

@@ -97,7 +97,7 @@ import Testing
   }
 
   // Row 8.
-  @Test func `A report tells a rescued object from a contained one`() async throws {
+  @Test func `A report distinguishes a rescued object from a contained one`() async throws {
     let (page, pruned, rescued) = (Page("page"), Box(nil), Page("rescued"))
     pruned.setChildren([rescued])
     page.friend = rescued
