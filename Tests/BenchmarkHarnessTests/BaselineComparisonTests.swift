@@ -38,7 +38,7 @@ import Testing
     #expect(better.regressions.isEmpty && better.improvements.count == 3)
   }
 
-  @Test func `Times can be left out`() {
+  @Test func `A comparison may leave out the times`() {
     let slower = outcome([.log(median: 9000, bytesOut: 500)], comparesTimes: false)
     #expect(slower.regressions.isEmpty && slower.comparedRows == 1)
   }

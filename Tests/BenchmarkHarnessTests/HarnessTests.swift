@@ -61,7 +61,7 @@ import Testing
     #expect(rows[0].allocations == 100)
   }
 
-  @Test func `The harness counts no allocations where it is told not to`() async throws {
+  @Test func `The harness counts no allocations for a benchmark that excludes them`() async throws {
     var quiet = benchmark(.keepsake) { _ in }
     quiet.countsAllocations = false
     let harness = Harness(plan: plan) { _ in 7 }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test
-  func `The page marks the best of a row, also if it is a rival`() {
+  func `The page marks the best figure of a row, even if it is a rival's`() {
     let page = lines([
       .log(.encode, .keepsake, median: 2e6), .log(.encode, .json, median: 4e6),
       .log(.encode, .fory, median: 1e6),

@@ -16,7 +16,7 @@ import Testing
     #expect(Samples([7]).quantile(0.9) == 7)
   }
 
-  @Test func `There is a 99th percentile from a hundred samples on`() {
+  @Test func `A benchmark has a 99th percentile if it has at least a hundred samples`() {
     #expect(Samples((0..<99).map(Double.init)).p99 == nil)
     #expect(Samples((0...100).map(Double.init)).p99 == 99)
     #expect(Samples((0..<100).map(Double.init)).p99.map { $0 > 98 && $0 < 99 } == true)

@@ -8,7 +8,7 @@ import Testing
     ResultRow.log(.encode, .json, median: 12_345, allocations: 100_043),
   ]
 
-  @Test func `The table compares every time with Keepsake's plain one`() throws {
+  @Test func `The table compares every time with that of plain Keepsake`() throws {
     let table = TaskTable(rows)
     #expect(table.reference?.identity.variant == nil)
     #expect(table.ratio(of: rows[2]) == 12.345)
@@ -46,7 +46,7 @@ import Testing
     (row.compressedBytes, row.p99Nanoseconds, row.processorNanoseconds) = (77, 2000, 1200)
     let table = TaskTable([row])
     #expect(table.header.contains("p99") && table.header.contains("zstd"))
-    #expect(!table.header.contains("CPU"), "one thread works as long as the clock runs")
+    #expect(!table.header.contains("CPU"), "both times are equal on one thread")
     #expect(table.lines[0].contains("2.00 µs") && table.lines[0].count == table.header.count)
     row.processorNanoseconds = 1900
     #expect(TaskTable([row]).header.contains("CPU"))

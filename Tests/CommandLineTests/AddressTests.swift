@@ -2,9 +2,11 @@
   import Foundation
   import Testing
 
-  @Suite struct `Addresses without the trait of object stores` {
+  @Suite struct `Addresses in a tool that was built without the trait Remote` {
     @Test(arguments: ["s3://bucket/key", "https://example.com/file?signature=hidden", "HTTP://a/b"])
-    func `Each verb says how to build a tool that takes them`(address: String) throws {
+    func `Each verb that gets an address says how to build a tool that accepts it`(address: String)
+      throws
+    {
       try Workplace.with { place in
         try place.succeed("keygen", "key", "my.key")
         try place.write("plain", "text")
@@ -35,7 +37,7 @@
       }
     }
 
-    @Test func `A file whose name has a scheme is named by its path`() throws {
+    @Test func `A file whose name begins like an address is opened by its path`() throws {
       try Workplace.with { place in
         try FileManager.default.createDirectory(
           at: place.url("s3:"), withIntermediateDirectories: true)

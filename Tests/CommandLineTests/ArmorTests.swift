@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `A text within a mail is named as the reason`() throws {
+  @Test func `The error of a text inside a mail names this as the reason`() throws {
     try Workplace.with { place in
       try place.write("mail", "Dear Ada,\n\n" + Self.text)
       try place.write("answer", "> " + Self.text.replacing("\n", with: "\n> "))

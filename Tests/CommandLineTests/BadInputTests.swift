@@ -52,7 +52,7 @@ import Testing
       let launch = try Tool.run("contacts", "--directory", directory.path)
       #expect(launch.exitCode == exitCode, "\(launch.output) \(launch.error)")
       #expect(launch.output.contains(url.path), "\(launch.output)")
-      #expect(launch.output.contains("ContactsStack (navigation)"), "the default UI")
+      #expect(launch.output.contains("ContactsStack (navigation)"), "the app shows its default")
       #expect(try snapshot(state) == before)
 
       let inspection = try Tool.run(
@@ -85,9 +85,7 @@ import Testing
   ]
 
   @Test
-  func `A file of the wrong kind is named, with advice on what to do`()
-    throws
-  {
+  func `The error of a file of the wrong kind names the file and gives advice`() throws {
     try withTemporaryDirectory { directory in
       let path = { (name: String) in directory.appendingPathComponent(name).path }
       try Tool.run("keygen", "key", path("key"))

@@ -104,7 +104,9 @@ import Testing
     #expect(lines(of: screen).last == " There is no row to go back to.")
   }
 
-  @Test func `A search goes from object to object, and begins anew after the last one`() throws {
+  @Test func `A search continues from object to object, and starts again after the last one`()
+    throws
+  {
     var screen = try screen(noteCount: 2_500)
     press(&screen, .character("/"))
     for character in "NOTE 124" { press(&screen, .character(character)) }
@@ -177,7 +179,7 @@ import Testing
     #expect(lines(of: screen, width: width, height: height).count == height)
   }
 
-  @Test func `Without a terminal the tool says so, and ends as for wrong usage`() throws {
+  @Test func `The tool reports a missing terminal with the exit code of wrong usage`() throws {
     try Workplace.with { place in
       try place.write("notes", Data(try archive(noteCount: 1)))
       let result = try place.run("browse", "notes")
@@ -185,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `Bad input to browse has its exit code without a terminal`() throws {
+  @Test func `Each bad input to browse has its own exit code even without a terminal`() throws {
     try Workplace.with { place in
       let file = Data(try archive(noteCount: 1))
       try place.write("cut", file.dropLast(3))
@@ -197,7 +199,8 @@ import Testing
   }
 
   @Test(.needsTerminal)
-  func `Keys walk through a file in a terminal, which is given back at the end`() throws {
+  func `Keys move through a file in a terminal, and the tool clears the screen at its end`() throws
+  {
     try Workplace.with { place in
       try place.write("notes", Data(try archive(noteCount: 3)))
       let tool = try Tool.url.path

@@ -20,7 +20,7 @@ import Testing
   }
 
   // Row 36, scenario 60.
-  @Test func `A restore that died is not repeated, and its state is kept aside`() throws {
+  @Test func `A state whose restore died is set aside and not restored again`() throws {
     try withTemporaryDirectory { directory in
       let first = try Tool.run("contacts", "--directory", directory.path, "--play")
       #expect(first.exitCode == 0, "\(first.error)")
@@ -28,11 +28,11 @@ import Testing
       let bytes = try Data(contentsOf: archive)
       try killInRestore(directory)
       let mark = directory.appendingPathComponent("state/restoring")
-      #expect(FileManager.default.fileExists(atPath: mark.path), "the fault did not fire")
+      #expect(FileManager.default.fileExists(atPath: mark.path), "the restore was not killed")
 
       let second = try Tool.run("contacts", "--directory", directory.path)
       #expect(second.exitCode == 65 && second.output.contains("ended while restoring"))
-      #expect(second.output.contains("selected: none"), "the default interface")
+      #expect(second.output.contains("selected: none"), "the app shows its default")
       let asidePath = URL(fileURLWithPath: archive.path + ".interrupted-1")
       #expect(second.output.contains(asidePath.path))
       #expect(try Data(contentsOf: asidePath) == bytes)

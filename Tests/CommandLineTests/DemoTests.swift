@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-@Suite struct `The demo, when not all is as promised` {
+@Suite struct `The demo when a result is wrong` {
   private static let further = " Run the demo again with --keep to look at its files.\n"
 
   /// Runs the demo with a script of the shell in place of the app that it launches.
@@ -92,7 +92,7 @@ import Testing
     "echo '{\(members),\"interface\":[\(interface)],\"selectedRows\":[84]}'"
   }
 
-  /// Prints its report, and waits to be killed.
+  /// The script prints its report, and waits to be killed.
   private var firstLaunch: String {
     saying(
       "\"restored\":false,\"report\":\"First.\",\"saved\":\"Saved.\"",
@@ -103,7 +103,7 @@ import Testing
     saying("\"restored\":true,\"report\":\"Second.\"", interface: interface)
   }
 
-  @Test func `The demo first tells how many lines of the restored interface differ`() throws {
+  @Test func `The demo first reports how many lines of the restored interface differ`() throws {
     // Both the interface and the row of the selected contact are wrong.
     let second = secondLaunch(interface: "\"same\",\"three\",\"four\"")
     let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
@@ -114,7 +114,7 @@ import Testing
     #expect(!run.output.contains("All as promised."))
   }
 
-  @Test func `The demo tells that the contacts were not sorted`() throws {
+  @Test func `The demo reports contacts that were not sorted`() throws {
     let second = secondLaunch(interface: "\"same\",\"one\",\"two\"")
     let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
     #expect(run.exitCode == 1)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["11.0", "12.0"])
-  func `The demo tells that a refusal names one version instead of both`(version: String) throws {
+  func `The demo reports a refusal that names only one version`(version: String) throws {
     let refusal = saying(
       "\"restored\":false,\"report\":\"Third.\",\"refusal\":\"It is of version \(version).\"",
       interface: "\"the default\"")
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["", "printf '{'"])
-  func `The demo tells that the app ended without a report`(script: String) throws {
+  func `The demo reports an app that ended without its own report`(script: String) throws {
     let run = try demo(withApp: script)
     #expect(run.exitCode == 1)
     #expect(
@@ -163,7 +163,7 @@ import Testing
   }
 
   @MainActor
-  @Test func `The demo tells which words of the interface the sealed file shows`() throws {
+  @Test func `The demo lists the words of the interface that it finds in the sealed file`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let files = ContactsFiles(directory: directory.path)
       try FileManager.default.createDirectory(

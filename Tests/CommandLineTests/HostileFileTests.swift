@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: kinds.indices)
-  func `Hostile files end every verb with a sentence`(kind: Int) throws {
+  func `Every verb ends with an error sentence when its file is hostile`(kind: Int) throws {
     let (name, verbs) = Self.kinds[kind]
     var generator = SeededGenerator(seed: UInt64(kind + 1))
     try Workplace.with { place in
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `A file that never ends is refused by its first bytes`() throws {
+  @Test func `A file that never ends is refused because of its first bytes`() throws {
     try Workplace.with { place in
       // /dev/zero would fill the memory of a tool that reads a whole file before it checks the start.
       let result = try Tool.run(

@@ -80,20 +80,20 @@ import Testing
     ("[-0, 1]", .array([.double(-0.0), .double(1)])),
     ("[18446744073709551616, 0.5]", .array([.double(0x1p64), .double(0.5)])),
     ("[9223372036854775808, 0.5]", .array([.double(0x1p63), .double(0.5)])),
-    // A number that would lose digits stays as it is.
+    // A number that would lose digits does not change.
     (
       "[9007199254740993, 0.5]",
       .array([.signed(9_007_199_254_740_993, bitWidth: 64), .double(0.5)])
     ),
     ("[\(UInt128.max), 0.5]", .array([.uint128(.max), .double(0.5)])),
-    // An array of other values stays as it is, too.
+    // An array of other values does not change, either.
     ("[1, \"a\", 2.5]", .array([.signed(1, bitWidth: 64), .string("a"), .double(2.5)])),
     ("[1, [2.5]]", .array([.signed(1, bitWidth: 64), .array([.double(2.5)])])),
     ("[]", .array([])),
   ]
 
   @Test(arguments: cases.indices)
-  func `An array of numbers is one of doubles if some of them are not whole`(index: Int)
+  func `An array of numbers becomes an array of doubles if some numbers are not whole`(index: Int)
     throws
   {
     let (text, value) = Self.cases[index]

@@ -151,7 +151,8 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("\u{0}", #"\u0000"#), ("\u{1F}", #"\u001f"#), ("\u{7F}", #"\u007f"#), ("é", "é"),
       ("\u{202E}", #"\u202e"#), ("\u{200D}", "\u{200D}"), ("\u{E0001}", #"\udb40\udc01"#),
     ])
-  func `Written JSON has no character that steers a terminal`(text: String, escaped: String) throws
+  func `Written JSON has no character that controls a terminal`(text: String, escaped: String)
+    throws
   {
     #expect(JSONValue.string(text).text() == "\"\(escaped)\"")
     #expect(try JSONParser.parse(Array("\"\(escaped)\"".utf8), from: "it") == .string(text))

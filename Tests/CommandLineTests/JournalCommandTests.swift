@@ -9,7 +9,7 @@ import Testing
     var count: Int
   }
 
-  /// A journal with the entries "one", "two" and "three", written by a program that knows the recipient alone.
+  /// A journal with the entries "one", "two" and "three", written by a program that knows only the recipient.
   private func withJournal(_ body: (Workplace) throws -> Void) throws {
     try Workplace.with { place in
       let made = try place.succeed("keygen", "identity", "me")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `A new file is begun by hand, and a journal is verified as a whole`() throws {
+  @Test func `The tool starts a new file on request, and verifies all files of a journal`() throws {
     try withJournal { place in
       try place.succeed("journal", "rotate", "log", "-r", "recipient")
       try append(place, "four")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `Wrong use is answered with what to do`() throws {
+  @Test func `The error of wrong usage says what to do`() throws {
     try withJournal { place in
       for (code, arguments, said) in [
         (66, ["cat", "nowhere", "-k", "me"], "There is no journal in"),

@@ -7,7 +7,7 @@ import Testing
   /// Objects of one class that each refer to the next one.
   private static func chain(_ count: Int) -> [UInt8] {
     var list = BinaryFile(referenceByteCount: 4)
-    // The numbers of the objects of the list: names and the like come first.
+    // The numbers of the objects in the list; the first numbers are those of names and classes.
     let (first, uids) = (14, 14 + count)
     list.add([0xD4], references: [1, 2, 3, 4, 5, 6, 7, 8])
     for name in ["$archiver", "$version", "$top", "$objects", "NSKeyedArchiver"] { list.add(name) }
@@ -40,7 +40,7 @@ import Testing
       let (result, most) = try Tool.measure(
         ["import", "chain.plist", "-o", "chain"], in: place.directory)
       #expect(result.exitCode == 0, "\(result.error)")
-      // One object more has the value at the top, whose key is not the root's.
+      // One more object holds the value at the top, since its key is not that of the root.
       #expect(try Archive(Array(place.read("chain"))).objectCount == count + 1)
       #expect(most - least <= 16 * bytes.count, "\(most - least) for \(bytes.count) bytes")
     }

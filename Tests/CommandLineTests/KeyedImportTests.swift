@@ -45,7 +45,7 @@ final class FormerContact: NSObject, NSCoding {
       #expect(tree.contains("Contact") && !tree.contains(name), "\(tree)")
       #expect(tree.contains("1.0") && tree.contains("\"Ben\""), "\(tree)")
       #expect(try place.succeed("get", "new", "name").output == "Ada\n")
-      // By a pipe, sealed, and without another name.
+      // The archive is read from a pipe, sealed, and imported without another name.
       try place.succeed("keygen", "key", "my.key")
       try place.succeed(
         "import", "-", "--key", "my.key", "-o", "sealed",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The messages of the tool` {
-  @Test func `A line without a verb, or with a wrong one, is refused`() throws {
+  @Test func `A command line without a verb or with an unknown verb is refused`() throws {
     try Workplace.with { place in
       for arguments in [[], ["sessions"], ["keygen"]] {
         let result = try Tool.run(program: "keepsake", arguments, in: place.directory)
@@ -35,7 +35,7 @@ import Testing
     #expect(examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
   }
 
-  @Test func `Kinds of keys are told apart`() throws {
+  @Test func `The errors distinguish the kinds of keys`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "my.key")
       try place.succeed("keygen", "identity", "me")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `The last key of a file is not shut out`() throws {
+  @Test func `The tool refuses to remove the last key of a file`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "one")
       try place.succeed("keygen", "key", "two")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `A directory with sessions, and one without a state, are told apart`() throws {
+  @Test func `The errors distinguish a directory with sessions from one without a state`() throws {
     try Workplace.with { place in
       try FileManager.default.createDirectory(
         at: place.url("app/sessions/main"), withIntermediateDirectories: true)
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-@Suite struct `Help beside the command` {
+@Suite struct `Manual pages and completion scripts` {
   private static let python = "/usr/bin/python3"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
@@ -177,7 +177,9 @@ import Testing
     return (attributes[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test func `A change keeps the permissions, and a new file is closed to others`() throws {
+  @Test func `A change keeps the permissions of a file, and only the owner can read a new file`()
+    throws
+  {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.succeed("keygen", "key", "other")

@@ -67,7 +67,10 @@ import Testing
     }
   }
 
-  @Test func `A migration of a signed file signs it, or drops the signature when told to`() throws {
+  @Test
+  func `A migration of a signed file signs the file again, or drops the signature on request`()
+    throws
+  {
     try withContact { place in
       let signer = try place.succeed("keygen", "signing-key", "my.sign").output
       let text = try #require(signer.split(whereSeparator: \.isWhitespace).last.map(String.init))

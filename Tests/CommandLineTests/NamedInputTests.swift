@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeepsakeCommand
 
-@Suite struct `Input as people have it` {
+@Suite struct `Input from links, pipes, descriptors and text files` {
   /// Runs a line of bash in a directory in which `keepsake` is the tool.
   private func bash(_ place: Workplace, _ line: String) throws -> Tool.Result {
     let script = "keepsake() { \"$TOOL\" \"$@\"; }; \(line)"
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `A file that grows between its pieces is refused`() throws {
+  @Test func `A file that grows while the tool reads it in pieces is refused`() throws {
     try Workplace.with { place in
       // The system counts the times of a file in ticks, and one change may fall into the tick of the one before.
       for round in 0..<100 {
@@ -150,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `A passphrase file is tried without its byte order mark, and then as it is`() throws {
+  @Test func `The tool tries a passphrase file without its byte order mark, and then unchanged`()
+    throws
+  {
     try withSealed { place in
       let mark = Data([0xEF, 0xBB, 0xBF])
       try place.write("marked", mark + Data("correct horse\r\n".utf8))
@@ -163,7 +165,8 @@ import Testing
     }
   }
 
-  @Test func `A key that others can read is refused behind a link and not in a pipe`() throws {
+  @Test func `A key that others can read is refused behind a link and accepted from a pipe`() throws
+  {
     try withSealed { place in
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o644], ofItemAtPath: place.url("my.key").path)

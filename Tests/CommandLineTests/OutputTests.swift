@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(.needsTerminal)
-  func `A text is shown on a terminal, and other bytes are not unless asked for`() throws {
+  func `A terminal shows a text, and shows other bytes only on request`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       let tool = try Tool.url.path
@@ -107,7 +107,10 @@ import Testing
       ])
   }
 
-  @Test func `A new passphrase is asked for twice and not shown, and opens the key file`() throws {
+  @Test
+  func `The tool prompts twice for a new passphrase, hides it, and opens the key file with it`()
+    throws
+  {
     try Workplace.with { place in
       let terminal = try start(place, "keygen key my.key --passphrase --constrained")
       try terminal.screen { $0.contains { $0.hasPrefix("Passphrase for the key file my.key:") } }
@@ -130,7 +133,9 @@ import Testing
   }
 
   @Test
-  func `A passphrase is asked for where a file needs one, and ^C restores the terminal`() throws {
+  func `The tool prompts for a passphrase when a file needs one, and ^C restores the terminal`()
+    throws
+  {
     try Workplace.with { place in
       try place.seal("what was sealed\n", under: "open sesame", as: "sealed")
       let terminal = try start(place, "open sealed -o -")
@@ -155,7 +160,7 @@ import Testing
     ("open other -k locked -o -", #"Passphrase of the key file "locked":"#),
     ("passwd locked", "Current passphrase of locked:"),
   ])
-  func `A wrong passphrase is reported as such, and asked for again twice`(
+  func `The tool reports a wrong passphrase, and prompts for it twice more`(
     line: String, prompt: String
   ) throws {
     try Workplace.with { place in

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing in a file ends the element of the page that contains it`() throws {
+  @Test func `No content of a file closes the page element that contains it`() throws {
     try Workplace.with { place in
       let name = "</script><script>alert(1)</script><!--"
       let bytes = try archive([(name, .string(name))])
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `A page lets only its own scripts run, loads nothing, and has a new number each time`()
+  @Test func `A page lets only its own scripts run, loads nothing, and has a new nonce each time`()
     throws
   {
     try Workplace.with { place in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `The page of a header needs no key and contains nothing else`() throws {
+  @Test func `The page of a header needs no key and contains only the header`() throws {
     try Workplace.with { place in
       try place.write("plain", Data("secret".utf8))
       try place.succeed("keygen", "key", "my.key")
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `The page of two archives has both, and the exit code tells whether they differ`()
+  @Test func `The page of two archives shows both, and the exit code says whether they differ`()
     throws
   {
     try Workplace.with { place in
@@ -143,7 +143,7 @@ import Testing
     return try ArchiveComparison(archives[0], archives[1]).changesWithMoves().map { $0.json.text() }
   }
 
-  @Test func `A removed object that was added elsewhere counts as moved, if it is like no other`()
+  @Test func `Objects of an archive that is not a state are added or removed, and never moved`()
     throws
   {
     // In archives that are no states objects are paired by numbers, so none is both added and removed.

@@ -23,7 +23,7 @@ import Testing
       (-1e-300, "-1e-300 s after 2001"), (.leastNonzeroMagnitude, "5e-324 s after 2001"),
       (.infinity, "inf s after 2001"), (.nan, "nan s after 2001"),
     ] as [(Double, String)])
-  func `A printed date has the form of ISO 8601 and all its digits`(seconds: Double, text: String) {
+  func `A date is printed in ISO 8601 with all its digits`(seconds: Double, text: String) {
     #expect(ArchiveDate(secondsSinceReferenceDate: seconds).text == text)
     if seconds.isFinite {
       #expect(ArchiveDate(text: text)?.secondsSinceReferenceDate == seconds)

@@ -88,9 +88,7 @@ import Testing
   }
 
   @Test
-  func `A value is found by the name that inspect shows, and in another Unicode form`()
-    throws
-  {
+  func `A value is found by the name that inspect shows, in either Unicode form`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "T") { coder in
       coder.withScope("Base") { $0.encode(1, forKey: "number") }

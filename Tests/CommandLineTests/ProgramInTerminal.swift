@@ -42,7 +42,7 @@ class ProgramInTerminal {
     self.command = command
     // The server stays a child of this process: a detached one would keep inherited descriptors, and Foundation would
     // wait for them to be closed.
-    // It passes its signals on to the program.
+    // The server passes its signals on to the program.
     try Self.launch(
       server, ["-S", socket, "-f", settings.path, "-D"], under: withDefaultSignals)
     let deadline = ContinuousClock.now + Self.patience
@@ -51,7 +51,7 @@ class ProgramInTerminal {
         try tmux(["new-session", "-d", "-x", "\(width)", "-y", "\(height)"] + command)
         return
       } catch {
-        // The server may not listen yet.
+        // The server may not accept connections yet.
         guard server.isRunning, ContinuousClock.now < deadline else { throw error }
       }
     }

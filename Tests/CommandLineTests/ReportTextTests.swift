@@ -16,7 +16,7 @@ import Testing
     #expect(ByteCount.text(count) == text)
   }
 
-  @Test func `Progress tells how much is done, how fast, and how long the rest takes`() {
+  @Test func `Progress shows how much is done, how fast, and how long the rest takes`() {
     let text = { (done: Int, total: Int?, seconds: Double) in
       Progress.text(of: done, total, after: .milliseconds(Int64(seconds * 1_000)))
     }
@@ -120,25 +120,25 @@ import Testing
 
 @Suite struct `The source of a passphrase` {
   @Test func `A passphrase has only one source`() throws {
-    #expect(try PassphraseSource.chosen(asks: false, file: nil, descriptor: nil, "p") == nil)
-    for (asks, file, descriptor) in [
+    #expect(try PassphraseSource.chosen(prompts: false, file: nil, descriptor: nil, "p") == nil)
+    for (prompts, file, descriptor) in [
       (true, "f", nil), (true, nil, 3), (false, "f", 3), (true, "f", 3),
     ] as [(Bool, String?, Int32?)] {
       let failure = refusal {
-        try PassphraseSource.chosen(asks: asks, file: file, descriptor: descriptor, "p")
+        try PassphraseSource.chosen(prompts: prompts, file: file, descriptor: descriptor, "p")
       }
       #expect(failure?.status == .usage)
       #expect(failure?.message.contains("--p, --p-file and --p-fd") == true)
     }
     guard
       case .file("f")? = try PassphraseSource.chosen(
-        asks: false, file: "f", descriptor: nil, "p"),
+        prompts: false, file: "f", descriptor: nil, "p"),
       case .descriptor(3)? = try PassphraseSource.chosen(
-        asks: false, file: nil, descriptor: 3, "p"),
+        prompts: false, file: nil, descriptor: 3, "p"),
       case .terminal("p")? = try PassphraseSource.chosen(
-        asks: true, file: nil, descriptor: nil, "p")
+        prompts: true, file: nil, descriptor: nil, "p")
     else {
-      Issue.record("another place")
+      Issue.record("the passphrase has another source")
       return
     }
   }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `An empty passphrase is refused, and one that is too long`() throws {
+  @Test func `An empty passphrase and one that is too long are refused`() throws {
     try Workplace.with { place in
       let longest = SealPassphrase.byteCountRange.upperBound
       for (content, isGood) in [
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `Recipients are told apart`() throws {
+  @Test func `Two recipients are the same only if their key or passphrase is equal`() throws {
     let keys = [try SealKey.generate(), try SealKey.generate()].map { SealRecipient.key($0) }
     let words = try ["one", "two"].map {
       SealRecipient.passphrase(try SealPassphrase(copying: Array($0.utf8).span))

@@ -51,7 +51,7 @@ private struct Settings: Codable, Equatable {
     }
   }
 
-  @Test func `A name that is not there is answered with the nearest one`() throws {
+  @Test func `The error of an absent name suggests the nearest one`() throws {
     try withStore { place, _ in
       try place.succeed("verify", "settings")
       #expect(try place.fail(66, "get", "settings", "fontsize").contains("\"fontSize\""))
@@ -97,7 +97,9 @@ private struct Settings: Codable, Equatable {
     }
   }
 
-  @Test func `Columns are named, and a table into a pipe begins with a sample`() throws {
+  @Test func `A table to standard output has the columns of its first records or the named ones`()
+    throws
+  {
     try Workplace.with { place in
       let records = (0..<1_500).map { "{\"a\": \($0)\($0 == 1_200 ? ", \"b\": 1" : "")}" }
       try place.write("a.json", "{\"list\": [\(records.joined(separator: ", "))]}")
@@ -224,7 +226,7 @@ private struct Settings: Codable, Equatable {
     }
   }
 
-  @Test func `A value keeps its type and gets what is written`() throws {
+  @Test func `A new value is read as the type of the old one`() throws {
     let uuid = ArchiveUUID(low: 1, high: 2)
     for (old, text, new) in [
       (.bytes([]), "AAE=", .bytes([0, 1])), (.float(0), "1.5", .float(1.5)),
@@ -238,7 +240,9 @@ private struct Settings: Codable, Equatable {
     }
   }
 
-  @Test func `A sealed file without an archive is named, and so is what opens it`() throws {
+  @Test func `The errors name a sealed file without an archive, and the option that opens a file`()
+    throws
+  {
     try Workplace.with { place in
       try place.write("letter", "Dear Ada")
       try place.succeed("keygen", "identity", "me")

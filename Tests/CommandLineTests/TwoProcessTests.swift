@@ -3,7 +3,7 @@ import Testing
 
 // Both launches are real processes; the first one pauses in the middle of its restore.
 @Suite struct `Two launches at once on one state` {
-  @Test func `Two launches do not take each other's restore for a crash`() throws {
+  @Test func `Neither of two launches takes the other's restore for a crash`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       #expect(try Tool.run("contacts", "--directory", directory.path, "--play").exitCode == 0)
       let archive = directory.appendingPathComponent("state/state.keepsake")

@@ -13,7 +13,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Spec/Vectors/archive")
 
-  /// The files of the archives that a writer would write just so.
+  /// The files of the canonical archives.
   private static func canonicalVectors() throws -> [String] {
     let index = try String(contentsOf: folder.appendingPathComponent("index.tsv"), encoding: .utf8)
     return index.split(separator: "\n").compactMap { line in
@@ -201,7 +201,7 @@ import Testing
 }
 
 @Suite struct `A document of JSON that is imported` {
-  /// The bytes of the archive that is made by way of the value in memory.
+  /// The bytes of the archive that is made from the value in memory.
   private func archiveOfValue(_ text: String, isValue: Bool) throws -> [UInt8] {
     let value = try DynamicValue(JSONParser.parse(Array(text.utf8), from: "it"), from: "it")
     var document = ArchiveDocument()

@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: ["Note", "App.Note", "7", "-7", "a[0]", "My Type", #"a."b\c"#])
-  func `The suggested path of an object leads to its name`(name: String) throws {
+  func `A path that is made of an object's name starts at this name`(name: String) throws {
     let path = try ValuePath(ValuePath.spelling(of: name))
     #expect(path.start == .named(name) && path.steps.isEmpty)
   }

@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `Values that are no records have a column of their own`() throws {
+  @Test func `Values that are not records get their own column`() throws {
     try Workplace.with { place in
       try place.write("a.json", "{\"list\": [1, {\"a\": 2}, [3]]}")
       try place.succeed("import", "a.json", "-o", "archive")

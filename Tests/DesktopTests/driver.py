@@ -13,7 +13,7 @@ COMPARED = VIEWS | {"GtkWindow", "GtkNotebook", "GtkStack"}
 
 
 class Difference(Exception):
-    """The app showed something other than it should have shown."""
+    """The error of an app that showed something wrong."""
 
 
 def await_until(condition, what, process=None):
@@ -58,7 +58,7 @@ class Screen:
         self.environment.pop("WAYLAND_DISPLAY", None)
 
     def do(self, *arguments):
-        """Presses keys or moves the mouse; returns the output."""
+        """Presses keys or moves the mouse, and returns the output."""
         run = subprocess.run(
             ["xdotool", *map(str, arguments)], env=self.environment, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -159,7 +159,7 @@ class App:
             return [json.loads(line) for line in file.read().split(b"\n")[:-1]]
 
     def window(self, title):
-        """The number of the window of a title, once it is on the screen."""
+        """The number of the window with a title, once the window is on the screen."""
         def found():
             numbers = self.screen.do(
                 "search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", f"^{title}$")
@@ -167,7 +167,7 @@ class App:
         return await_until(found, f"the window {title}", self.process)[0]
 
     def focus(self, title):
-        """Gives the focus to a window; returns its number."""
+        """Gives the focus to a window, and returns the number of the window."""
         number = self.window(title)
         self.screen.do("windowraise", number, "windowfocus", "--sync", number)
         return number
@@ -196,14 +196,14 @@ class App:
         return getattr(self, "closed_sessions", set())
 
     def look_until(self, condition, what):
-        """Looks until a window meets a condition; returns that look."""
+        """Looks until a condition is true for a window, and returns that look."""
         def seen():
             lines = self.look()
             return lines if any(condition(line) for line in lines.values()) else None
         return await_until(seen, what, self.process)
 
     def settled(self):
-        """The lines that describe the windows, once nothing moves and all of it was reported as saved."""
+        """The lines that describe the windows, once nothing moves and the whole state was reported as saved."""
         def found():
             look = self.look()
             lines = self.lines()

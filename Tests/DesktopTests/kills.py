@@ -11,7 +11,7 @@ WORDS = ["alpha", "beta.gamma", "Delta-7", "0123456789", "x"]
 
 
 def act(app, chance):
-    """Does one thing in the window or the dialog in front, as a user does, without changing the book."""
+    """Acts once in the front window or dialog, as a user does, without changing the book."""
     screen = app.screen
     numbers = screen.do(
         "search", "--all", "--onlyvisible", "--pid", app.process.pid, "--name", ".").split()
@@ -114,7 +114,7 @@ def play(play, count, seed):
 
 
 def check(lines, allowed, number):
-    """Compares the restored windows; returns how many were newer than the state reported as saved."""
+    """Compares the restored windows, and returns how many were newer than the state reported as saved."""
     newer = 0
     for session, states in allowed.items():
         if session not in lines:

@@ -93,7 +93,7 @@ def rows_of(app, name, key):
 
 
 def play_screens(play):
-    """Lists, forms, texts, tabs, sorting, sizes, a dialog and a second window."""
+    """Plays lists, forms, texts, tabs, sorting, sizes, a dialog and a second window."""
     app = play.start()
     app.restored()
     window = app.focus("Contacts")
@@ -204,7 +204,7 @@ def close(app, title):
 
 
 def play_late(play):
-    """Rows that arrive after the restore: the list waits for them, and each save until then keeps its place."""
+    """Checks that a list waits for late rows, and that each save until then keeps the list's position."""
     app = play.start("late")
     app.restored()
     window = app.focus("Contacts")
@@ -257,7 +257,7 @@ def restart_after_content(play, app, name, before):
 
 
 def play_texts(play):
-    """Texts that arrive after the restore: their selections wait for them, and each save until then keeps these."""
+    """Checks that selections wait for late texts, and that each save until then keeps the selections."""
     app = play.start("texts")
     app.restored()
     app.click(app.focus("Contacts"), 100, 200)

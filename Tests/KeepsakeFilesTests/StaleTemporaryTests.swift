@@ -121,7 +121,7 @@ import Testing
       let text = ExchangeName(placing: files[0], over: files[1], at: "target").text
       let name = try #require(ExchangeName(text))
       #expect(files.map(name.isPlaced) == [true, false, false])
-      #expect(files.map(name.isAbout) == [true, true, false])
+      #expect(files.map(name.includes) == [true, true, false])
       #expect(name.isFor("target") && !name.isFor("other"))
     }
   }

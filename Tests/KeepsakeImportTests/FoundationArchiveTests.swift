@@ -197,7 +197,7 @@ private func dictionary(_ entries: (DynamicValue, DynamicValue)...) -> DynamicVa
 
   static let samples = texts + numbers + scalars + collections
 
-  @Test func `The list has more than sixty values`() { #expect(Self.samples.count >= 68) }
+  @Test func `The tests have at least 68 sample values`() { #expect(Self.samples.count >= 68) }
 
   @Test(arguments: samples)
   func `Each value is imported unchanged, from the binary form and from XML`(
@@ -225,7 +225,7 @@ private func dictionary(_ entries: (DynamicValue, DynamicValue)...) -> DynamicVa
 
   /// For the comparison with other readers, `Peers/compare.py`.
   @Test(.enabled(if: folder != nil))
-  func `The files are written to a folder that the environment names`() throws {
+  func `The sample files are written to the folder of an environment variable`() throws {
     let folder = URL(fileURLWithPath: try #require(Self.folder), isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for sample in Self.samples {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A hostile keyed archive` {
   private let array = ListValue.classNamed("NSArray")
 
-  @Test func `A malformed archive is refused with the object at fault`() {
+  @Test func `The error of a malformed archive names the object at fault`() {
     var files: [(KeyedFile, ImportError.Code, String)] = []
     func add(
       _ objects: [ListValue], _ reason: String, _ code: ImportError.Code = .damaged,
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `An array that contains itself becomes an object`() throws {
-    // The array has itself, another one that leads back, and a number. Keys are read in the order of their bytes.
+    // The array contains itself, another array that refers back to it, and a number. Keys are read in byte order.
     let file = KeyedFile(
       .object(4, ("more", .uid(3)), ("list", .uid(2))),
       .object(5, ("NS.objects", .array([.uid(2), .uid(3), .int(1)]))),
@@ -110,7 +110,7 @@ import Testing
       #expect(try imported.document.object(ArchiveObjectID(2)).typeName == name)
       try Archive(imported.document.encoded()).requireCanonical()
     }
-    // A text whose text is itself is no text, and a record.
+    // A text that contains itself is not a text, so it becomes a record.
     let text = KeyedFile(.object(2, ("NS.string", .uid(1))), .classNamed("NSString"))
     let imported = try ImportedArchive(text.binary)
     #expect(imported.classes.first?.name == "NSString")
@@ -255,7 +255,7 @@ import Testing
 }
 
 @Suite struct `The texts of dates and bytes` {
-  @Test func `A date is the one that Foundation reads`() throws {
+  @Test func `A text of a date is read as Foundation reads it`() throws {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2_000 {
       let seconds = Double(Int.random(in: -63_114_076_800...252_000_000_000, using: &generator))
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes are those that Foundation reads from base 64`() throws {
+  @Test func `A text of base 64 is read as Foundation reads it`() throws {
     var generator = SeededGenerator(seed: 6)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -88,7 +88,9 @@ final class OldFolder: NSObject, NSCoding {
     withExtendedLifetime(root) {}
   }
 
-  @Test func `A nil is a reference to no object if other objects have a reference there`() throws {
+  @Test func `A nil becomes a nil reference if other objects have a reference under the key`()
+    throws
+  {
     let file = KeyedFile(
       .object(3, ("next", .uid(2)), ("title", .uid(0))),
       .object(3, ("next", .uid(0)), ("title", .uid(0))), .classNamed("Node"))
@@ -97,7 +99,7 @@ final class OldFolder: NSObject, NSCoding {
     #expect(last["next"] == .reference(nil) && last["title"] == .null)
   }
 
-  @Test func `A nil before another one that is a reference stays a nil`() throws {
+  @Test func `A nil stays a nil if other objects have no reference under its key`() throws {
     let file = KeyedFile(
       .object(3, ("next", .uid(2)), ("label", .uid(4))),
       .object(3, ("next", .uid(0)), ("label", .uid(0))), .classNamed("Node"), .string("x"))
@@ -106,7 +108,7 @@ final class OldFolder: NSObject, NSCoding {
     #expect(last["label"] == .null && last["next"] == .reference(nil))
   }
 
-  @Test func `A root that other values stand beside is one of them`() throws {
+  @Test func `A root beside other values at the top becomes one key of a record`() throws {
     var file = KeyedFile(.object(2, ("age", .int(7))), .classNamed("App.Person"))
     file.top.append(("version", .int(3)))
     let imported = try ImportedArchive(file.binary)
@@ -170,7 +172,7 @@ final class OldFolder: NSObject, NSCoding {
     }
   }
 
-  @Test func `A class keeps its name without a table`() throws {
+  @Test func `A class keeps its name when the caller gives no table of names`() throws {
     let imported = try ImportedArchive(keyedArchive(OldContact(name: "Ada", age: 1)))
     #expect(try imported.document.object(ArchiveObjectID(1)).typeName == oldName)
   }
@@ -181,7 +183,7 @@ final class OldFolder: NSObject, NSCoding {
     let imported = try ImportedArchive(keyedArchive(folder), options: options())
     let root = try imported.document.object(ArchiveObjectID(1))
     guard case .dictionary(let entries)? = root["contacts"] else {
-      return #expect(Bool(false), "no dictionary")
+      return #expect(Bool(false), "the value is not a dictionary")
     }
     #expect(entries.count == 2 && root.typeName == "Folder")
     #expect(entries.allSatisfy { $0.value == .reference(ArchiveObjectID(2)) })

@@ -193,7 +193,7 @@ private func xml(_ value: String) -> [UInt8] {
     let text = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     guard case .record(var record) = try PropertyList.value(of: Array(data)),
       case .record(var other) = try PropertyList.value(of: Array(text))
-    else { return #expect(Bool(false), "no record") }
+    else { return #expect(Bool(false), "the value is not a record") }
     // XML has no fractions of a second.
     #expect(
       record.fields.first { $0.key == "d" }?.value == .date(.init(secondsSinceReferenceDate: 0.5)))
@@ -202,7 +202,7 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(record == other && record.fields.count == 302)
   }
 
-  @Test func `Names that are stored again for each dictionary are told apart by all their bytes`()
+  @Test func `Names that are stored again for each dictionary are compared by all their bytes`()
     throws
   {
     func name(_ text: String) -> [UInt8] { [0x50 | UInt8(text.utf8.count)] + text.utf8 }
@@ -221,7 +221,7 @@ private func xml(_ value: String) -> [UInt8] {
     ["a", "\u{0}a", "\u{0}\u{0}a"], ["abcdefgh", "abcdefgi", "abcdefghi", "abcdefghabcdefgh"],
     ["first 8 b, last 8 b", "first 8 c, last 8 b", "first 8 b, last 8 c"],
   ])
-  func `Names with the same first and last bytes are told apart`(names: [String]) throws {
+  func `Names with the same first and last bytes are distinguished`(names: [String]) throws {
     // Each name is stored twice.
     let dictionaries = names + names
     var objects: [[UInt8]] = [[0xA0 | UInt8(dictionaries.count)]]
@@ -318,7 +318,9 @@ private func xml(_ value: String) -> [UInt8] {
     // A table of many rows with one value has such references.
     let text: [UInt8] = [0x5F, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
     let value = try parse([0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 1, count: 1_000), text)
-    guard case .array(let elements) = value else { return #expect(Bool(false), "no array") }
+    guard case .array(let elements) = value else {
+      return #expect(Bool(false), "the value is not an array")
+    }
     #expect(elements.count == 1_000)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     ("2.9", "2.10"), ("1", "1.0.1"), ("0", "0.0.0.1"), ("9", "10"), ("1.2.3", "1.3"),
     ("10.99", "11"),
   ])
-  func `A version is earlier number by number, not letter by letter`(first: String, second: String)
+  func `Versions are compared number by number, not letter by letter`(first: String, second: String)
     throws
   {
     #expect(try BundleVersion(first) < BundleVersion(second))

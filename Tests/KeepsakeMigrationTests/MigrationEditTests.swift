@@ -53,7 +53,7 @@ import Testing
       .splitKeys(["pre\u{301}nom"], intoObjectOfType: "Part", under: "part", ofType: "Named"),
       .mergeObject(under: "pre\u{301}nom", ofType: "Named"),
     ] as [MigrationEdit])
-  func `A key in another Unicode form than the stored one ends the migration`(
+  func `A key in a Unicode form that differs from the stored one ends the migration`(
     edit: MigrationEdit
   ) throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
@@ -212,7 +212,7 @@ import Testing
       (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
       (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
     ] as [(MigrationEdit, [String]?)])
-  func `An edit that cannot be made names the object and the key`(
+  func `The error of an edit that cannot be made names the object and the key`(
     edit: MigrationEdit, keyPath: [String]?
   ) throws {
     let error = migrationError { _ = try migrate(Contacts(), edit) }

@@ -88,7 +88,7 @@ import Testing
     #expect(migrationError { _ = try plan.steps(for: .init()) }?.code == .missingVersion)
   }
 
-  @Test func `A plan whose policy allows more than its steps says where they begin`() throws {
+  @Test func `The refusal of a plan names the version at which its steps start`() throws {
     let plan = try MigrationPlan(
       programVersion: try version("12"), policy: .atLeast(try version("1")),
       steps: [.init(from: try version("9"), to: try version("10"), edits: [])])

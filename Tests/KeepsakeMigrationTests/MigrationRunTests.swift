@@ -87,8 +87,7 @@ import Testing
     #expect(migrated[0]["settings"] == .reference(nil))
   }
 
-  @Test func `A failed migration names step, edit, object and key, and leaves the archive alone`()
-    throws
+  @Test func `A failed migration changes nothing and names the step, edit, object and key`() throws
   {
     struct NoNumber: Error, CustomStringConvertible {
       var description: String { "the age is no number" }
@@ -112,7 +111,7 @@ import Testing
     #expect(try Contacts().bytes() == bytes)
   }
 
-  @Test func `A migration that fails after objects moved names them by their old numbers`() throws {
+  @Test func `The error of a migration names objects by their old numbers`() throws {
     let error = migrationError {
       _ = try plan(
         .splitKeys(["nm"], intoObjectOfType: "Name", under: "name", ofType: "Contact"),

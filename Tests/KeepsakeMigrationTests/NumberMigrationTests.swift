@@ -20,7 +20,7 @@ import Testing
         coder.encode([[1.5], nil, [2, 3]] as [[Double]?], forKey: "rows")
         coder.encode(Self.floats, forKey: "floats")
         coder.encode([number: [UInt16(number)]], forKey: "table")
-        // Its nil bit takes the first byte after the slots, where payloads may start.
+        // The bit of this nil is in the first byte after the slots, where payloads may start.
         coder.encode(Self.longs as [Int64]?, forKey: "perhaps")
         // Arrays of numbers among elements of other kinds.
         coder.encode(

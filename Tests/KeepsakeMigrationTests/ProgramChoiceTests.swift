@@ -29,7 +29,9 @@ import Testing
   private func keep(_ value: DynamicValue) -> DynamicValue { value }
 
   @Test
-  func `A program is made of edits of keys and types, and knows which change something`() throws {
+  func `Edits of keys and types give a program, which knows the edits that change something`()
+    throws
+  {
     let program = try #require(
       try program(
         [.renameKey("number", to: "count", ofType: "A")],
@@ -68,7 +70,7 @@ import Testing
     #expect(program.changes == [false, true, false] && program.mayChange == [0, 1])
   }
 
-  @Test func `No program is made of edits that need to read each record`() throws {
+  @Test func `Edits that need to read each record give no program`() throws {
     let edits: [[MigrationEdit]] = [
       [.editRecords(ofType: "A", "look") { _ in }],
       [.editObjects("look") { _ in }],

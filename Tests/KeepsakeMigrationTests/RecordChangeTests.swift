@@ -33,7 +33,7 @@ import Testing
     #expect(record(fields, version: 2).effect(since: before) == .change)
     var same = before
     same.typeName = "U"
-    #expect(same.effect(since: before) == .change, "the fields are the same memory")
+    #expect(same.effect(since: before) == .change, "both records share their fields")
     for index in [0, 2] {
       var changed = fields
       changed[index].1 = .null

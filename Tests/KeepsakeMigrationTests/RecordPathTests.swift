@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [("title", ["title"]), ("habits", ["habits"]), ("best[]", ["best"])])
-  func `Another value on the path is an error that names the key`(
+  func `The error of a path through a value of another kind names the key`(
     path: String, keys: [String]
   ) throws {
     var changed = book
@@ -76,7 +76,7 @@ import Testing
     #expect(entries.map(\.value) == [.record(DynamicRecord()), .null])
   }
 
-  @Test func `A key that is taken at a path is an error`() throws {
+  @Test func `A key that is used already at a path is an error`() throws {
     var changed = book
     try changed.setDefault(.bool(true), forKey: "name", at: "habits[]")
     let error = #expect(throws: ArchiveError.self) {
@@ -163,7 +163,9 @@ import Testing
       ]
 
   @Test(arguments: edits.indices)
-  func `A key or a path in another Unicode form than the stored one is refused`(edit: Int) throws {
+  func `A key or a path in a Unicode form that differs from the stored one is refused`(edit: Int)
+    throws
+  {
     let decomposed: ArchiveKey = "pre\u{301}nom"
     let composed: ArchiveKey = "pr\u{E9}nom"
     let inner = DynamicRecord(fields: [.init(key: composed, value: .string("Zoe"))])

@@ -13,7 +13,7 @@ import Testing
     MigrationStep(from: try version("\(number)"), to: try version("\(number + 1)"), edits: edits)
   }
 
-  /// Objects of type A, each with one number under one of these keys, or with none for nil.
+  /// Objects of type A; each has one number under one of these keys, or no number where the key is nil.
   private func archive(_ keys: [ArchiveKey?], _ value: DynamicValue? = nil) throws -> Archive {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     for (index, key) in keys.enumerated() {
@@ -88,7 +88,7 @@ import Testing
     #expect(records.first { $0.typeName == "A" }?["c"] == value)
   }
 
-  @Test func `A failed step names the place of an element without a point`() {
+  @Test func `The key path of a failed step has no point before the place of an element`() {
     var error = MigrationError(.stepFailed, message: "it fails", step: "10 -> 11")
     error.keyPath = ["notes", "[2]", "text"]
     #expect(error.description.contains(" failed at key path notes[2].text: it fails. "))

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `A refusal tells a span of time in its largest whole unit`() {
+  @Test func `A refusal states a span of time in its largest whole unit`() {
     let spans: [(Double, String)] = [
       (86_399, "23 hours"), (7_200, "2 hours"), (3_600, "1 hour"), (3_599, "59 minutes"),
       (60, "1 minute"), (59, "59 seconds"), (1, "1 second"),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Rules of the application are asked last, with all facts`() throws {
+  @Test func `An app's rules are called last, with all facts`() throws {
     let eleven = try version("11.0")
     let policy = VersionPolicy.atLeast(try version("10")).requiringIdiom(1)
       .deciding { facts in
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `An application's own key works as the source documents write it`() throws {
+  @Test func `An application's own version key is separate from the built-in one`() throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "11.2"))
     try writer.writeObject(.init(1), typeName: "App") { coder in
       coder.encode(11.0, forKey: "MyAppVersion")

@@ -176,7 +176,7 @@ import Testing
     field.text = "a text of 21 letters."
     view.text = "a text of 21 letters."
     view.contentHeight = 500
-    #expect(field.selectedRange == nil, "the first text decides")
+    #expect(field.selectedRange == nil, "the first text was too short")
     #expect(view.selectedRange == 2..<6 && view.contentOffset.y == 120)
   }
 
@@ -239,7 +239,7 @@ import Testing
   }
 
   // The data source of an app may index an array.
-  @Test func `A save looks up no selected row that is gone`() async throws {
+  @Test func `A save does not look up a selected row that no longer exists`() async throws {
     let source = Models(identifiers)
     let saved = table(source)
     saved.select([row(3), row(29)])

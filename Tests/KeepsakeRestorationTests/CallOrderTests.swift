@@ -118,7 +118,7 @@ import Testing
   // Row 32, scenario 59.
   // The app has an object of every kind.
   @Test
-  func `A restore makes all objects, then decodes them, then tells them that it has finished`()
+  func `A restore makes all objects, then decodes them, and then calls their finish methods`()
     async throws
   {
     let saving = try coordinator()
@@ -210,7 +210,7 @@ import Testing
   }
 
   // A view that was never loaded is not loaded for a save: the engine asks only for existing views.
-  @Test func `A save loads no view that is not there yet`() async throws {
+  @Test func `A save does not load a view that is not loaded yet`() async throws {
     final class LazyPage: Page {
       override class var restorationTypeName: String { "LazyPage" }
       lazy var table: HeadlessTableView = {

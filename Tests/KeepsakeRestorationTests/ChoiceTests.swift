@@ -6,7 +6,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Whether an app saves and restores at all, and when a state is used up: rows 1 to 3, 31, 32, 34, 35,
+// An app decides whether it saves and restores, and a state stays until the next save: rows 1 to 3, 31, 32, 34, 35,
 // 37, 43 and 47; scenarios 1 to 6, 62 and 67.
 @MainActor
 @Suite struct `An app's own decision` {

@@ -157,7 +157,9 @@ import Testing
   }
 
   // Scenario 14.
-  @Test func `The length of a path tells the pushed detail from the modal one`() async throws {
+  @Test func `The length of a path distinguishes the pushed detail from the modal one`()
+    async throws
+  {
     let saved = try await use(Book())
     #expect(
       saved.paths == [

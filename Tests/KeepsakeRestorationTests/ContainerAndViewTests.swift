@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test
-  func `States name headless classes with KeepsakeRestoration, and an app's as they are`() {
+  func `The stored name of a headless class has the module KeepsakeRestoration`() {
     let names = [HeadlessView.self, HeadlessScrollView.self, HeadlessTableView.self].map {
       (type: HeadlessView.Type) in type.restorationTypeName
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(shorter.contentOffset.y == 110)
   }
 
-  @Test func `A scroll view takes no offset and no zoom that makes no sense`() {
+  @Test func `A scroll view ignores NaN and infinite offsets, and limits an infinite zoom`() {
     let view = scrollView(contentHeight: 1_000)
     for offset in [Double.nan, .infinity, -.infinity] {
       view.scroll(to: offset)
@@ -104,7 +104,7 @@ import Testing
     return table
   }
 
-  /// Writes the state of a table with a position that no table has.
+  /// A table that writes a position that no table can have.
   private final class OddTable: HeadlessView {
     override class var restorationTypeName: String { HeadlessTableView.restorationTypeName }
     var offset: [Double]? = []
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "id7"])
-  func `A table takes what is finite of a position, and the nearest zoom`(
+  func `A table restores the finite part of a position, and the nearest allowed zoom`(
     firstModel: String?
   ) async throws {
     let saved = OddTable(restorationIdentifier: "table")
@@ -292,7 +292,7 @@ import Testing
     let restored = collection(moved)
     try await relaunchView(saved, into: restored)
     #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 9)])
-    #expect(restored.contentOffset.y == 15, "id3 is in row 5, which is in the second line still")
+    #expect(restored.contentOffset.y == 15, "id3 is in row 5, and this row is in the second line")
   }
 
   // Row 10.
@@ -333,7 +333,7 @@ import Testing
     #expect(fields.allSatisfy { !$0.isFirstResponder })
   }
 
-  @Test func `Each of a hundred views of a node is found again`() async throws {
+  @Test func `A restore finds each of a hundred views of a node`() async throws {
     func page(selecting length: Int) -> Page {
       let page = Page("a")
       for number in 0..<100 {

@@ -8,7 +8,7 @@ import Testing
 /// Archives that open and verify, with an index that no save would write.
 @MainActor
 @Suite struct `A hostile state` {
-  /// The rows of an index with the columns of a test's choice, over records of pages.
+  /// The rows of an index whose columns a test chooses; the records are those of pages.
   private struct Rows {
     var parents: [UInt32]
     var identifiers: [String]
@@ -69,7 +69,8 @@ import Testing
     #expect(report.diagnostics.contains { $0.code == .malformedRecord })
   }
 
-  @Test func `A long chain of rows costs no more than its size`() async throws {
+  @Test func `A restore of a long chain of rows reports a bounded number of notices`() async throws
+  {
     let report = try await restore(try archive(Rows(parents: (0..<20_000).map { $0 })))
     #expect(report.objects.filter { $0.disposition != .dropped }.count == 512)
     #expect(report.objects.allSatisfy { $0.path.count <= 512 })
@@ -145,7 +146,7 @@ import Testing
       case 4: rows.more = { $0.encode([1, 2, 3] as [UInt32], forKey: "ranks") }
       case 5: rows.more = { $0.encode([1] as [UInt32], forKey: "restorationClasses") }
       case 6:
-        // All but the parents.
+        // These are all columns except the parents.
         rows.identifiers.removeLast()
         rows.roles.removeLast()
         rows.objects.removeLast()

@@ -71,7 +71,7 @@ import Testing
   typealias Filter = `Registered objects`.Filter
   typealias FilterPage = `Registered objects`.FilterPage
 
-  /// Takes the name of the class that saved, and makes no object.
+  /// A class with the name of the class that saved; it makes no object.
   enum Declining: ObjectRestorationClass {
     static var restorationClassName: String { Filter.restorationClassName }
 

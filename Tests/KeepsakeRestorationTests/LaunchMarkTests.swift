@@ -165,9 +165,7 @@ import Testing
     try await coordinator.save(app)
   }
 
-  @Test func `A failing discard leaves no mark after an app was told that nothing is saved`()
-    async throws
-  {
+  @Test func `A discard that fails after a restore found nothing leaves no mark`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()

@@ -6,7 +6,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Calls to a coordinator at unusual times, or more than once.
+// A coordinator is called at unusual times, or more than once.
 @MainActor
 @Suite struct `A coordinator over its lifetime` {
   private let store = InMemoryStateStore()
@@ -59,7 +59,7 @@ import Testing
     let coordinator = try coordinator()
     let app = builtApp()
     let report = await coordinator.launch(app)
-    #expect(report.diagnostics.map(\.code) == [.notFound], "the tab is not there")
+    #expect(report.diagnostics.map(\.code) == [.notFound], "the tab does not exist")
     try await coordinator.discard()
     let saved = try await coordinator.save(app)
     #expect(saved.diagnostics.isEmpty && saved.paths == [["box"], ["box", "a"]])
@@ -97,7 +97,7 @@ import Testing
   }
 
   // Row 8.
-  @Test func `A report tells a rescued object from a contained one`() async throws {
+  @Test func `A report distinguishes a rescued object from a contained one`() async throws {
     let (page, pruned, rescued) = (Page("page"), Box(nil), Page("rescued"))
     pruned.setChildren([rescued])
     page.friend = rescued

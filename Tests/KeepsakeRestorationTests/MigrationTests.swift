@@ -121,7 +121,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A refused state is kept by the next save only when asked to`(isKept: Bool) async throws {
+  func `The next save keeps a refused state only if the configuration says so`(isKept: Bool)
+    async throws
+  {
     _ = try await saveState()
     let before = try #require(store.archive)
     var configuration = RestorationConfiguration(gate: try .version("12"))

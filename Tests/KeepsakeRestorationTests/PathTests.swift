@@ -41,7 +41,7 @@ import Testing
   }
 
   // Row 42, scenario 16.
-  @Test func `Each window is restored by itself`() async throws {
+  @Test func `Each window is restored independently of the others`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a", note: "of a")
     app.windows[1].rootController = Page(nil, note: "lost")
@@ -58,7 +58,9 @@ import Testing
 
   // Row 10, scenario 19.
   // The calls have the order of the stack.
-  @Test func `Two pages with one identifier are asked for twice, by the same path`() async throws {
+  @Test func `The delegate makes two pages with one identifier by two calls with the same path`()
+    async throws
+  {
     try await CallLog.record { log in
       let relaunch = try await relaunch(
         TestApp(root: stack(Page("x", note: "lower"), Page("y"), Page("x", note: "upper"))))
@@ -190,7 +192,7 @@ import Testing
   @Test(arguments: [1, 20])
   func `Identifiers are compared by their bytes`(count: Int) async throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
-    #expect(composed == decomposed, "Swift takes them for one")
+    #expect(composed == decomposed, "Swift compares them as equal")
     let box = Box("box")
     let friend = Page(composed, note: "friend")
     let pages = [Page(composed, note: "composed"), Page(decomposed, note: "decomposed")]

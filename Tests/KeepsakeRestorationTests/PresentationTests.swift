@@ -55,7 +55,7 @@ import Testing
   }
 
   // Row 40.
-  @Test func `A snapshot follows the selected tab`() async throws {
+  @Test func `The selected tab decides whether the snapshot is shown`() async throws {
     let (home, secret) = (Page("home"), Page(nil))
     let bar = HeadlessTabBarController(restorationIdentifier: "tabs", tabs: [home, secret])
     #expect(try await !save(TestApp(root: bar)).ignoresSnapshot)
@@ -66,7 +66,7 @@ import Testing
   }
 
   // Row 40.
-  @Test func `A snapshot follows the controller that was pushed last`() async throws {
+  @Test func `The last pushed controller decides whether the snapshot is shown`() async throws {
     #expect(try await !save(TestApp(root: stack("n", Page(nil), Page("b")))).ignoresSnapshot)
     #expect(try await save(TestApp(root: stack("n", Page("a"), Page(nil)))).ignoresSnapshot)
     // A page with an identifier that was left out for another reason is not saved either.
@@ -76,7 +76,7 @@ import Testing
   }
 
   // Row 40.
-  @Test func `A snapshot follows all columns that are shown`() async throws {
+  @Test func `Every visible column decides whether the snapshot is shown`() async throws {
     let split = HeadlessSplitController(
       restorationIdentifier: "split", columns: [Page(nil), Page("b")])
     #expect(try await save(TestApp(root: split)).ignoresSnapshot)
@@ -88,13 +88,14 @@ import Testing
 
   // Row 40.
   @Test(arguments: [0, 1, 2])
-  func `A snapshot follows every window`(secret: Int) async throws {
+  func `Every window decides whether the snapshot is shown`(secret: Int) async throws {
     let app = TestApp(windowCount: 3)
     for (position, window) in app.windows.enumerated() {
       window.rootController = stack("n\(position)", Page(position == secret ? nil : "a"))
     }
     #expect(try await save(app).ignoresSnapshot)
-    #expect(try await !save(TestApp(windowCount: 3)).ignoresSnapshot, "empty windows show nothing")
+    // A snapshot of empty windows shows nothing that was not saved.
+    #expect(try await !save(TestApp(windowCount: 3)).ignoresSnapshot)
   }
 
   // Row 40: a reference rescues a screen that the walk does not reach.

@@ -125,7 +125,7 @@ import Testing
   }
 
   // Row 17, scenario 29.
-  @Test func `Two objects use one key for values of two types`() async throws {
+  @Test func `Two objects may use one key for values of two types`() async throws {
     let (a, b) = (Page("a"), Page("b"))
     a.onEncode = { $0.encode("text", forKey: "k") }
     b.onEncode = { $0.encode(7, forKey: "k") }
@@ -188,7 +188,7 @@ import Testing
 
   // Row 22.
   // A parent that is not saved is not in the path.
-  @Test func `A registered object skips a parent that has no identifier`() async throws {
+  @Test func `The path of a registered object skips a parent without an identifier`() async throws {
     let (page, pruned) = (Page("a"), Page(nil))
     let (scoped, free) = (Stateless(page), Stateless(pruned))
     let coordinator = RestorationCoordinator(store: InMemoryStateStore(), gate: try .version("1"))

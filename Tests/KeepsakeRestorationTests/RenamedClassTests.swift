@@ -126,7 +126,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
 
   // The record names a class in between that has no saved properties of its own.
   @Test
-  func `A renamed superclass leaves what another class wrote by hand to that class`() async throws {
+  func `A renamed superclass does not read values that another class wrote by hand`() async throws {
     final class HandwrittenReader: FormerScreen {
       override class var restorationTypeName: String { "Tests.Reader" }
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
@@ -146,7 +146,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   @Test(arguments: [true, false])
-  func `A superclass that takes part in no restore has an alias as well`(
+  func `A superclass that is not restorable may have an alias, too`(
     isAlias: Bool
   ) async throws {
     let former = FormerPlainObject()

@@ -5,7 +5,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Reports of a save and of a restore, as a tree and as JSON: rows 6, 8, 23, 45, 48 and 50.
+// A report of a save or a restore is printed as a tree and as JSON: rows 6, 8, 23, 45, 48 and 50.
 @MainActor
 @Suite struct `A report` {
   private let store = InMemoryStateStore()
@@ -117,7 +117,8 @@ import Testing
     #expect(lines.last?.hasPrefix("Making and decoding took ") == true)
 
     let refused = await RestorationCoordinator(store: store, gate: try .version("2")).launch(app)
-    #expect(refused.objects.isEmpty && !refused.description.contains("\n"), "only the reason")
+    #expect(
+      refused.objects.isEmpty && !refused.description.contains("\n"), "a refusal has a reason only")
   }
 
   // Row 50.

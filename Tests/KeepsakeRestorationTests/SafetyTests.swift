@@ -92,7 +92,7 @@ import Testing
   }
 
   // Row 19, scenario 36.
-  @Test func `An override that forgets super is named`() async throws {
+  @Test func `A report names an override that does not call super`() async throws {
     final class Forgetful: HeadlessScrollView {
       override class var restorationTypeName: String { "Forgetful" }
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
@@ -116,7 +116,7 @@ import Testing
 
   // Row 40, scenario 70.
   @Test(arguments: [true, false])
-  func `A snapshot is not shown when an object asked for that`(isAsked: Bool) async throws {
+  func `A snapshot is not shown when an object has excluded it`(isAsked: Bool) async throws {
     let page = Page("a")
     if isAsked { page.onEncode = { $0.ignoreSnapshotOnNextLaunch() } }
     #expect(try await save(TestApp(root: page)).ignoresSnapshot == isAsked)
@@ -279,7 +279,9 @@ import Testing
 
   // Row 4, scenarios 7 and 37.
   @Test
-  func `Numbers convert when they fit, and one that does not fit harms no other`() async throws {
+  func `A number is converted if it fits, and a number that does not fit affects no other`()
+    async throws
+  {
     let page = Page("a", note: "kept")
     page.onEncode = { coder in
       coder.encode(Int32(2), forKey: "small")

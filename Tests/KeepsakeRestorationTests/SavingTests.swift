@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test
-  func `A save asks the application, then every object once, containers first`() async throws {
+  func `A save calls the application first, then every object once, containers before contents`()
+    async throws
+  {
     try await CallLog.record { log in
       let report = try await save(TestApp(root: stack(Page("a"), Page("b"))))
       #expect(report.paths == [["n"], ["n", "a"], ["n", "b"]])
@@ -83,7 +85,7 @@ import Testing
   }
 
   // Row 6.
-  @Test func `The roots of all windows are saved, each on its own`() async throws {
+  @Test func `A save keeps the root of each window that has an identifier`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a")
     app.windows[1].rootController = Page(nil)

@@ -17,7 +17,7 @@ import Testing
   }
 
   // Row 11, scenario 20.
-  @Test func `The restoration class alone is asked when there is one`() async throws {
+  @Test func `A restore calls only the restoration class of an object that has one`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(TestApp(root: classPage("a"))) {
         let app = TestApp.standard()
@@ -148,9 +148,10 @@ import Testing
     #expect(relaunch.app.root?.restorationClass == ClassPage.self)
   }
 
-  // Rows 8 and 14: the rescued node is below a node without an identifier, in both launches.
+  // Rows 8 and 14: in both launches, the rescued node is below a node without an identifier.
   @Test(arguments: [true, false])
-  func `An existing node is taken at the path of a rescued one`(hasRoot: Bool) async throws {
+  func `A restore takes the existing node at the path of a rescued one`(hasRoot: Bool) async throws
+  {
     func interface(_ note: String) -> (root: HeadlessViewController, rescued: Page) {
       let (rescued, twin) = (Page("rescued", note: note), Page("rescued"))
       let (hidden, deeper) = (Box(nil), Box(nil))

@@ -54,7 +54,7 @@ import KeepsakeHeadless
     let elementCounts = [0, 2, -1]
   }
 
-  @Test func `A section without elements has none to select`() {
+  @Test func `A section without elements has no row to select`() {
     let (source, view) = (Counts(), HeadlessTableView())
     view.dataSource = source
     let paths = (0..<4).flatMap { section in
@@ -100,7 +100,7 @@ import KeepsakeHeadless
     for _ in 0..<count { await (try coordinator(failedLaunchLimit: count)).prepare() }
     let last = try coordinator(failedLaunchLimit: count)
     guard case .interrupted(let message)? = await last.prepare() else {
-      Issue.record("nothing was refused")
+      Issue.record("the state was not refused")
       return
     }
     #expect(
@@ -108,7 +108,9 @@ import KeepsakeHeadless
         count == 1 ? "The last launch ended while" : "The last 2 launches ended while"))
   }
 
-  @Test func `Each node that is left out names its own lost objects`() async throws {
+  @Test func `The notice on each node that is left out names the objects lost with this node`()
+    async throws
+  {
     let root = Box("r")
     let second = Box()
     second.setChildren([Page("lost")])
@@ -193,7 +195,7 @@ import KeepsakeHeadless
     #expect(unclaimed.map(\.path?.components) == [["tabs", "staying", "page"]])
   }
 
-  @Test func `The top of a stack is the last that was pushed`() {
+  @Test func `The top of a stack is the controller that was pushed last`() {
     let pages = ["a", "b", "c"].map { Page($0) }
     let navigation = HeadlessNavigationController(root: pages[0])
     #expect(navigation.topController === pages[0] && navigation.pop() == nil)

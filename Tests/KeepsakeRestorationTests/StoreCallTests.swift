@@ -124,7 +124,7 @@ import Testing
     await first.prepare()
     try await first.save(TestApp(root: Page("a", note: "saved")))
     guard case .archive(let saved, _) = try await near.load() else {
-      Issue.record("nothing saved")
+      Issue.record("the app saved nothing")
       return
     }
     for (archive, outcome) in [(saved, RestoreReport.Outcome.restored), (nil, .nothingSaved)] {

@@ -8,7 +8,7 @@ import Testing
 // class may make its node by it. Rows 15 and 16.
 @MainActor
 @Suite struct `A template` {
-  /// A page whose class makes it by the template that was saved with it.
+  /// A page whose class makes it from the template that was saved with it.
   final class TemplatePage: Page, RestorationClass {
     static func restorableNode(
       withPath path: RestorationPath, coder: borrowing RestorationDecoder
@@ -53,7 +53,7 @@ import Testing
   }
 
   // Row 16.
-  @Test func `A template makes its node in the third launch as well`() async throws {
+  @Test func `A template makes its node in the second and the third launch`() async throws {
     let settings = Page("settings")
     settings.restorationTemplate = "Settings"
     let first = TestApp(

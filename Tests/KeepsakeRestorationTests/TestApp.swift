@@ -59,7 +59,7 @@ class Page: HeadlessViewController {
   }
 }
 
-/// A page with a restoration class that makes every page but those named "gone".
+/// A page with a restoration class that makes every page except those named "gone".
 final class ClassPage: Page, RestorationClass {
   override init(restorationIdentifier: String? = nil) {
     super.init(restorationIdentifier: restorationIdentifier)
@@ -191,7 +191,7 @@ func relaunch(
 }
 
 extension RestorationCoordinator {
-  /// A coordinator with the parts of a configuration that tests set.
+  /// A coordinator whose configuration a test sets in part.
   convenience init(
     store: any RestorationStore, gate: VersionGate,
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,

@@ -139,11 +139,11 @@ import KeepsakeHeadless
       properties.changes.add(changes)
       set()
       properties.find(in: app, [registered])
-      #expect(changes.count == 1, "set before it was met")
+      #expect(changes.count == 1, "the search found a property that was set")
       properties.find(in: app, [registered])
-      #expect(changes.count == 1, "nothing was set since")
+      #expect(changes.count == 1, "no property was set since")
       for set in places { set() }
-      #expect(changes.count == 5, "all are known")
+      #expect(changes.count == 5, "the search has found all properties")
     }
   }
 
@@ -162,7 +162,7 @@ import KeepsakeHeadless
     properties.removeFirst()
     #expect(unfoundModules == ["DeclaringB"])
     #expect(!properties[0].join(StateChanges()))
-    #expect(unfoundModules.isEmpty, "it was met")
+    #expect(unfoundModules.isEmpty, "its declaration was found")
     properties = []
     #expect(unfoundModules.isEmpty)
     _ = SavedProperty(key: nil, file: "DeclaringB/1", line: 1)

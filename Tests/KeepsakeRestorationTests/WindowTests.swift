@@ -83,7 +83,7 @@ import Testing
     #expect(notes(relaunch.app) == ["of a", nil])
   }
 
-  @Test func `A first responder lets one resign that is 512 controllers away`() {
+  @Test func `A new first responder makes one that is 512 controllers away resign`() {
     let pages = (0...512).map { _ in Page() }
     for (outer, inner) in zip(pages, pages.dropFirst()) { outer.present(inner) }
     let app = TestApp()
@@ -108,7 +108,7 @@ import Testing
         views.filter(\.isFirstResponder).map(ObjectIdentifier.init) == [ObjectIdentifier(view)])
     }
     views[0].resignFirstResponder()
-    #expect(views[2].isFirstResponder, "only the first responder itself resigns")
+    #expect(views[2].isFirstResponder, "another view did not resign")
     views[2].resignFirstResponder()
     #expect(views.allSatisfy { !$0.isFirstResponder })
 
@@ -118,7 +118,8 @@ import Testing
     pushed.addView(joining)
     views[2].becomeFirstResponder()
     joining.becomeFirstResponder()
-    #expect(views[2].isFirstResponder && joining.isFirstResponder, "not one interface yet")
+    #expect(
+      views[2].isFirstResponder && joining.isFirstResponder, "the new view is in no window yet")
     (app.windows[0].rootController as? HeadlessNavigationController)?.push(pushed)
     #expect(!views[2].isFirstResponder && joining.isFirstResponder)
 
@@ -146,7 +147,7 @@ import Testing
     #expect(fields.map(\.isFirstResponder) == [false, true])
   }
 
-  @Test func `A view that cannot be first responder does not become it`() {
+  @Test func `A view that cannot be first responder does not become first responder`() {
     let page = Page("a")
     let (scroll, text) = (HeadlessScrollView(), HeadlessTextView())
     page.addView(scroll)
@@ -174,10 +175,10 @@ import Testing
     }
     windows[0].rootController = pages[0]
     windows[0].rootController = pages[1]
-    #expect(!areOfOneApp(), "the old one is gone")
+    #expect(!areOfOneApp(), "the old root is in no window")
     windows[0].rootController = pages[0]
     second.rootController = pages[0]
     windows[0].rootController = pages[1]
-    #expect(areOfOneApp(), "the second window has it")
+    #expect(areOfOneApp(), "the second window has the old root")
   }
 }

@@ -371,8 +371,8 @@ import Testing
       #expect(parsed.isFor("f") && !parsed.isFor("g"))
       let placed = try #require(try directory.status(of: "placed"))
       let foreign = try #require(try directory.status(of: "foreign"))
-      #expect(parsed.isPlaced(placed) && parsed.isAbout(placed))
-      #expect(!parsed.isPlaced(foreign) && !parsed.isAbout(foreign))
+      #expect(parsed.isPlaced(placed) && parsed.includes(placed))
+      #expect(!parsed.isPlaced(foreign) && !parsed.includes(foreign))
       for name in [exchange.text.dropLast(), exchange.text.dropFirst()] {
         #expect(ExchangeName(String(name)) == nil)
       }

@@ -22,7 +22,9 @@ import Testing
     #expect(try await store.load() == .absent)
   }
 
-  @Test func `The store fails as it is told to, until it is told otherwise`() async throws {
+  @Test func `The store fails as the test has set it, until the test sets it otherwise`()
+    async throws
+  {
     store.failure = Self.full
     await #expect(throws: Self.full) { _ = try await store.load() }
     await #expect(throws: Self.full) { try await store.save([2], previous: .replace) }

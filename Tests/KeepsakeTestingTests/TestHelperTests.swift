@@ -9,7 +9,7 @@ import Testing
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test func `Setting holdsWrites again keeps waiting writes waiting`() async throws {
+  @Test func `Setting holdsWrites a second time does not finish waiting writes`() async throws {
     let store = InMemoryStateStore(archive: [1])
     store.holdsWrites = true
     let write = Task { try await store.save([2], previous: .replace) }

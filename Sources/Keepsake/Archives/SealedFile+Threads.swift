@@ -35,7 +35,7 @@ extension SealedFile {
     let cancellation = Cancellation()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let waiting = WaitingWork(
+        let waiting = OneTimeWork(
           {
             try work { progress in
               !cancellation.isCancelled.load(ordering: .relaxed) && observer?(progress) ?? true

@@ -71,7 +71,7 @@ extension StateDirectory {
   }
 
   /// The error of a state that this user cannot write.
-  func onlyReadable(_ error: FileError? = nil) -> KeepsakeError {
+  func readOnlyError(_ error: FileError? = nil) -> KeepsakeError {
     KeepsakeError(
       .storeUnavailable,
       "This user cannot write the directory \(path), so its state is only read and nothing is saved; give this "

@@ -105,7 +105,7 @@ public struct KeyRotation: Sendable {
     }
     if !current.isEqual(to: new) {
       try seal(for: [current, new], dropping: nil)
-      try putInPlace(new, of: current)
+      try replaceKeyFile(new, of: current)
     }
     return new
   }
@@ -124,7 +124,7 @@ public struct KeyRotation: Sendable {
   }
 
   /// Links the old key under a second name, then replaces the key file by the new key.
-  private func putInPlace(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
+  private func replaceKeyFile(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
     let isKept = try KeepsakeError.access { () throws(SealError) in try Self.exists(oldPath) }
     if isKept {
       let kept = try KeepsakeError.readingKey { () throws(SealError) in

@@ -78,7 +78,7 @@ public final class PassphraseKeyStore: KeyStore {
     let lockCount = state.withLock { $0.lockCount }
     return try await queue.result { () throws(KeepsakeError) in
       let key: SealKey? =
-        if try self.isThere {
+        if try self.isPresent {
           try KeepsakeError.readingKey { () throws(SealError) in
             try SealKey.read(at: self.path, passphrase: passphrase, policy: self.policy)
           }
@@ -124,7 +124,7 @@ public final class PassphraseKeyStore: KeyStore {
   /// - Returns: Whether it costs less; `false` if the key file is absent.
   /// - Throws: ``KeepsakeError`` with `keyDamaged` or `keyUnavailable`.
   public func needsUpgrade() throws(KeepsakeError) -> Bool {
-    guard try isThere else { return false }
+    guard try isPresent else { return false }
     return try KeepsakeError.readingKey { () throws(SealError) in
       try SealKey.passphraseCost(at: path).isLower(than: cost)
     }
@@ -147,7 +147,7 @@ public final class PassphraseKeyStore: KeyStore {
   ///   opened, and with `keyLocked`.
   public func existingKey() throws(KeepsakeError) -> SealKey {
     // Without its file the key is not returned: a state that is sealed now could not be opened later.
-    guard try isThere else { return try KeyFileStore(path: path).existingKey() }
+    guard try isPresent else { return try KeyFileStore(path: path).existingKey() }
     guard let key = state.withLock({ $0.key }) else { throw locked }
     return key
   }
@@ -205,7 +205,7 @@ public final class PassphraseKeyStore: KeyStore {
     lock()
   }
 
-  private var isThere: Bool {
+  private var isPresent: Bool {
     get throws(KeepsakeError) {
       try KeepsakeError.access { () throws(FileError) in
         try DurableFile.kind(of: path) != .absent

@@ -113,14 +113,14 @@ extension DispatchQueue {
     of work: @escaping @Sendable () throws(Failure) -> T
   ) async -> Result<T, Failure> {
     await withCheckedContinuation { continuation in
-      let waiting = WaitingWork(work, continuation)
+      let waiting = OneTimeWork(work, continuation)
       async { waiting.run() }
     }
   }
 }
 
 /// Work that is released after it has run once.
-final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
+final class OneTimeWork<T: Sendable, Failure: Error>: Sendable {
   private let work: Mutex<(@Sendable () throws(Failure) -> T)?>
   private let continuation: CheckedContinuation<Result<T, Failure>, Never>
 

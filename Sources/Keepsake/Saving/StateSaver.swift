@@ -32,7 +32,7 @@ public final class StateSaver {
   /// Whether there are changes that no save under way includes.
   package var isDirty: Bool {
     // Properties that were set in new objects count, too.
-    StateChanges.lookIfNeeded()
+    StateChanges.searchIfNeeded()
     return isMarked
   }
   /// Whether all marked changes have reached the store: nothing waits, and nothing is under way.
@@ -113,7 +113,7 @@ public final class StateSaver {
         .savingEnded, "Nothing was saved, because the saver was shut down; save before that.")
     }
     let number = try takeSnapshot()
-    try await dealtWith(number)
+    try await waitForSnapshot(number)
   }
 
   /// Removes the saved state, and drops saves that have not begun.
@@ -122,7 +122,7 @@ public final class StateSaver {
   ///
   /// - Throws: `RestorationError` when the store cannot be written.
   public func discard() async throws(RestorationError) {
-    StateChanges.lookIfNeeded()
+    StateChanges.searchIfNeeded()
     isMarked = false
     isDiscarded = true
     dropPending(.saveDiscarded)
@@ -130,7 +130,7 @@ public final class StateSaver {
     let number = snapshotNumber
     pendingDiscard = number
     startWriting()
-    try await dealtWith(number)
+    try await waitForSnapshot(number)
   }
 
   /// Saves the last changes, waits for the write, and ends the saver.
@@ -140,7 +140,7 @@ public final class StateSaver {
   /// - Throws: `RestorationError` when the last state could not be saved, with the code
   ///   `applicationReleased` when something was marked and the app no longer exists.
   public func shutDown() async throws(RestorationError) {
-    StateChanges.lookIfNeeded()
+    StateChanges.searchIfNeeded()
     isShutDown = true
     cancelTimer()
     if isMarked { _ = try? takeSnapshot() }
@@ -328,7 +328,7 @@ extension StateSaver {
   }
 
   /// Waits until a snapshot, or a newer one, was written or failed.
-  private func dealtWith(_ number: Int) async throws(RestorationError) {
+  private func waitForSnapshot(_ number: Int) async throws(RestorationError) {
     guard isWriting else { return }
     try await withCheckedContinuation { continuation in
       waiters.append(Waiter(number: number, continuation: continuation))

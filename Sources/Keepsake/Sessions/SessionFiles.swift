@@ -145,7 +145,7 @@ struct SessionFiles: Sendable {
   }
 
   /// Moves a folder that was set aside back to its own place.
-  func broughtBack() throws(KeepsakeError) -> SessionFiles {
+  func movedBack() throws(KeepsakeError) -> SessionFiles {
     guard expiredAt != nil else { return self }
     return try moved(to: SessionFiles(identifier, in: folder))
   }
@@ -186,7 +186,7 @@ struct SessionFiles: Sendable {
   }
 
   /// The remains of an erased session.
-  struct Remains {
+  struct ErasureResult {
     /// The names in the folder that do not belong to the session.
     var foreignNames: [String] = []
     /// The number of other names of the erased key files.
@@ -195,14 +195,14 @@ struct SessionFiles: Sendable {
 
   /// Erases the session, removes its folder unless it contains foreign files, and returns the remains.
   @discardableResult
-  func remove() throws(KeepsakeError) -> Remains {
+  func remove() throws(KeepsakeError) -> ErasureResult {
     let otherKeyNames = try erase()
     do throws(KeepsakeError) {
       return try KeepsakeError.access { () throws(FileError) in
         for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
         let others = try DurableFile.names(in: directory.path)
         if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }
-        return Remains(foreignNames: others, otherKeyNames: otherKeyNames)
+        return ErasureResult(foreignNames: others, otherKeyNames: otherKeyNames)
       }
     } catch {
       throw error.after(

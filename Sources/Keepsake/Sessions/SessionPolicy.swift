@@ -43,7 +43,7 @@ public struct SessionPolicy: Hashable, Sendable {
   }
 
   /// Whether a session that was set aside at `date` may be erased; false when the clock has gone back.
-  func isOverdue(setAside date: Date, at now: Date) -> Bool {
+  func mayBeErased(setAside date: Date, at now: Date) -> Bool {
     now.timeIntervalSince(date) >= Self.secondsSetAside
   }
 }

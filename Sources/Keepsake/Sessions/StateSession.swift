@@ -99,7 +99,7 @@ public final class StateSession: RestorationStore {
     let (folder, store) = (files.folder, store)
     try await store.perform { () throws(KeepsakeError) in
       // A window that cannot be saved stays as it is listed.
-      if store.isOnlyReadable { return }
+      if store.isReadOnly { return }
       let lock = try StateSessions.lock(folder)
       defer { withExtendedLifetime(lock) {} }
       var windows = OpenWindows(in: folder)
@@ -172,7 +172,7 @@ public final class StateSession: RestorationStore {
     let store = store
     try await store.perform { () throws(KeepsakeError) in
       // A session that cannot be saved needs no record for the next launch.
-      if store.isOnlyReadable { return }
+      if store.isReadOnly { return }
       try self.finishErasing()
       if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }
       try store.lock()

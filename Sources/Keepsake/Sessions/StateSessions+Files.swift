@@ -17,7 +17,7 @@ extension StateSessions {
     let session: StateSession
     if try found.directory.isWritable {
       try listed(identifier)
-      let files = try found.broughtBack()
+      let files = try found.movedBack()
       do throws(KeepsakeError) {
         session = try begun(files)
       } catch {

@@ -94,14 +94,14 @@ extension StateSessions {
     guard let date = session.summary.expired else { return .setAside }
     // A session that this launch has set aside is left to a later launch.
     let isOwn = setAsideHere.withLock { $0.contains(session.files.directory) }
-    return !isOwn && policy.isOverdue(setAside: date, at: now) ? .expired : nil
+    return !isOwn && policy.mayBeErased(setAside: date, at: now) ? .expired : nil
   }
 
   private func setAside(_ files: SessionFiles, at now: Date) -> SessionRemoval {
     report(files, .setAside) { () throws(KeepsakeError) in
       let files = try files.setAside(at: now)
       _ = setAsideHere.withLock { $0.insert(files.directory) }
-      return SessionFiles.Remains()
+      return SessionFiles.ErasureResult()
     }
   }
 
@@ -119,7 +119,7 @@ extension StateSessions {
   /// keeps migrations from going on.
   private func report(
     _ files: SessionFiles, _ cause: SessionRemoval.Cause,
-    _ work: () throws(KeepsakeError) -> SessionFiles.Remains
+    _ work: () throws(KeepsakeError) -> SessionFiles.ErasureResult
   ) -> SessionRemoval {
     do throws(KeepsakeError) {
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }

@@ -21,16 +21,16 @@ extension SealedStateStore {
     }
     note(version)
     guard version != nil else {
-      if !isOnlyReadable { try removeMark() }
+      if !isReadOnly { try removeMark() }
       return .absent
     }
     // If this user cannot write, no launch can have left a mark, and no mark can be removed.
-    let failedLaunchCount = isOnlyReadable ? 0 : markedFailureCount()
+    let failedLaunchCount = isReadOnly ? 0 : markedFailureCount()
     knowledge.withLock { $0.hasKeptPrevious = false }
     let file = try openArchive(with: keyStore.existingKey())
     do throws(SealError) {
       let archive = try file.read()
-      pinAsFound(file)
+      pinOpened(file)
       return .archive(archive, failedLaunchCount: failedLaunchCount)
     } catch {
       throw KeepsakeError(opening: error)
@@ -108,7 +108,7 @@ extension SealedStateStore {
     // The point of no return: errors after it say that the state was removed.
     try remove(directory.archivePath)
     noteVersion()
-    try pinAsRemoved()
+    try pinRemoval()
   }
 
   package func resetNow() throws(KeepsakeError) {
@@ -119,9 +119,9 @@ extension SealedStateStore {
     reset.setAside(directory, andKey: false)
     reset.setKeyAside(keyStore, of: directory)
     noteVersion()
-    knowledge.withLock { $0.mayHaveSurplus = true }
+    knowledge.withLock { $0.mayExceedLimit = true }
     reset.perform { () throws(KeepsakeError) in try removeMark() }
-    reset.perform { () throws(KeepsakeError) in try pinAsRemoved(replacesUnreadable: true) }
+    reset.perform { () throws(KeepsakeError) in try pinRemoval(replacesUnreadable: true) }
     try reset.requireCompleteness()
   }
 
@@ -134,7 +134,7 @@ extension SealedStateStore {
       } else {
         try DurableFile.moveEntry(from: directory.archivePath, to: asidePath)
       }
-      knowledge.withLock { $0.mayHaveSurplus = true }
+      knowledge.withLock { $0.mayExceedLimit = true }
       return asidePath
     }
   }

@@ -68,7 +68,7 @@ extension SealedStateStore {
   /// Stores the pin of a state that is newer than its pin or has none.
   ///
   /// If that fails, the next save tries again.
-  func pinAsFound(_ file: SealedFile) {
+  func pinOpened(_ file: SealedFile) {
     guard let freshnessStore, file.freshness != .exact, let pin = try? file.contentPin() else {
       return
     }
@@ -78,7 +78,7 @@ extension SealedStateStore {
   /// Stores a pin that no file matches, one generation later, so that a removed state is refused when it is put back.
   ///
   /// A reset must help when nothing else does, so it also replaces a pin that cannot be read.
-  func pinAsRemoved(replacesUnreadable: Bool = false) throws(KeepsakeError) {
+  func pinRemoval(replacesUnreadable: Bool = false) throws(KeepsakeError) {
     guard freshnessStore != nil else { return }
     var last = knowledge.withLock { $0.generation } ?? 0
     do throws(KeepsakeError) {

@@ -25,7 +25,7 @@ extension SealedStateStore {
       switch error.code {
       case .fileLocked: throw directory.inUse(error)
       case .permissionDenied, .readOnlyFileSystem, .directoryNotOwned:
-        guard try directory.isWritable else { throw directory.onlyReadable(error) }
+        guard try directory.isWritable else { throw directory.readOnlyError(error) }
         throw KeepsakeError(.storeUnavailable, error)
       default: throw KeepsakeError(.storeUnavailable, error)
       }
@@ -35,7 +35,7 @@ extension SealedStateStore {
   /// Locks the directory for a load; if this user cannot write it and the lock file does not exist, the load needs no
   /// lock (Spec/state.md, section 1).
   func lockForReading() throws(KeepsakeError) {
-    guard isOnlyReadable else { return try lock() }
+    guard isReadOnly else { return try lock() }
     do throws(FileError) {
       let lock = try directory.lockForReading()
       knowledge.withLock { $0.lock = lock }
@@ -48,12 +48,12 @@ extension SealedStateStore {
   /// Checks whether this user can write the directory.
   func noteAccess() throws(KeepsakeError) {
     let isWritable = try directory.isWritable
-    knowledge.withLock { $0.isOnlyReadable = !isWritable }
+    knowledge.withLock { $0.isReadOnly = !isWritable }
   }
 
   /// True when the last load found that this user cannot write the directory; then there is no mark, and nothing is
   /// saved.
-  var isOnlyReadable: Bool { knowledge.withLock { $0.isOnlyReadable } }
+  var isReadOnly: Bool { knowledge.withLock { $0.isReadOnly } }
 
   /// Whether this store holds the lock of the directory, and the lock file is still the one that it locked.
   func hasLockInPlace() throws(KeepsakeError) -> Bool {
@@ -70,7 +70,7 @@ extension SealedStateStore {
       knowledge.lock = nil
       knowledge.mayHaveChanged = true
       // Other processes may set archives aside from now on.
-      knowledge.mayHaveSurplus = true
+      knowledge.mayExceedLimit = true
     }
   }
 

@@ -15,7 +15,7 @@ extension SealedStateStore {
     let path = directory.restorationMarkPath
     switch try kind(of: path) {
     case .absent, .regular: break
-    default: try takeMarkAway()
+    default: try clearMark()
     }
     let boot = MachineBoot.identifier
     let mark = Array("\(attempt)\n\(boot.isEmpty ? "" : "\(boot)\n")".utf8)
@@ -32,12 +32,12 @@ extension SealedStateStore {
 
   /// Removes the mark, because the launch has succeeded or there is nothing to restore.
   func removeMark() throws(KeepsakeError) {
-    try takeMarkAway()
+    try clearMark()
     EndingLaunches.shared.remove(self)
   }
 
   /// Removes whatever is at the path of the mark; only a directory that is not empty is set aside instead.
-  private func takeMarkAway() throws(KeepsakeError) {
+  private func clearMark() throws(KeepsakeError) {
     let path = directory.restorationMarkPath
     try KeepsakeError.access { () throws(FileError) in
       do throws(FileError) {
@@ -52,7 +52,7 @@ extension SealedStateStore {
   /// Removes the mark because the process ends in order, if this store still holds the directory.
   func removeMarkAtEnd() {
     guard (try? hasLockInPlace()) == true else { return }
-    try? takeMarkAway()
+    try? clearMark()
   }
 
   /// The number of launches in a row that have died, according to the mark; 0 without a mark.

@@ -20,7 +20,7 @@ public final class SealedStateStore: RestorationStore {
   struct Knowledge {
     var lock: FileLock?
     /// True when this user cannot write the directory, as of the last load.
-    var isOnlyReadable = false
+    var isReadOnly = false
     /// The generation of the archive that was last read, written or removed; `nil` before that.
     var generation: UInt64?
     var freshness = SealFreshness.unverified
@@ -31,7 +31,7 @@ public final class SealedStateStore: RestorationStore {
     /// True when other processes may have saved since: the lock was released, or there was no directory to lock.
     var mayHaveChanged = false
     /// True when more archives may have been set aside than the limit.
-    var mayHaveSurplus = true
+    var mayExceedLimit = true
   }
 
   /// The directory of the state.
@@ -71,7 +71,7 @@ public final class SealedStateStore: RestorationStore {
   public var freshness: SealFreshness { knowledge.withLock { $0.freshness } }
 
   /// The reason why nothing can be saved, when the last load found that this user cannot write the directory.
-  public var savingObstacle: String? { isOnlyReadable ? directory.onlyReadable().message : nil }
+  public var savingObstacle: String? { isReadOnly ? directory.readOnlyError().message : nil }
 
   /// Reads and opens the sealed archive.
   ///
@@ -134,7 +134,7 @@ public final class SealedStateStore: RestorationStore {
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func beginRestoration(attempt: Int) throws(RestorationError) {
-    if isOnlyReadable { return }
+    if isReadOnly { return }
     try RestorationError.reporting { () throws(KeepsakeError) in try writeMark(attempt: attempt) }
   }
 
@@ -142,7 +142,7 @@ public final class SealedStateStore: RestorationStore {
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func endRestoration() throws(RestorationError) {
-    if isOnlyReadable { return }
+    if isReadOnly { return }
     try RestorationError.reporting { () throws(KeepsakeError) in try removeMark() }
   }
 

@@ -13,11 +13,11 @@ extension SealedStateStore {
   /// It runs after a save, so there is a state that is newer than all of them. A file that cannot be removed stays until
   /// a later save, since this save has succeeded.
   func pruneSetAside() {
-    guard knowledge.withLock({ $0.mayHaveSurplus }) else { return }
+    guard knowledge.withLock({ $0.mayExceedLimit }) else { return }
     do throws(FileError) {
       let archives = try SetAsideName.all(in: directory.path).filter { $0.isArchive }
       guard archives.count > Self.setAsideLimit else {
-        return knowledge.withLock { $0.mayHaveSurplus = false }
+        return knowledge.withLock { $0.mayExceedLimit = false }
       }
       for archive in archives.dropLast(Self.setAsideLimit) {
         try DurableFile.removeEntry(at: directory.path + "/" + archive.text)
@@ -27,7 +27,7 @@ extension SealedStateStore {
       for key in try SetAsideName.all(in: directory.path) where key.isKey && key.number < first {
         try DurableFile.eraseIfRegular(at: directory.path + "/" + key.text)
       }
-      knowledge.withLock { $0.mayHaveSurplus = false }
+      knowledge.withLock { $0.mayExceedLimit = false }
     } catch {}
   }
 }

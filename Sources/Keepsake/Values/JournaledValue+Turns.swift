@@ -44,7 +44,7 @@ extension JournaledValue {
 
   /// Brings the value in memory up to date with what other processes have changed.
   @discardableResult
-  func caughtUp(_ state: inout State) throws(KeepsakeError) -> Current {
+  func refresh(_ state: inout State) throws(KeepsakeError) -> Current {
     let version = try snapshotVersion()
     // Another process has compacted the value, or a backup was restored.
     let isReplaced = version != state.current?.snapshotVersion && !state.isCompacting
@@ -240,14 +240,14 @@ extension JournaledValue {
     try turn(isWriting: true) { state throws(KeepsakeError) in
       try endCompaction(&state, of: current, written)
     }
-    if let written { format.tell(written.kept) }
+    if let written { format.reportUnknownKeys(written.kept) }
   }
 
   /// The value to write; later changes go into a new file.
   private func beginCompaction(
     _ state: inout State
   ) throws(KeepsakeError) -> (Current, journalID: [UInt8]?) {
-    let current = try caughtUp(&state)
+    let current = try refresh(&state)
     guard let journalID = current.journalID else { return (current, nil) }
     if current.changeCount > current.snapshotCount {
       try open(&state.journal, for: current)
@@ -270,7 +270,7 @@ extension JournaledValue {
       state.current?.pendingLength -= old.pendingLength
     }
     state.isCompacting = false
-    let current = try caughtUp(&state)
+    let current = try refresh(&state)
     guard current.journalID == old.journalID else { return }
     try open(&state.journal, for: current)
     try KeepsakeError.access { () throws(JournalError) in

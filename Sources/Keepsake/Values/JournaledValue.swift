@@ -150,9 +150,9 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   /// The value with all changes, read under the lock.
   func current() throws(KeepsakeError) -> Current {
     let current = try turn(isWriting: false) { state throws(KeepsakeError) in
-      try caughtUp(&state)
+      try refresh(&state)
     }
-    format.tell(current.kept)
+    format.reportUnknownKeys(current.kept)
     return current
   }
 
@@ -188,7 +188,7 @@ public final class JournaledValue<Value: Codable & Sendable, Change: Sendable>: 
   @discardableResult
   public func update(_ choose: (Value) -> [Change]) throws(KeepsakeError) -> Value {
     let (value, isDue) = try turn(isWriting: true) { state throws(KeepsakeError) in
-      try caughtUp(&state)
+      try refresh(&state)
       return (try make(choose, in: &state), schedulesCompaction(&state))
     }
     if isDue { compactInBackground() }

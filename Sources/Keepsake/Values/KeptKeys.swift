@@ -31,7 +31,7 @@ package struct KeptKeys: Sendable {
     var merge = KeyMerge(isLoading: true)
     var whole = known
     keys = merge.add(unread, of: stored, to: &whole)
-    for (_, keys) in dropped { merge.lose(keys, at: "") }
+    for (_, keys) in dropped { merge.reportLost(keys, at: "") }
     merge.migrations = dropped.map(\.migration)
     self.known = known
     report = merge.report
@@ -92,7 +92,7 @@ private struct KeyMerge {
       new = .dictionary(entries)
       return added
     default:
-      lose(keys, at: path)
+      reportLost(keys, at: path)
       return UnreadKeys()
     }
   }
@@ -106,7 +106,7 @@ private struct KeyMerge {
     let oldFields = old.fields
     for part in keys.parts {
       guard case .key(let key) = part.step, let index = indices[key] else {
-        lose(part, at: path)
+        reportLost(part, at: path)
         continue
       }
       let before = oldIndices[key].map { oldFields[$0].value } ?? .null
@@ -134,7 +134,7 @@ private struct KeyMerge {
     var places = ElementPlaces(old: old, new: elements, isLoading: isLoading)
     for part in keys.parts {
       guard case .element(let index) = part.step, places.isSameElement(at: index) else {
-        lose(part.keys, at: path)
+        reportLost(part.keys, at: path)
         continue
       }
       added.add(add(part.keys, of: old[index], to: &elements[index], at: path), at: part.step)
@@ -153,7 +153,7 @@ private struct KeyMerge {
       guard case .entry(let key) = part.step, let index = indices[key],
         let oldIndex = oldIndices[key]
       else {
-        lose(part.keys, at: path)
+        reportLost(part.keys, at: path)
         continue
       }
       added.add(
@@ -164,17 +164,17 @@ private struct KeyMerge {
   }
 
   /// Reports keys in a value that is no longer there.
-  mutating func lose(_ keys: UnreadKeys, at path: String) {
+  mutating func reportLost(_ keys: UnreadKeys, at path: String) {
     for field in keys.fields { lost.insert(Self.path(path, field.key.name)) }
     for name in keys.lost { lost.insert(Self.path(path, name)) }
-    for part in keys.parts { lose(part, at: path) }
+    for part in keys.parts { reportLost(part, at: path) }
   }
 
-  private mutating func lose(_ part: UnreadKeys.Part, at path: String) {
+  private mutating func reportLost(_ part: UnreadKeys.Part, at path: String) {
     switch part.step {
-    case .key(let key): lose(part.keys, at: Self.path(path, key.name))
+    case .key(let key): reportLost(part.keys, at: Self.path(path, key.name))
     case .element, .entry:
-      lose(part.keys, at: path.hasSuffix("[]") ? path : path + "[]")
+      reportLost(part.keys, at: path.hasSuffix("[]") ? path : path + "[]")
     }
   }
 

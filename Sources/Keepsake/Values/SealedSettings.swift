@@ -51,7 +51,7 @@ public final class SealedSettings<Value: Codable & Sendable> {
     _ store: SealedValueStore<Value>,
     onFailure: @escaping @MainActor (KeepsakeError) -> Void = { _ in }
   ) {
-    self.store = store.twin()
+    self.store = store.separateStore()
     self.onFailure = onFailure
     value = store.initialValue
     do throws(KeepsakeError) {

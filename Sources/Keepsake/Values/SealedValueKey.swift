@@ -5,7 +5,7 @@ import Synchronization
 public struct SealedValueKey: Sendable {
   private enum Kind {
     case passphrase(String, PassphraseCost)
-    case keptPassphrase(KeptPassphrase, PassphraseCost)
+    case cachedPassphrase(CachedPassphrase, PassphraseCost)
     case key(SealKey)
     case store(any KeyStore)
     case recipients([SealRecipient], [SealIdentity])
@@ -66,7 +66,7 @@ public struct SealedValueKey: Sendable {
 
   var isPassphrase: Bool {
     switch kind {
-    case .passphrase, .keptPassphrase: true
+    case .passphrase, .cachedPassphrase: true
     default: false
     }
   }
@@ -77,7 +77,7 @@ public struct SealedValueKey: Sendable {
     switch kind {
     case .passphrase(let text, let cost):
       [.passphrase(try SealPassphrase(typed: text), cost: cost)]
-    case .keptPassphrase(let kept, let cost):
+    case .cachedPassphrase(let kept, let cost):
       [.passphrase(try kept.passphrase(), cost: cost)]
     case .key(let key): [.key(key)]
     case .store(let store): [.key(try isNew ? store.existingOrNewKey() : store.existingKey())]
@@ -88,7 +88,7 @@ public struct SealedValueKey: Sendable {
   func identities() throws(KeepsakeError) -> [SealIdentity] {
     switch kind {
     case .passphrase(let text, _): [.passphrase(try SealPassphrase(typed: text))]
-    case .keptPassphrase(let kept, _): [.passphrase(try kept.passphrase())]
+    case .cachedPassphrase(let kept, _): [.passphrase(try kept.passphrase())]
     case .key(let key): [.key(key)]
     case .store(let store): [.key(try store.existingKey())]
     case .recipients(_, let identities): identities
@@ -100,14 +100,14 @@ public struct SealedValueKey: Sendable {
 // Keys that are derived once, before a file is locked.
 extension SealedValueKey {
   /// The same key for a store: a key that is derived from a passphrase is kept as long as the store.
-  package func keepingDerivedKeys() -> SealedValueKey {
+  package func cachingDerivedKeys() -> SealedValueKey {
     let kept: Kind
     switch kind {
-    case .passphrase(let text, let cost): kept = .keptPassphrase(KeptPassphrase(text), cost)
+    case .passphrase(let text, let cost): kept = .cachedPassphrase(CachedPassphrase(text), cost)
     case .recipients(let recipients, let identities):
-      let (recipients, identities) = SealPassphrase.keepingKeys(recipients, identities)
+      let (recipients, identities) = SealPassphrase.cachingDerivedKeys(recipients, identities)
       kept = .recipients(recipients, identities)
-    case .keptPassphrase, .key, .store: return self
+    case .cachedPassphrase, .key, .store: return self
     }
     var key = SealedValueKey(kind: kept)
     key.purpose = purpose
@@ -117,7 +117,7 @@ extension SealedValueKey {
   /// The recipients and identities that may have passphrases; nil for a key that needs no derivation.
   private func derivable() throws(KeepsakeError) -> ([SealRecipient], [SealIdentity])? {
     switch kind {
-    case .keptPassphrase, .recipients: (try recipients(isNew: false), try identities())
+    case .cachedPassphrase, .recipients: (try recipients(isNew: false), try identities())
     case .passphrase, .key, .store: nil
     }
   }
@@ -145,7 +145,7 @@ extension SealedValueKey {
 }
 
 /// A passphrase whose derived keys are kept in guarded memory.
-private final class KeptPassphrase: Sendable {
+private final class CachedPassphrase: Sendable {
   private let text: String
   private let known = Mutex<SealPassphrase?>(nil)
 
@@ -154,7 +154,7 @@ private final class KeptPassphrase: Sendable {
   /// The passphrase, checked and copied at the first use.
   func passphrase() throws(KeepsakeError) -> SealPassphrase {
     if let passphrase = known.withLock({ $0 }) { return passphrase }
-    let new = try SealPassphrase(typed: text).keepingKeys()
+    let new = try SealPassphrase(typed: text).cachingDerivedKeys()
     return known.withLock { known in
       let passphrase = known ?? new
       known = passphrase

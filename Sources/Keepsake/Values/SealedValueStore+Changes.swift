@@ -46,7 +46,7 @@ struct SealedValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendable {
     /// True after an error or a cancellation, and while a call of `next` runs.
     private var hasEnded = false
 
-    init(store: SealedValueStore<Value>) { self.store = store.twin() }
+    init(store: SealedValueStore<Value>) { self.store = store.separateStore() }
 
     /// Waits for the next value.
     mutating func next(

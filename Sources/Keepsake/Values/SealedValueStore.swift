@@ -68,7 +68,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     patience: Duration = .seconds(5), limits: ArchiveLimits? = nil
   ) {
     self.init(
-      path: path.filePath, key: key.keepingDerivedKeys(),
+      path: path.filePath, key: key.cachingDerivedKeys(),
       format: ValueFormat(
         default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits),
       patience: patience)
@@ -101,7 +101,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {
     let (value, kept) = try locked(isWriting: false) { () throws(KeepsakeError) in try read() }
-    format.tell(kept)
+    format.reportUnknownKeys(kept)
     return value
   }
 
@@ -122,7 +122,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     let kept = try locked(isWriting: true) { () throws(KeepsakeError) in
       try write(value, keeping: keysToKeep(at: fileVersion()))
     }
-    format.tell(kept)
+    format.reportUnknownKeys(kept)
   }
 
   /// Replaces the value on another thread, as the synchronous overload does.
@@ -147,7 +147,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
       change(&value)
       return (value, try write(value, keeping: kept))
     }
-    format.tell(kept)
+    format.reportUnknownKeys(kept)
     return value
   }
 
@@ -239,7 +239,7 @@ extension SealedValueStore {
   var initialValue: Value { format.defaultValue }
 
   /// Another store of the same file; what it reads does not count as read by this store, so a `save(_:)` still checks.
-  func twin() -> SealedValueStore {
+  func separateStore() -> SealedValueStore {
     SealedValueStore(path: path, key: key, format: format, patience: patience)
   }
 }

@@ -28,7 +28,7 @@ public struct UnknownKeys: Sendable {
     UnknownKeys(treatment: .report(handler))
   }
 
-  func tell(_ report: UnknownKeyReport) {
+  func callHandler(_ report: UnknownKeyReport) {
     if case .report(let handler) = treatment, !report.isEmpty { handler(report) }
   }
 }

@@ -77,6 +77,6 @@ package struct ValueFormat<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Tells the app which keys are unknown, if it has asked for that.
-  package func tell(_ kept: KeptKeys) { unknownKeys.tell(kept.report) }
+  /// Reports unknown keys to the app, if it has set a handler for them.
+  package func reportUnknownKeys(_ kept: KeptKeys) { unknownKeys.callHandler(kept.report) }
 }

@@ -30,9 +30,9 @@ struct BrowseRows {
   /// The number of objects or elements in a group; a longer list is shown as groups.
   private static let groupSize = 1_000
   /// The most keys of a record or dictionary that get a row, since each key is looked up separately.
-  private static let mostKeys = 500
+  private static let keyLimit = 500
   /// The most bytes of a text that are read.
-  private static let mostTextBytes = 4_096
+  private static let textByteLimit = 4_096
 
   let archive: Archive
   private let outline: SavedStateOutline?
@@ -218,12 +218,12 @@ struct BrowseRows {
     _ names: [String], depth: Int, _ place: (Int) throws -> ValuePlace?
   ) throws -> [Row] {
     var parts: [Row] = []
-    for (index, name) in names.prefix(Self.mostKeys).enumerated() {
+    for (index, name) in names.prefix(Self.keyLimit).enumerated() {
       guard let place = try place(index) else { continue }
       parts.append(valueRow(place, name, depth: depth))
     }
-    if names.count > Self.mostKeys {
-      let rest = "\(names.count - Self.mostKeys) more keys; \"keepsake export\" prints them"
+    if names.count > Self.keyLimit {
+      let rest = "\(names.count - Self.keyLimit) more keys; \"keepsake export\" prints them"
       parts.append(row(.note, rest, depth: depth, canOpen: false))
     }
     return parts
@@ -263,8 +263,8 @@ struct BrowseRows {
     switch place.tag {
     case .record, .dictionary: return "\(place.range.count) bytes"
     case .string, .url, .bytes:
-      guard place.range.count > Self.mostTextBytes else { break }
-      let beginning = place.range.lowerBound..<place.range.lowerBound + Self.mostTextBytes
+      guard place.range.count > Self.textByteLimit else { break }
+      let beginning = place.range.lowerBound..<place.range.lowerBound + Self.textByteLimit
       let bytes = try archive.bytes(in: beginning)
       let text =
         place.tag == .bytes

@@ -13,7 +13,7 @@ struct ByteStream {
   private static let beginningByteCount = 4_096
 
   /// Up to this size a sealed file is held in memory.
-  private static let heldByteCount = 1 << 24
+  private static let memoryLimit = 1 << 24
 
   /// The name of the input inside a sentence.
   let name: String
@@ -77,7 +77,7 @@ struct ByteStream {
       return .bytes(try readPlain(upTo: limit, after: beginning))
     }
     var bytes = beginning
-    while bytes.count < Self.heldByteCount {
+    while bytes.count < Self.memoryLimit {
       let piece = try read(upTo: Self.pieceByteCount)
       if piece.isEmpty { return .bytes(bytes) }
       bytes += piece
@@ -115,7 +115,7 @@ struct ByteStream {
       _ = try Archive(bytes)
       return false
     } catch {
-      return error.saysNoArchive
+      return error.isForeignFormat
     }
   }
 

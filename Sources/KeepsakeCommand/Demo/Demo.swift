@@ -33,7 +33,7 @@ struct Demo {
     let transcript = try app.readTranscript()
     let end = app.kill()
     say("   \(transcript.report.firstLine) The default interface was built, and its user got here:")
-    sayInterface(transcript)
+    printInterface(transcript)
     say("   \(transcript.saved?.firstLine ?? "")")
     try check(!transcript.restored && transcript.saved != nil, "The first launch did not save.")
     try check(end == .signal(SIGKILL), "The first process did not die by SIGKILL.")
@@ -72,7 +72,7 @@ struct Demo {
     let transcript = try launch(
       ["--directory", directory, "--bundle-version", "12.0"],
       exitCode: ExitStatus.refusedVersion.rawValue)
-    try sayRefusal(transcript)
+    try printRefusal(transcript)
     try check(
       ["11.0", "12.0"].allSatisfy { transcript.refusal?.contains($0) == true },
       "The refusal does not name both versions.")
@@ -88,7 +88,7 @@ struct Demo {
         + "\(copy.from) to \(copy.to)")
     let transcript = try launch(
       ["--directory", copy.files.directory], exitCode: ExitStatus.damaged.rawValue)
-    try sayRefusal(transcript)
+    try printRefusal(transcript)
     try check(try archiveBytes(files) == original, "The original file was changed.")
     say("   The original is untouched.")
   }
@@ -121,15 +121,15 @@ struct Demo {
     return transcript
   }
 
-  private func sayRefusal(_ transcript: LaunchTranscript) throws {
+  private func printRefusal(_ transcript: LaunchTranscript) throws {
     say("   Refused: \(transcript.refusal ?? "not at all")", "   The default interface was built:")
-    sayInterface(transcript)
+    printInterface(transcript)
     try check(
       transcript.refusal != nil && !transcript.restored && !transcript.interface.isEmpty,
       "The state was not refused.")
   }
 
-  private func sayInterface(_ transcript: LaunchTranscript) {
+  private func printInterface(_ transcript: LaunchTranscript) {
     transcript.interface.forEach { say("     " + $0) }
   }
 

@@ -82,7 +82,7 @@ struct InputFile {
   }
 
   /// The maximum number of bytes of standard input, and of other content that is in memory as a whole.
-  static let largestInMemory = 1 << 30
+  static let inMemoryLimit = 1 << 30
   /// Up to this size an archive is read at once, which is faster than reading its parts.
   private static let readAtOnce = 1 << 26
 
@@ -122,7 +122,7 @@ struct InputFile {
         (self.path, content, kind) = (path, nil, try Self.kind(at: path))
       }
     case .stream(let stream):
-      let content = try stream.readAll(upTo: Self.largestInMemory)
+      let content = try stream.readAll(upTo: Self.inMemoryLimit)
       given = argument == "-" ? nil : argument
       (path, self.content, kind) = (nil, content, try Self.kind(of: content, stream.name))
     case .remote(let address):
@@ -195,7 +195,7 @@ struct InputFile {
     do {
       return try open()
     } catch let error as ArchiveError where error.code != .sourceFailed {
-      if error.saysNoArchive { return nil }
+      if error.isForeignFormat { return nil }
       throw Failure(
         "\(name) opens with its key, but the archive in it is not sound: \(error)", .damaged)
     }
@@ -339,5 +339,5 @@ struct InputFile {
 
 extension ArchiveError {
   /// True when the bytes do not even begin as an archive does.
-  var saysNoArchive: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
+  var isForeignFormat: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
 }

@@ -3,7 +3,7 @@ import Keepsake
 /// The name that a user may have meant.
 enum Suggestion {
   /// The most names that are compared.
-  static let mostCandidates = 1_000
+  static let candidateLimit = 1_000
   /// The most bytes of a name that is compared.
   static let longest = 64
 
@@ -14,7 +14,7 @@ enum Suggestion {
     guard name.utf8.count <= longest else { return nil }
     let wanted = Array(name.lowercased().unicodeScalars)
     var best: (name: String, distance: Int)?
-    for candidate in names.prefix(mostCandidates) where candidate.utf8.count <= longest {
+    for candidate in names.prefix(candidateLimit) where candidate.utf8.count <= longest {
       let letters = Array(candidate.lowercased().unicodeScalars)
       let distance = distance(wanted, letters)
       guard 3 * distance <= max(wanted.count, letters.count), distance < best?.distance ?? .max

@@ -362,16 +362,16 @@ struct ValueFinder {
   ) throws(ArchiveError) {
     var found: [String] = []
     _ = try place.value { scopes, key in
-      if found.count < Suggestion.mostCandidates,
+      if found.count < Suggestion.candidateLimit,
         KeySpelling.byteCount(scopes, key) <= Suggestion.longest
       {
         found.append(KeySpelling.shown.name(scopes, key))
       }
-      return found.count >= Suggestion.mostCandidates
+      return found.count >= Suggestion.candidateLimit
     }
     _ = try place.entry { key in
       if case .string(let name) = key, name.utf8.count <= Suggestion.longest { found.append(name) }
-      return found.count >= Suggestion.mostCandidates
+      return found.count >= Suggestion.candidateLimit
     }
     names += found
   }
@@ -409,7 +409,7 @@ struct ArrayPart {
 /// The names by which a user finds objects: their types, and in a saved state their restoration identifiers.
 private struct ObjectNames {
   /// The most numbers of objects that a sentence lists.
-  private static let mostListed = 8
+  private static let listedLimit = 8
 
   private let archive: Archive
 
@@ -436,8 +436,8 @@ private struct ObjectNames {
           + "\"keepsake inspect\" shows what there is.", .noInput)
     }
     guard found.count == 1 else {
-      let listed = found.prefix(Self.mostListed).map { "@\($0.rawValue)" }.joined(separator: ", ")
-      let more = found.count > Self.mostListed ? " and others" : ""
+      let listed = found.prefix(Self.listedLimit).map { "@\($0.rawValue)" }.joined(separator: ", ")
+      let more = found.count > Self.listedLimit ? " and others" : ""
       throw Failure(
         "There are \(found.count) objects \"\(name.shortened)\"; name one by its number: \(listed)\(more).",
         .usage)
@@ -450,10 +450,10 @@ private struct ObjectNames {
   /// The types of the first objects are compared, so that little is read of a large archive.
   func nearest(to name: String) throws -> String? {
     var names: Set<String> = []
-    for entry in SavedStateOutline(archive)?.entries.prefix(Suggestion.mostCandidates) ?? [] {
+    for entry in SavedStateOutline(archive)?.entries.prefix(Suggestion.candidateLimit) ?? [] {
       names.insert(entry.path.identifier)
     }
-    for number in 0..<min(archive.objectCount, Suggestion.mostCandidates) {
+    for number in 0..<min(archive.objectCount, Suggestion.candidateLimit) {
       names.insert(try archive.object(ArchiveObjectID(UInt32(clamping: number + 1))).typeName)
     }
     return Suggestion.nearest(to: name, in: names.sorted()).map(ValuePath.spelling)

@@ -101,7 +101,7 @@ struct OpeningKeys {
   /// The path or the address of the file; nil for one that was read from a stream.
   private let name: String?
   private var reader: KeyReader
-  private(set) var held: [HeldKey] = []
+  private(set) var held: [UserKey] = []
   private var tried: [String] = []
   /// The paths at which there was no key.
   private var missing: [String] = []
@@ -162,7 +162,7 @@ struct OpeningKeys {
   }
 
   /// Adds the key of a session's state: the app's key combined with the session's own.
-  private mutating func addCombined(with key: HeldKey) throws {
+  private mutating func addCombined(with key: UserKey) throws {
     guard session != nil, let directory, case .key(let app) = key else { return }
     let file = directory + "/key"
     guard try DurableFile.kind(of: file) != .absent else {
@@ -178,7 +178,7 @@ struct OpeningKeys {
   ///
   /// A person who mistyped a passphrase may type it again, twice.
   mutating func opening<Result>(_ body: ([SealIdentity]) throws -> Result) throws -> Result {
-    guard !held.isEmpty else { throw nothingToTry }
+    guard !held.isEmpty else { throw noKeyGiven }
     var attempt = 1
     while true {
       do {
@@ -186,8 +186,8 @@ struct OpeningKeys {
       } catch let error as SealError where error.code == .noMatchingKey {
       } catch let error as KeepsakeError where error.code == .keyWrong {
       }
-      guard hasPassphrase, takesPassphrase, reader.asksPerson, attempt < KeyReader.mostAttempts
-      else { throw noneFits }
+      guard hasPassphrase, takesPassphrase, reader.promptsUser, attempt < KeyReader.attemptLimit
+      else { throw noKeyMatches }
       attempt += 1
       Message.show("That is not the passphrase of \(subject).")
       let again = try reader.passphrases(for: "again")
@@ -203,7 +203,7 @@ struct OpeningKeys {
     missing.isEmpty ? nil : missing.map { "\"\($0)\"" }.joined(separator: " and at ")
   }
 
-  private var nothingToTry: Failure {
+  private var noKeyGiven: Failure {
     let there = missingPlaces.map { ", and there is no key at \($0)" } ?? ""
     // A passphrase opens no file that has no slot for one.
     let ways =
@@ -214,7 +214,7 @@ struct OpeningKeys {
         + "Name one by \(ways.joined(separator: " or ")).", .keyUnavailable)
   }
 
-  private var noneFits: Failure {
+  private var noKeyMatches: Failure {
     if hasPassphrase, takesPassphrase, tried.count == 1 {
       return Failure(
         "That is not the passphrase of \(subject); type it again, and mind capital letters and the layout of the "

@@ -32,7 +32,7 @@ struct PassphraseOptions: ParsableArguments {
   var source: PassphraseSource? {
     get throws(Failure) {
       try PassphraseSource.chosen(
-        asks: passphrase, file: passphraseFile, descriptor: passphraseDescriptor, "passphrase")
+        prompts: passphrase, file: passphraseFile, descriptor: passphraseDescriptor, "passphrase")
     }
   }
 }
@@ -45,11 +45,11 @@ enum PassphraseSource {
   case descriptor(Int32)
 
   static func chosen(
-    asks: Bool, file: String?, descriptor: Int32?, _ option: String
+    prompts: Bool, file: String?, descriptor: Int32?, _ option: String
   ) throws(Failure) -> PassphraseSource? {
     let sources =
-      (asks ? [PassphraseSource.terminal(option: option)] : []) + (file.map { [.file($0)] } ?? [])
-      + (descriptor.map { [.descriptor($0)] } ?? [])
+      (prompts ? [PassphraseSource.terminal(option: option)] : [])
+      + (file.map { [.file($0)] } ?? []) + (descriptor.map { [.descriptor($0)] } ?? [])
     guard sources.count <= 1 else {
       throw Failure(
         "A passphrase comes from one place: give one of --\(option), --\(option)-file and --\(option)-fd.",

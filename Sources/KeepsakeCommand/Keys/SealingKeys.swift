@@ -46,7 +46,7 @@ struct SealingOptions: ParsableArguments {
 
 enum RecipientReader {
   /// The most slots of a sealed file (Spec/seal.md, section 4).
-  private static let mostSlots = 32
+  private static let slotLimit = 32
 
   /// Reads recipients; one that is given twice counts once.
   static func recipients(
@@ -65,9 +65,9 @@ enum RecipientReader {
 
   /// Refuses recipients that one file cannot have together.
   static func require(_ recipients: [SealRecipient], allowMixed: Bool) throws(Failure) {
-    guard recipients.count <= mostSlots else {
+    guard recipients.count <= slotLimit else {
       throw Failure(
-        "A file is sealed for at most \(mostSlots) keys, and \(recipients.count) were given; name fewer of them.",
+        "A file is sealed for at most \(slotLimit) keys, and \(recipients.count) were given; name fewer of them.",
         .usage)
     }
     let hasPassphrase = recipients.contains { if case .passphrase = $0 { true } else { false } }

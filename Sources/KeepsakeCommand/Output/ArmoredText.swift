@@ -12,7 +12,7 @@ enum ArmoredText {
   /// Section 2: the characters of each line but the last one.
   private static let lineLength = 64
   /// Section 3: the most bytes of a sealed file in this form.
-  static let mostContentBytes = 8 << 20
+  static let contentByteLimit = 8 << 20
   /// The most bytes of a text that is read.
   static let mostBytes = 16 << 20
 
@@ -30,9 +30,9 @@ enum ArmoredText {
   }
 
   static func text(of bytes: [UInt8]) throws(Failure) -> String {
-    guard bytes.count <= mostContentBytes else {
+    guard bytes.count <= contentByteLimit else {
       throw Failure(
-        "The sealed file has more than \(mostContentBytes) bytes, which are too many for a text; leave --armor out.",
+        "The sealed file has more than \(contentByteLimit) bytes, which are too many for a text; leave --armor out.",
         .usage)
     }
     let digits = Array(Data(bytes).base64EncodedString().utf8)

@@ -13,7 +13,7 @@ enum Interruption {
   private struct State {
     var signal: Int32?
     var isWriting = false
-    var whenSignalled: (@Sendable () -> Void)?
+    var onSignal: (@Sendable () -> Void)?
   }
 
   private static let state = Mutex(State())
@@ -25,7 +25,7 @@ enum Interruption {
         guard state.isWriting else { return nil }
         guard state.signal == nil else { return {} }
         state.signal = number
-        return state.whenSignalled ?? {}
+        return state.onSignal ?? {}
       }
       guard let wake else { return true }
       wake()
@@ -42,24 +42,24 @@ enum Interruption {
 
   /// Runs work that cleans up when it is stopped.
   static func whileWriting<Result>(
-    whenSignalled: (@Sendable () -> Void)? = nil, _ work: () throws -> Result
+    onSignal: (@Sendable () -> Void)? = nil, _ work: () throws -> Result
   ) throws -> Result {
-    begin(whenSignalled)
+    begin(onSignal)
     defer { end() }
     return try work()
   }
 
-  private static func begin(_ whenSignalled: (@Sendable () -> Void)?) {
+  private static func begin(_ onSignal: (@Sendable () -> Void)?) {
     state.withLock { state in
       state.isWriting = true
-      state.whenSignalled = whenSignalled
+      state.onSignal = onSignal
     }
   }
 
   private static func end() {
     let signal = state.withLock { state in
       state.isWriting = false
-      state.whenSignalled = nil
+      state.onSignal = nil
       return state.signal
     }
     // The work has cleaned up, or finished before it could be stopped.

@@ -23,7 +23,7 @@ struct JSONWriter {
   private var levels: [Level] = []
   /// True when the name of a member has been written, and its value has not.
   private var isAfterName = false
-  private var keptNames = KeptNames()
+  private var nameCache = NameCache()
 
   /// Begins a document, which ``text`` has unless there is an output.
   init(to output: Output? = nil, indented: Bool = false) {
@@ -211,20 +211,20 @@ extension JSONWriter: DynamicValueVisitor {
 
   mutating func visit(key: DynamicRecord.Field) throws {
     beginMember()
-    let row = keptNames.row(of: key)
-    append(row, keptNames[row].cutText.map { levels[levels.count - 1].cutNames.ending(of: $0) })
+    let row = nameCache.row(of: key)
+    append(row, nameCache[row].cutText.map { levels[levels.count - 1].cutNames.ending(of: $0) })
     endName()
   }
 
   mutating func write(nameOf key: DynamicRecord.Field, _ cutNames: inout CutNames) {
     beginValue()
-    let row = keptNames.row(of: key)
-    append(row, keptNames[row].cutText.map { cutNames.ending(of: $0) })
+    let row = nameCache.row(of: key)
+    append(row, nameCache[row].cutText.map { cutNames.ending(of: $0) })
   }
 
   private mutating func append(_ row: Int, _ ending: String?) {
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(copying: keptNames[row].escaped.span)
+    bytes.append(copying: nameCache[row].escaped.span)
     if let ending { bytes.append(utf8: ending) }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -323,7 +323,7 @@ extension Span<UInt8> {
 /// A cache of the names of keys, escaped for JSON.
 ///
 /// A record of one byte may have keys in 63 scopes each, so making a name takes longer than all the rest.
-private struct KeptNames {
+private struct NameCache {
   struct Row {
     let key: ArchiveKey
     /// The object that fields of one key in scopes share; it is kept so that no other object gets its address.

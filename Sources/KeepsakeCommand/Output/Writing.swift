@@ -103,7 +103,7 @@ enum Scratch {
     }
     let output = Output(to: path)
     if armored {
-      let bytes = Array(try handle.read(upToCount: ArmoredText.mostContentBytes + 1) ?? Data())
+      let bytes = Array(try handle.read(upToCount: ArmoredText.contentByteLimit + 1) ?? Data())
       try output.write(text: try ArmoredText.text(of: bytes))
       return try output.finish()
     }

@@ -51,7 +51,7 @@ struct ShownChange {
 
 extension ArchiveComparison {
   /// A reason to treat a removed and an added object as one that moved.
-  private enum Likeness: Hashable {
+  private enum MoveReason: Hashable {
     /// Both have the same type and the same values, and at least one value.
     case record(DynamicRecord)
     /// Both have the same type and the same restoration identifier.
@@ -90,20 +90,20 @@ extension ArchiveComparison {
     }
   }
 
-  /// Pairs an added and a removed object when each is the only one with its likeness.
+  /// Pairs an added and a removed object when no other object has the same reason.
   ///
-  /// `origins` maps the index of the added object to that of the removed one. `likeness` returns the reason to pair an
+  /// `origins` maps the index of the added object to that of the removed one. `reason` returns the reason to pair an
   /// object; nil for an object that is not paired.
   private func pair(
     _ changes: [Change], _ origins: inout [Int: Int],
-    by likeness: (Change) throws -> Likeness?
+    by reason: (Change) throws -> MoveReason?
   ) throws {
     let taken = Set(origins.values)
-    var candidates: [Likeness: (removed: [Int], added: [Int])] = [:]
+    var candidates: [MoveReason: (removed: [Int], added: [Int])] = [:]
     for index in changes.indices where origins[index] == nil && !taken.contains(index) {
       let change = changes[index]
       if change.kind == .changed { continue }
-      guard let key = try likeness(change) else { continue }
+      guard let key = try reason(change) else { continue }
       if change.kind == .added {
         candidates[key, default: ([], [])].added.append(index)
       } else {

@@ -149,7 +149,7 @@ struct ImportCommand: ParsableCommand {
   private var name: String { file.map { $0 == "-" ? "standard input" : $0 } ?? "standard input" }
 
   private func input() throws -> [UInt8] {
-    try NamedInput(ByteStream.argument(file)).bytes(upTo: InputFile.largestInMemory)
+    try NamedInput(ByteStream.argument(file)).bytes(upTo: InputFile.inMemoryLimit)
   }
 
   private func archive() throws -> [UInt8] {

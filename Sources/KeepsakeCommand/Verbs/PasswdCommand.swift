@@ -64,7 +64,8 @@ struct PasswdCommand: ParsableCommand {
     }
     let source = try old.source ?? .terminal()
     let newSource = try PassphraseSource.chosen(
-      asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
+      prompts: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor,
+      "new-passphrase")
     let current = try currentPassphrase(from: source, summary)
     let new = try (newSource ?? .terminal(option: "new-passphrase")).read(
       prompt: "New passphrase", isNew: true)
@@ -81,9 +82,9 @@ struct PasswdCommand: ParsableCommand {
   private func currentPassphrase(
     from source: PassphraseSource, _ summary: SealedFileSummary?
   ) throws -> SealPassphrase {
-    var isPerson = false
-    if case .terminal = source { isPerson = true }
-    for attempt in 1...KeyReader.mostAttempts {
+    var promptsUser = false
+    if case .terminal = source { promptsUser = true }
+    for attempt in 1...KeyReader.attemptLimit {
       let prompt = attempt == 1 ? "Current passphrase of \(file)" : "Current passphrase again"
       for passphrase in try source.readAll(prompt: prompt) {
         do throws(SealError) {
@@ -98,7 +99,7 @@ struct PasswdCommand: ParsableCommand {
           guard error.code == .noMatchingKey else { throw error }
         }
       }
-      guard isPerson, attempt < KeyReader.mostAttempts else { break }
+      guard promptsUser, attempt < KeyReader.attemptLimit else { break }
       Message.show("That is not the passphrase of \"\(file)\".")
     }
     throw Failure(

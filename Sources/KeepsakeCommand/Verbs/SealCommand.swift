@@ -63,7 +63,7 @@ struct SealCommand: ParsableCommand {
         .inputOutput)
     }
     let pieces = InputPieces()
-    try Interruption.whileWriting(whenSignalled: { pieces.stop(Interruption.stopped) }) {
+    try Interruption.whileWriting(onSignal: { pieces.stop(Interruption.stopped) }) {
       if let upload {
         let progress = Progress("Uploading", quiet: destination.quiet)
         defer { progress.finish() }

@@ -58,7 +58,7 @@ struct SlotChangeOptions: ParsableArguments {
 
   func added() throws -> [SealRecipient] {
     let source = try PassphraseSource.chosen(
-      asks: addPassphrase, file: addPassphraseFile, descriptor: addPassphraseDescriptor,
+      prompts: addPassphrase, file: addPassphraseFile, descriptor: addPassphraseDescriptor,
       "add-passphrase")
     return try RecipientReader.recipients(
       keys: addKey.map { .path($0) }, recipients: addRecipient, passphrase: source)

@@ -30,7 +30,7 @@ extension DurableFile {
     guard try FileLocation.isDirectory(path) else { return }
     let status: FileStatus?
     do throws(SystemFailure) {
-      status = try FileStatus.following(path)
+      status = try FileStatus.followingLinks(path)
     } catch {
       throw FileError(error, path: path)
     }

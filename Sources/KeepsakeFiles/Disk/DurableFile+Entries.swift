@@ -20,7 +20,7 @@ extension DurableFile {
         }
         // A directory cannot have two names. If another process takes the new name after this check, `renameat`
         // replaces at most an empty directory.
-        if try to.status(of: target.name) != nil { throw SystemFailure.takenByOthers }
+        if try to.status(of: target.name) != nil { throw SystemFailure.nameExists }
         try from.rename(source.name, to: to, as: target.name)
       }
     }

@@ -47,8 +47,10 @@ package struct FileLocation {
   ///
   /// Nothing else is opened at all: opening a pipe or a device can block or have effects.
   package func openRegularFile() throws(FileError) -> (FileDescriptor, FileStatus) {
-    guard let named = try calling({ () throws(SystemFailure) in try FileStatus.notFollowing(path) })
-    else { throw FileError(.fileAbsent, path: path) }
+    let named = try calling { () throws(SystemFailure) in
+      try FileStatus.withoutFollowingLinks(path)
+    }
+    guard let named else { throw FileError(.fileAbsent, path: path) }
     try requireRegular(named)
     let file = try calling { () throws(SystemFailure) in
       try FileDescriptor(openingForReading: path)
@@ -112,7 +114,7 @@ extension FileLocation {
   static func isDirectory(_ path: String) throws(FileError) -> Bool {
     try requireName(path)
     do throws(SystemFailure) {
-      guard let status = try FileStatus.following(path) else { return false }
+      guard let status = try FileStatus.followingLinks(path) else { return false }
       guard status.kind == .directory else { throw SystemFailure.notDirectory }
       return true
     } catch {
@@ -124,7 +126,7 @@ extension FileLocation {
   static func status(ofPath path: String) throws(FileError) -> FileStatus? {
     try requireName(path)
     do throws(SystemFailure) {
-      return try FileStatus.notFollowing(path)
+      return try FileStatus.withoutFollowingLinks(path)
     } catch {
       throw FileError(error, path: path)
     }

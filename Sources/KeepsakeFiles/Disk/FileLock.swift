@@ -22,12 +22,12 @@ public final class FileLock: Sendable {
   }
 
   /// One system lock that several locks of this process share, and their number.
-  private struct Holding {
+  private struct SharedLock {
     let file: FileDescriptor
     var count: Int
   }
 
-  private static let holdings = Mutex<[FileStatus.Identity: Holding]>([:])
+  private static let sharedLocks = Mutex<[FileStatus.Identity: SharedLock]>([:])
   /// The maximum number of attempts to take a lock whose file is replaced meanwhile.
   private static let attemptLimit = 16
 
@@ -105,13 +105,13 @@ public final class FileLock: Sendable {
     guard CurrentProcess.identifier == process else { return }
     guard isShared else { return file.unlock() }
     // Under the mutex, so that the next caller finds the lock either shared or free.
-    Self.holdings.withLock { holdings in
-      guard let holding = holdings[identity] else { return }
-      if holding.count > 1 {
-        holdings[identity]?.count -= 1
+    Self.sharedLocks.withLock { sharedLocks in
+      guard let shared = sharedLocks[identity] else { return }
+      if shared.count > 1 {
+        sharedLocks[identity]?.count -= 1
       } else {
         file.unlock()
-        holdings[identity] = nil
+        sharedLocks[identity] = nil
       }
     }
   }
@@ -125,7 +125,7 @@ public final class FileLock: Sendable {
   /// - Throws: ``FileError`` when the system cannot tell.
   public func isInPlace() throws(FileError) -> Bool {
     let status = try location.calling { () throws(SystemFailure) in
-      try FileStatus.notFollowing(location.path)
+      try FileStatus.withoutFollowingLinks(location.path)
     }
     return status?.identity == identity
   }
@@ -137,16 +137,16 @@ public final class FileLock: Sendable {
     case .exclusive:
       return try lockedFile(at: location, in: directory, allowsMissingLocks)
     case .process:
-      let result = holdings.withLock { holdings in
+      let result = sharedLocks.withLock { sharedLocks in
         Result<(FileDescriptor, FileStatus.Identity), FileError> { () throws(FileError) in
           if let status = try location.status(in: directory),
-            let holding = holdings[status.identity]
+            let shared = sharedLocks[status.identity]
           {
-            holdings[status.identity]?.count += 1
-            return (holding.file, status.identity)
+            sharedLocks[status.identity]?.count += 1
+            return (shared.file, status.identity)
           }
           let (file, identity) = try lockedFile(at: location, in: directory, allowsMissingLocks)
-          holdings[identity] = Holding(file: file, count: 1)
+          sharedLocks[identity] = SharedLock(file: file, count: 1)
           return (file, identity)
         }
       }

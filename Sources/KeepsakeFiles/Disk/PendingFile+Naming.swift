@@ -25,7 +25,7 @@ extension PendingFile {
   package func replaceTarget(
     expecting expected: FileStatus? = nil, patience: Duration = LockedTarget.patience
   ) throws(FileError) {
-    if let expected { try takeOverAccess(of: expected) }
+    if let expected { try copyAccess(of: expected) }
     try makeDurable()
     let temporaryName = try requireName()
     while true {
@@ -42,7 +42,7 @@ extension PendingFile {
   /// Gives a changed file the owner, the group and the permissions of the one that it replaces.
   ///
   /// If this user may not set the group, the file gets no group permissions: another group would have them.
-  private func takeOverAccess(of old: FileStatus) throws(FileError) {
+  private func copyAccess(of old: FileStatus) throws(FileError) {
     try location.calling { () throws(SystemFailure) in
       let own = try file.status()
       var permissions = old.permissions & 0o777

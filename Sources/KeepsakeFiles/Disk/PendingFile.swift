@@ -57,7 +57,7 @@ package final class PendingFile {
   package static func create(
     in directory: Directory, for location: FileLocation
   ) throws(FileError) -> (FileDescriptor, String) {
-    var lastFailure = SystemFailure.takenByOthers
+    var lastFailure = SystemFailure.nameExists
     for _ in 0..<16 {
       let name = TemporaryName.make()
       do throws(SystemFailure) {

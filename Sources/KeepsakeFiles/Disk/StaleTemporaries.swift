@@ -64,7 +64,7 @@ enum StaleTemporaries {
     }
     guard let file = opened else { return }
     let status = try callingSystem { () throws(SystemFailure) in try file.status() }
-    if exchange.isAbout(status) {
+    if exchange.includes(status) {
       return try callingSystem { () throws(SystemFailure) in
         try remove(name, of: file, in: directory)
       }

@@ -54,7 +54,7 @@ struct ExchangeName: Equatable {
   }
 
   /// Whether a file is one of the two files of the exchange, unchanged.
-  func isAbout(_ status: FileStatus) -> Bool {
+  func includes(_ status: FileStatus) -> Bool {
     [placed, replaced].contains(Self.digest(of: status))
   }
 

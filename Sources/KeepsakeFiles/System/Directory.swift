@@ -64,7 +64,7 @@ package final class Directory: Sendable {
       let file = FileDescriptor(
         try retrying("openat") { unsafe openat(descriptor.rawValue, ".", flags, 0o600) })
       // The file gets its name through /proc, which may be missing.
-      guard let status = try? FileStatus.following(file.processPath),
+      guard let status = try? FileStatus.followingLinks(file.processPath),
         status.isSameFile(as: try file.status())
       else { throw SystemFailure(call: "openat", number: ENOSYS) }
       return file

@@ -40,7 +40,7 @@ final class DirectoryNotices: Sendable {
         unsafe inotify_add_watch(queue.rawValue, path, UInt32(changes | IN_ONLYDIR))
       }
     #endif
-    guard let status = try FileStatus.following(path) else {
+    guard let status = try FileStatus.followingLinks(path) else {
       throw SystemFailure(call: "stat", number: ENOENT)
     }
     identity = status.identity
@@ -62,7 +62,8 @@ final class DirectoryNotices: Sendable {
   ///
   /// The result is false when the path no longer leads to this directory, or no more changes are reported.
   func wait(upTo limit: Duration) -> Bool {
-    guard (try? waitForReport(limit)) == true, let status = try? FileStatus.following(path) else {
+    guard (try? waitForReport(limit)) == true, let status = try? FileStatus.followingLinks(path)
+    else {
       return false
     }
     return status.identity == identity

@@ -27,7 +27,7 @@ extension FileDescriptor {
   /// Whether the content has the stated size.
   ///
   /// Files that the kernel generates, such as those in /proc and /sys, state a size of zero or of one page.
-  package func endsAsStated(_ size: UInt64, path: String) throws(FileError) -> Bool {
+  package func hasStatedSize(_ size: UInt64, path: String) throws(FileError) -> Bool {
     if size > 0, try readExactly(1, at: size - 1, path: path) == nil { return false }
     return try readExactly(1, at: size, path: path) == nil
   }

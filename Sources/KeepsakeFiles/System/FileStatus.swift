@@ -83,12 +83,12 @@ package struct FileStatus: Sendable {
 
 extension FileStatus {
   /// The status of the entry at a path, after all links are followed; nil when the path has no entry.
-  static func following(_ path: String) throws(SystemFailure) -> FileStatus? {
+  static func followingLinks(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: 0)
   }
 
   /// The status of the entry at a path, or of a link at its end; nil when the path has no entry.
-  static func notFollowing(_ path: String) throws(SystemFailure) -> FileStatus? {
+  static func withoutFollowingLinks(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: AT_SYMLINK_NOFOLLOW)
   }
 

@@ -14,8 +14,8 @@ package struct SystemFailure: Error {
   /// The failure when a part of a path is not a directory.
   static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
 
-  /// The failure when every name that was tried for a new file already exists.
-  static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
+  /// The failure when the name of a new file already exists.
+  static let nameExists = SystemFailure(call: "openat", number: EEXIST)
 
   var alreadyExists: Bool { number == EEXIST }
   var isAbsent: Bool { number == ENOENT }

@@ -219,7 +219,9 @@ func asJournal<Result>(
 }
 
 /// Calls a closure that uses files, and throws its errors as errors of this module.
-func onFiles<Result>(_ body: () throws(FileError) -> Result) throws(JournalError) -> Result {
+func withJournalErrors<Result>(
+  _ body: () throws(FileError) -> Result
+) throws(JournalError) -> Result {
   do throws(FileError) {
     return try body()
   } catch {
@@ -228,7 +230,7 @@ func onFiles<Result>(_ body: () throws(FileError) -> Result) throws(JournalError
 }
 
 /// Calls a closure that uses the file at a path, and throws its errors as errors of this module.
-func onSystem<Result>(
+func withJournalErrors<Result>(
   _ path: String, _ body: () throws(SystemFailure) -> Result
 ) throws(JournalError) -> Result {
   do throws(SystemFailure) {

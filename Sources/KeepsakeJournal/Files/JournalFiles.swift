@@ -220,7 +220,7 @@ extension JournalError {
   }
 
   /// True when reading can continue after the error: damage, or a file that does not begin with a sound header.
-  var isPassable: Bool {
+  var allowsContinuing: Bool {
     code == .damaged
       || offset == 0 && [.notJournal, .malformedHeader, .damagedHeader].contains(code)
   }

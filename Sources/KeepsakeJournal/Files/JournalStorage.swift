@@ -27,7 +27,7 @@ struct DirectoryStorage: JournalStorage {
 
   func names() throws(JournalError) -> [String] {
     let directory = directory
-    return try onFiles { () throws(FileError) in try DurableFile.names(in: directory) }
+    return try withJournalErrors { () throws(FileError) in try DurableFile.names(in: directory) }
   }
 
   func open(_ name: String) throws(JournalError) -> (any StoredFile)? {
@@ -52,12 +52,12 @@ struct LocalFile: StoredFile {
 
   func size() throws(JournalError) -> UInt64 {
     let file = file
-    return try onSystem(path) { () throws(SystemFailure) in try file.status().size }
+    return try withJournalErrors(path) { () throws(SystemFailure) in try file.status().size }
   }
 
   func read(upTo count: Int, at offset: UInt64) throws(JournalError) -> [UInt8] {
     let (file, path) = (file, path)
-    return try onFiles { () throws(FileError) in
+    return try withJournalErrors { () throws(FileError) in
       try file.readUp(to: count, at: offset, path: path)
     }
   }

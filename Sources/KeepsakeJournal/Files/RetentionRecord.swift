@@ -48,7 +48,9 @@ struct RetentionRecord: Hashable, Sendable {
   /// Replaces the record durably.
   func write(to files: JournalFiles) throws(JournalError) {
     let (path, whole) = (files.retentionPath, try bytes())
-    try onFiles { () throws(FileError) in try DurableFile.replace(at: path, with: whole.span) }
+    try withJournalErrors { () throws(FileError) in
+      try DurableFile.replace(at: path, with: whole.span)
+    }
   }
 
   func bytes() throws(JournalError) -> [UInt8] {

@@ -96,7 +96,7 @@ public struct JournalDirectory: Sendable {
 
   /// The directory of a journal, from its own path or the path of one of its files; nil for other paths.
   package static func directory(at path: String) throws(JournalError) -> String? {
-    let kind = try onFiles { () throws(FileError) in try DurableFile.kind(of: path) }
+    let kind = try withJournalErrors { () throws(FileError) in try DurableFile.kind(of: path) }
     switch kind {
     case .directory: return try JournalFiles(path).numbers().isEmpty ? nil : path
     case .regular:

@@ -29,7 +29,7 @@ package struct SharedJournal {
     fileprivate init(lastFile: UInt64, in files: JournalFiles) throws(JournalError) {
       self.lastFile = lastFile
       let path = files.path(of: max(1, lastFile))
-      version = try onFiles { () throws(FileError) in try DurableFile.version(of: path) }
+      version = try withJournalErrors { () throws(FileError) in try DurableFile.version(of: path) }
     }
   }
 
@@ -68,7 +68,7 @@ package struct SharedJournal {
   }
 
   /// Runs work, and drops the open segment and the read position when it throws.
-  private mutating func orForget<Result>(
+  private mutating func forgettingOnError<Result>(
     _ work: (inout SharedJournal) throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
     do throws(JournalError) {
@@ -97,7 +97,7 @@ package struct SharedJournal {
   package mutating func next<Entry>(
     from number: UInt64, with keys: JournalKeys, as form: JournalForm<Entry>
   ) throws(JournalError) -> [Found<Entry>] {
-    try orForget { journal throws(JournalError) in
+    try forgettingOnError { journal throws(JournalError) in
       try journal.read(from: number, with: keys, as: form)
     }
   }
@@ -137,7 +137,7 @@ package struct SharedJournal {
     var options = options
     options.journalID = journalID
     let (files, chosen) = (files, options)
-    try orForget { journal throws(JournalError) in
+    try forgettingOnError { journal throws(JournalError) in
       let writer = try SegmentWriter(files, keys: keys, options: chosen)
       let extent = try Extent(lastFile: writer.fileNumber, in: files)
       journal.open = Open(writer: writer, extent: extent)
@@ -169,7 +169,7 @@ package struct SharedJournal {
   private mutating func write<Result>(
     _ work: (inout SegmentWriter) throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
-    try orForget { journal throws(JournalError) in
+    try forgettingOnError { journal throws(JournalError) in
       guard var writing = journal.open else {
         throw JournalError(.closed, path: journal.files.directory)
       }
@@ -186,7 +186,7 @@ package struct SharedJournal {
 
   /// Removes the files of the open journal whose entries all have numbers below `entry`; the newest file stays.
   package mutating func removeFiles(before entry: UInt64) throws(JournalError) {
-    try orForget { journal throws(JournalError) in
+    try forgettingOnError { journal throws(JournalError) in
       guard let writer = journal.open?.writer else {
         throw JournalError(.closed, path: journal.files.directory)
       }

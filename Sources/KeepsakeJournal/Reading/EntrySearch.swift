@@ -128,8 +128,8 @@ struct EntrySearch {
     // Entries of different sizes mislead the interpolation, so every other round bisects.
     guard round < 4 || round % 2 == 0 else { return passed + distance / 2 }
     let share = Double(wanted - low.entry) / Double(entry - low.entry)
-    let way = UInt64(min(share, 1) * Double(high.offset - low.offset))
-    let middle = low.offset + min(way, high.offset - low.offset)
+    let advance = UInt64(min(share, 1) * Double(high.offset - low.offset))
+    let middle = low.offset + min(advance, high.offset - low.offset)
     return max(passed, middle - min(middle, half))
   }
 
@@ -217,10 +217,10 @@ struct EntrySearch {
   private mutating func headerOfLow() throws(JournalError) -> (SegmentHeader, UInt64)? {
     if low.offset == 0 || low.index != nil && low.tag == first.tag { return (first, 0) }
     // The copy has a window of its own, so this one keeps the bytes at the place.
-    var aside = self
-    if low.index == nil { return try aside.header(at: low.offset) }
-    if let known = try aside.header(at: lowHeaderOffset), known.0.tag == low.tag { return known }
-    return try aside.searchHeaderOfLow()
+    var copy = self
+    if low.index == nil { return try copy.header(at: low.offset) }
+    if let known = try copy.header(at: lowHeaderOffset), known.0.tag == low.tag { return known }
+    return try copy.searchHeaderOfLow()
   }
 
   /// Bisects for the header: frames of earlier segments are before it, frames of its own segment are after it.

@@ -192,7 +192,7 @@ extension FileScanner {
   }
 
   /// True when the bytes at the offset had been durable: a part of the journal after them proves it (section 7.1).
-  mutating func hasEvidence() throws(JournalError) -> Bool {
+  mutating func wasDurable() throws(JournalError) -> Bool {
     guard evidence <= offset else { return true }
     let (tag, frames) = (header?.tag, offset - framesStart)
     var search = try SoundSearch(window, after: offset) { frame in
@@ -292,22 +292,24 @@ struct SoundSearch {
     let prefix = try window.read(JournalFormat.preambleLength, at: place)
     if let header = FrameHeader(parsing: prefix) {
       guard isWanted(header) else { return nil }
-      guard spend(JournalFormat.frameHeaderLength + header.length) else { return .tooCostly }
+      guard chargeBudget(JournalFormat.frameHeaderLength + header.length) else { return .tooCostly }
       return try window.frame(at: place).map { .frame($0) }
     }
     if prefix.starts(with: JournalFormat.endMagic) {
-      guard spend(JournalFormat.endLength - JournalFormat.checkLength) else { return .tooCostly }
+      guard chargeBudget(JournalFormat.endLength - JournalFormat.checkLength) else {
+        return .tooCostly
+      }
       return try window.end(at: place).map { .end($0) }
     }
     if prefix.starts(with: JournalFormat.magic) {
       guard let length = try? SegmentHeader.length(stating: prefix) else { return nil }
-      guard spend(length - JournalFormat.checkLength) else { return .tooCostly }
+      guard chargeBudget(length - JournalFormat.checkLength) else { return .tooCostly }
       return try window.soundHeader(at: place).map { .header($0) }
     }
     return nil
   }
 
-  private mutating func spend(_ count: Int) -> Bool {
+  private mutating func chargeBudget(_ count: Int) -> Bool {
     guard budget >= UInt64(count) else {
       budget = 0
       return false

@@ -42,7 +42,7 @@ struct JournalReader {
   /// True when the next file exists, and its header is damaged.
   private var isNextBroken = false
   /// True when the rest of the file is damaged, and was skipped.
-  private var isRestLost = false
+  private var isRestSkipped = false
   /// The bytes of the file that searches after damage may still hash; nil before the first damage.
   private var searchBudget: UInt64?
   /// The beginning of an entry that takes several frames.
@@ -89,7 +89,7 @@ struct JournalReader {
           (scanner, self.fileStart, cipher, openEntry) = (fileStart, nil, nil, [])
           continue
         }
-        guard options.skipsDamage, error.isPassable else { throw error }
+        guard options.skipsDamage, error.allowsContinuing else { throw error }
         try skip(from: error.offset ?? scanner?.offset ?? 0)
       }
     }
@@ -97,7 +97,7 @@ struct JournalReader {
 
   /// One step in the open file; nil when there is more to do before an entry or the end is found.
   private mutating func stepInFile() throws(JournalError) -> Step? {
-    guard !isRestLost else { return try enterNextFile() ? nil : .end }
+    guard !isRestSkipped else { return try enterNextFile() ? nil : .end }
     if isSegmentOver {
       guard try enterNextFile() else { return .end }
       return nil
@@ -145,7 +145,7 @@ struct JournalReader {
       }
       if nextHeader == nil, try isNextRemoved() { return try enterNextFile() ? nil : .end }
       guard case .broken = found else { return .end }
-      let isDamaged = try current.hasEvidence()
+      let isDamaged = try current.wasDurable()
       scanner = current
       if isDamaged {
         // The writer may have finished the batch after the bytes were read.
@@ -245,7 +245,7 @@ extension JournalReader {
     cipher = nil
     nextHeader = nil
     isNextBroken = false
-    isRestLost = false
+    isRestSkipped = false
     searchBudget = nil
     openEntry = []
     _ = try findNextHeader()
@@ -293,7 +293,7 @@ extension JournalReader {
     }
     guard let (number, window) = found else { return false }
     // Files in between were removed, and their removal was recorded.
-    let isNext = number == current.number + 1 && !isRestLost
+    let isNext = number == current.number + 1 && !isRestSkipped
     var point = current.whole.point
     if let next = nextHeader?.fields, !next.isAfterDamage, let read = point,
       next.framesBefore < read.frames
@@ -399,11 +399,11 @@ extension JournalReader {
         return
       case .end: continue
       case .tooCostly:
-        isRestLost = true
+        isRestSkipped = true
         return
       }
     }
-    isRestLost = true
+    isRestSkipped = true
   }
 }
 

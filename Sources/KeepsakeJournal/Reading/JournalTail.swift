@@ -84,7 +84,7 @@ struct JournalTail {
       case .header, .frame, .end: break
       // Nothing is appended to a file whose last segment was not closed.
       case .nothing: return scanner.isClosed ? .clean : .unfinished
-      case .broken: return try scanner.hasEvidence() ? .damaged : .unfinished
+      case .broken: return try scanner.wasDurable() ? .damaged : .unfinished
       }
     }
   }

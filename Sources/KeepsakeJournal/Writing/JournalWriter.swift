@@ -57,7 +57,7 @@ import KeepsakeSeal
         .invalidOptions, path: files.directory,
         detail: "public metadata of \(options.publicMetadata.count) bytes")
     }
-    let lock = try onFiles { () throws(FileError) in
+    let lock = try withJournalErrors { () throws(FileError) in
       try DurableFile.createDirectory(at: files.directory)
       return try FileLock(at: files.lockPath, patience: options.patience)
     }

@@ -55,11 +55,11 @@ struct SegmentWriter {
       case .damaged: .damaged
       }
     let path = path
-    let file = try onSystem(path) { () throws(SystemFailure) in
+    let file = try withJournalErrors(path) { () throws(SystemFailure) in
       try FileDescriptor(openingForUpdating: path)
     }
     // The entries of a writer that was killed may not be durable yet, and the next header counts them.
-    try onSystem(path) { () throws(SystemFailure) in try file.synchronizeData() }
+    try withJournalErrors(path) { () throws(SystemFailure) in try file.synchronizeData() }
     self.file = file
   }
 
@@ -109,7 +109,9 @@ struct SegmentWriter {
   private mutating func write(_ bytes: [UInt8]) throws(JournalError) {
     let (path, start) = (path, size)
     try write(UInt64(bytes.count)) { file throws(JournalError) in
-      try onSystem(path) { () throws(SystemFailure) in try file.write(bytes.span, at: start) }
+      try withJournalErrors(path) { () throws(SystemFailure) in
+        try file.write(bytes.span, at: start)
+      }
     }
   }
 
@@ -290,7 +292,7 @@ extension SegmentWriter {
     try RetentionRecord(keepingFrom: first.header).write(to: files)
     for number in removed {
       let path = files.path(of: number)
-      try onFiles { () throws(FileError) in try DurableFile.remove(at: path) }
+      try withJournalErrors { () throws(FileError) in try DurableFile.remove(at: path) }
     }
   }
 

@@ -14,7 +14,8 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     if path == "" {
       return MigrationEdit(
-        "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
+        "\(description) (\(typeName))",
+        .records(ofType: ArchiveKey(typeName), reportingEffect(body)))
     }
     return editing(description, path, typeName) { try $0.updateRecords(at: path, body) }
   }

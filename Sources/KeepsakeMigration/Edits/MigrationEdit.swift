@@ -78,7 +78,7 @@ public struct MigrationEdit: Sendable {
   public static func editObjects(
     _ description: String, _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> MigrationEdit {
-    MigrationEdit(description, .objects(telling(body)))
+    MigrationEdit(description, .objects(reportingEffect(body)))
   }
 
   /// An edit by a closure, of the whole document: it may insert and remove objects, and read several of them.
@@ -97,7 +97,7 @@ public struct MigrationEdit: Sendable {
   }
 
   /// Wraps a closure so that it returns its effect.
-  static func telling(
+  static func reportingEffect(
     _ body: @escaping @Sendable (inout DynamicRecord) throws -> Void
   ) -> @Sendable (inout DynamicRecord) throws -> Effect {
     { record in

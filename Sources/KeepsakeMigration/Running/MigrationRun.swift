@@ -98,7 +98,7 @@ struct MigrationRun {
     document.reserved.bundleVersion = plan.programVersion.text
     let document = document
     var pass = RewritingPass(parts, document)
-    noteListed(parts, &pass)
+    noteFullLists(parts, &pass)
     let bytes = try document.rewritten(limits: limits) { object, writer in
       do {
         if try pass.write(object, to: &writer) { return }
@@ -107,7 +107,7 @@ struct MigrationRun {
       }
       var record = try object.dynamicRecord()
       try make(parts, at: object.objectID, &record)
-      if objectLimit > 0 { noteListed(parts, &pass) }
+      if objectLimit > 0 { noteFullLists(parts, &pass) }
       try document.write(record, to: &writer)
     }
     for (part, count) in zip(parts, pass.counts) { report.steps[part.step].changedCount += count }
@@ -115,7 +115,7 @@ struct MigrationRun {
   }
 
   /// Tells a pass for which parts the list of changes is full.
-  private func noteListed(_ parts: [MigrationStage.Part], _ pass: inout RewritingPass) {
+  private func noteFullLists(_ parts: [MigrationStage.Part], _ pass: inout RewritingPass) {
     for (index, part) in parts.enumerated() {
       pass.isListed[index] = report.steps[part.step].objects.count >= objectLimit
     }

@@ -135,14 +135,14 @@ extension ShapeProgram {
     ) -> Bool {
       var old: Int?
       let new = DynamicValue.placeholder(next)
-      let isThere = placeholders.convertValue(forKey: key, inScope: scope) { value in
+      let isPresent = placeholders.convertValue(forKey: key, inScope: scope) { value in
         old = value.placeholderNumber
         return new
       }
       // If the key exists but holds no placeholder, an edit made its value; the conversion must then read each
       // record.
       guard let old else {
-        return !isThere && (try? placeholders.checkSpelling(of: key, inScope: scope)) != nil
+        return !isPresent && (try? placeholders.checkSpelling(of: key, inScope: scope)) != nil
       }
       let source: Conversion.Source
       if old < slotCount {

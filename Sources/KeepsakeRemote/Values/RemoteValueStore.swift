@@ -62,7 +62,7 @@
       writers: RemoteStateStore.Writers = .several, limits: ArchiveLimits? = nil
     ) {
       self.object = object
-      self.key = key.keepingDerivedKeys()
+      self.key = key.cachingDerivedKeys()
       format = ValueFormat(
         default: defaultValue, migrations: migrations, unknownKeys: unknownKeys, limits: limits)
       self.writers = writers
@@ -83,7 +83,7 @@
     nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
       try await perform { cancellation throws(KeepsakeError) in
         let found = try self.read(cancellation)
-        self.format.tell(found.kept)
+        self.format.reportUnknownKeys(found.kept)
         return found.value
       }
     }
@@ -104,7 +104,7 @@
           if case .read(let version, let kept) = known { (version, kept) } else {
             (ObjectVersion?.none, KeptKeys.none)
           }
-        self.format.tell(
+        self.format.reportUnknownKeys(
           try self.write(value, keeping: kept, replacing: version, cancellation))
       }
     }
@@ -127,7 +127,7 @@
           var value = found.value
           change(&value)
           do throws(KeepsakeError) {
-            self.format.tell(
+            self.format.reportUnknownKeys(
               try self.write(
                 value, keeping: found.kept, replacing: found.version, cancellation))
             return value

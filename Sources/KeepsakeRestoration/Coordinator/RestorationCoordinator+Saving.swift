@@ -30,7 +30,7 @@ extension RestorationCoordinator {
     reserved.bundleVersion = configuration.gate.programVersion.text
     if let idiom = configuration.userInterfaceIdiom { reserved.userInterfaceIdiom = idiom }
     let session = SaveSession(
-      registeredObjects: registeredObjects, registry: configuration.registry, orphans: orphans,
+      registeredObjects: registeredObjects, registry: configuration.registry, unclaimed: unclaimed,
       savedProperties: savedProperties, expectedRowCount: lastRowCount)
     let encoded = try session.encode(
       delegate, reserved: reserved, budget: configuration.budget)
@@ -95,22 +95,22 @@ extension RestorationCoordinator {
   /// - Throws: ``RestorationError`` when the store cannot be written.
   public func discard() async throws(RestorationError) {
     let store = store
-    let (prepared, unclaimed) = (phase, orphans)
+    let (prepared, formerUnclaimed) = (phase, unclaimed)
     // The unclaimed records are dropped with the state, and no restore begins meanwhile.
-    orphans = Orphans()
+    unclaimed = UnclaimedState()
     var isPrepared = false
     if case .ready = phase {
       isPrepared = true
       phase = .nothingSaved
-      isTurnTaken = false
+      hasRequestedRestore = false
     }
     do throws(RestorationError) {
       try await write { () throws(RestorationError) in try await store.remove() }
     } catch {
       // With these codes the state is gone, and a later step has failed.
       if !["durabilityUnknown", "pinNotKept"].contains(error.code.rawValue) {
-        if orphans.records.isEmpty { orphans = unclaimed }
-        if isPrepared, !isTurnTaken, case .nothingSaved = phase { phase = prepared }
+        if unclaimed.records.isEmpty { unclaimed = formerUnclaimed }
+        if isPrepared, !hasRequestedRestore, case .nothingSaved = phase { phase = prepared }
       }
       throw error
     }
@@ -135,7 +135,7 @@ extension RestorationCoordinator {
       if let obstacle = store.savingObstacle {
         throw RestorationError(.saveRefused, "Nothing was saved. \(obstacle)")
       }
-      endLaunchByHand()
+      endManualLaunch()
       // If a mark stayed, the next launch would refuse the state that is saved now.
       if let error = removeMarkIfDue() { throw error }
     }

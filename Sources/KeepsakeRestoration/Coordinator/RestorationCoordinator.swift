@@ -29,7 +29,7 @@ public final class RestorationCoordinator {
   let configuration: RestorationConfiguration
   let registeredObjects = RegisteredObjects()
   let savedProperties: SavedProperties
-  var orphans = Orphans()
+  var unclaimed = UnclaimedState()
   /// True when this launch shows no snapshot of the earlier interface; known after ``prepare()``.
   public internal(set) var ignoresSnapshot = false
   /// The changes that the migration of the saved state has made.
@@ -42,11 +42,11 @@ public final class RestorationCoordinator {
   /// True from the restore until `didFinishLaunching` has returned.
   private var isLaunching = false
   /// True when the app has called `restore`, so that the coordinator cannot tell when `didFinishLaunching` returns.
-  private var isRestoredByHand = false
+  private var isRestoredManually = false
   /// True while the app has a first frame to report.
   private var awaitsFirstFrame: Bool
   /// True when the app has asked for its restore since the last `discard()` began.
-  var isTurnTaken = false
+  var hasRequestedRestore = false
   private(set) var extensionCount = 0
   /// The number of objects of the last save; the next one will have about as many.
   var lastRowCount = 0
@@ -94,7 +94,7 @@ public final class RestorationCoordinator {
   ) -> RestoreReport {
     let report = performRestore(delegate, opensLink: opensLink)
     if case .finished = phase, isLaunching, isMarked {
-      isRestoredByHand = true
+      isRestoredManually = true
       Task { @MainActor in
         isLaunching = false
         _ = removeMarkIfDue()
@@ -125,7 +125,7 @@ public final class RestorationCoordinator {
           registeredObjects: registeredObjects, savedProperties: savedProperties,
           extend: { [self] in extendRestoration() })
         report = session.restore()
-        orphans = session.orphans
+        unclaimed = session.unclaimed
       }
       phase = .finished
       // A state that was not restored cannot kill the launch, so it needs no mark.
@@ -134,7 +134,7 @@ public final class RestorationCoordinator {
     case .refused(let refusal):
       return RestoreReport(.refused(refusal))
     case .nothingSaved:
-      isTurnTaken = true
+      hasRequestedRestore = true
       return RestoreReport(.nothingSaved)
     case .finished, .restoring:
       return RestoreReport(.refused(.outOfTurn))
@@ -198,8 +198,8 @@ public final class RestorationCoordinator {
   }
 
   /// Ends the launch of an app that has called `restore`, at its first save.
-  func endLaunchByHand() {
-    if isRestoredByHand { isLaunching = false }
+  func endManualLaunch() {
+    if isRestoredManually { isLaunching = false }
   }
 
   func removeMark() -> RestorationError? {

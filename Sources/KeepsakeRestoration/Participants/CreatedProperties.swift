@@ -7,21 +7,21 @@ enum CreatedProperties {
   /// Empty while no factory runs.
   private static var properties: [SavedProperty] = []
   /// True while a factory runs.
-  private static var isNoting = false
+  private static var isFactoryRunning = false
 
   /// Starts to note properties.
   static func begin() {
-    isNoting = true
+    isFactoryRunning = true
   }
 
   /// Stops, and forgets the noted properties.
   static func end() {
-    isNoting = false
+    isFactoryRunning = false
     properties.removeAll(keepingCapacity: true)
   }
 
   static func note(_ property: SavedProperty) {
-    if isNoting { properties.append(property) }
+    if isFactoryRunning { properties.append(property) }
   }
 
   /// Calls a closure with the properties, in the order in which they were made.

@@ -18,7 +18,7 @@ public class SavedProperty {
   /// The places of declarations with properties that were set, when no save or restore has found any property of the
   /// declaration; sorted by file and line.
   static var unsavedDeclarations: [String] {
-    var unsaved = Declaration.all.filter { $0.hasUnsaved && !$0.isMet }
+    var unsaved = Declaration.all.filter { $0.hasUnsaved && !$0.isFound }
     unsaved.sort { one, other in
       one.file == other.file ? one.line < other.line : one.file < other.file
     }
@@ -26,7 +26,7 @@ public class SavedProperty {
   }
 
   /// The key that the declaration states; nil when the key is the name of the property.
-  let statedKey: String?
+  let explicitKey: String?
   let declaration: Declaration
   /// The number of the state that learns of changes, which is cheaper to copy than a weak reference.
   private var stateNumber = StateChanges.noNumber
@@ -35,7 +35,7 @@ public class SavedProperty {
   private var wasSet = false
 
   init(key: String?, file: String, line: Int) {
-    statedKey = key
+    explicitKey = key
     declaration = Declaration.at(file, line)
     declaration.addUnfound(1)
     CreatedProperties.note(self)
@@ -57,7 +57,7 @@ public class SavedProperty {
     isFound = true
     declaration.addUnfound(-1)
     if wasSet { declaration.addUnsaved(-1) }
-    if !declaration.isMet { declaration.isMet = true }
+    if !declaration.isFound { declaration.isFound = true }
   }
 
   /// Whether the state is the one that learns of changes.
@@ -79,7 +79,7 @@ public class SavedProperty {
     } else {
       if !isFound, !wasSet { declaration.addUnsaved(1) }
       wasSet = true
-      StateChanges.lookForNewObjects()
+      StateChanges.searchForNewObjects()
     }
   }
 }
@@ -100,7 +100,7 @@ final class Declaration: Sendable {
   let file: String
   let line: Int
   /// True when a save or a restore has found any of the properties.
-  @MainActor var isMet = false
+  @MainActor var isFound = false
   /// The number of properties that no save or restore has found; atomic, since properties may be released on any
   /// thread.
   private let unfoundCount = Atomic(0)
@@ -174,12 +174,12 @@ package final class StateChanges {
     openStates.contains { $0.changes?.observers.isEmpty == false }
   }
   /// True when a property of an unknown object was set, and new objects have not been looked for since.
-  private static var mustLook = false
+  private static var needsSearch = false
 
   let number: Int
   private var observers: [WeakObserver] = []
   /// True when a change came before the first observer.
-  private var isUnheard = false
+  private var hasUnreportedChange = false
 
   init() {
     Self.lastNumber += 1
@@ -201,12 +201,12 @@ package final class StateChanges {
   package func add(_ observer: any StateChangeObserver) {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakObserver(observer: observer))
-    if isUnheard { note() }
-    if Self.mustLook { Self.lookSoon() }
+    if hasUnreportedChange { note() }
+    if Self.needsSearch { Self.scheduleSearch() }
   }
 
   func note() {
-    isUnheard = observers.isEmpty
+    hasUnreportedChange = observers.isEmpty
     for member in observers { member.observer?.noteStateChange() }
   }
 
@@ -214,20 +214,20 @@ package final class StateChanges {
   /// joined a state.
   ///
   /// Without an observer, the search waits for the first one.
-  static func lookForNewObjects() {
-    if !mustLook, areObserved { lookSoon() }
-    mustLook = true
+  static func searchForNewObjects() {
+    if !needsSearch, areObserved { scheduleSearch() }
+    needsSearch = true
   }
 
-  private static func lookSoon() {
-    Task { @MainActor in lookIfNeeded() }
+  private static func scheduleSearch() {
+    Task { @MainActor in searchIfNeeded() }
   }
 
   /// Finds new objects at once, if that is still to be done: at the end of the process the main actor may have no
   /// further turn.
-  package static func lookIfNeeded() {
-    guard mustLook, areObserved else { return }
-    mustLook = false
+  package static func searchIfNeeded() {
+    guard needsSearch, areObserved else { return }
+    needsSearch = false
     for member in openStates {
       for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }
     }

@@ -48,12 +48,12 @@ extension RestoreSession {
     case .view:
       guard let found = findView(row, in: parent), claim(found.object, found.source, for: row)
       else { return }
-      rows[row].adopt(.view(found.object), from: found.source)
+      rows[row].setParticipant(.view(found.object), from: found.source)
     case .node, .contained, .presented:
       guard let found = findNode(row, in: parent), claim(found.object, found.source, for: row)
       else { return }
       setOrigin(of: found.object, row)
-      rows[row].adopt(.node(found.object), from: found.source)
+      rows[row].setParticipant(.node(found.object), from: found.source)
     case .object:
       adoptRegisteredObject(for: row)
       if rows[row].progress == .waiting { waitingRows.append(row) }
@@ -77,7 +77,7 @@ extension RestoreSession {
     guard let found = findRegisteredObject(row), claim(found.object, found.source, for: row) else {
       return
     }
-    rows[row].adopt(.object(found.object), from: found.source)
+    rows[row].setParticipant(.object(found.object), from: found.source)
   }
 
   /// Assigns an object to a row, with the row's references and identifier; false after the row was dropped, since
@@ -97,7 +97,7 @@ extension RestoreSession {
     context.setObject(object, for: rows[row].record)
     switch source {
     case .restorationClass, .delegate, .template:
-      savedProperties.adopt(object)
+      savedProperties.findCreatedProperties(of: object)
       object.restorationIdentifier = identifier(row)
     // These objects were found by their identifier.
     case .existing, .owner, .registration: break

@@ -142,12 +142,12 @@ struct Attachments: ~Copyable {
   init(of rows: [ObjectRow]) {
     // Each element after a row's own first counts the row's contained nodes; the running sums are the starts.
     starts = Array(repeating: 0, count: rows.count + 1)
-    var isRanked = false
+    var hasRanks = false
     for row in rows.indices {
       guard let parent = rows[row].parent else { continue }
       if rows[row].role == .contained {
         starts[parent + 1] += 1
-        if rows[row].rank > 0 { isRanked = true }
+        if rows[row].rank > 0 { hasRanks = true }
       } else if rows[row].role == .presented, presented[parent] == nil {
         presented[parent] = row
       }
@@ -160,7 +160,7 @@ struct Attachments: ~Copyable {
       contained[ends[parent]] = row
       ends[parent] += 1
     }
-    guard isRanked else { return }
+    guard hasRanks else { return }
     for parent in rows.indices where starts[parent + 1] - starts[parent] > 1 {
       // Rows of equal rank stay in their order.
       contained[starts[parent]..<starts[parent + 1]]

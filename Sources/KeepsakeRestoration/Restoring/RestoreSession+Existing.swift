@@ -4,7 +4,7 @@ import KeepsakeArchive
 
 extension RestoreSession {
   /// The maximum number of nodes without identifiers that the search for rescued nodes visits below one container.
-  private static let examinedCount = 10_000
+  private static let visitLimit = 10_000
 
   /// The existing node at exactly the path of a row, below the object of the parent's row.
   mutating func existingNode(_ row: Int, in parent: Int?) -> (any RestorableNode)? {
@@ -46,7 +46,7 @@ extension RestoreSession {
     var seen: Set<ObjectIdentifier> = []
     var pending = delegate.nodesBelow(container).filter { $0.savedIdentifier == nil }
     var next = 0
-    while next < pending.count, next < Self.examinedCount {
+    while next < pending.count, next < Self.visitLimit {
       let node = pending[next]
       next += 1
       guard seen.insert(ObjectIdentifier(node)).inserted else { continue }

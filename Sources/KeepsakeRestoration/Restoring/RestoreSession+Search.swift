@@ -10,12 +10,12 @@ extension RestoreSession {
   /// Searches for a node in four steps: restoration class, delegate, existing node, template; nil after the row was
   /// dropped with its reason.
   mutating func findNode(_ row: Int, in parent: Int?) -> Found<any RestorableNode>? {
-    if rows[row].flags.contains(.orphan) {
+    if rows[row].flags.contains(.unclaimed) {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
     do {
       let coder = try coder(of: row)
-      if namesClass(row) { return try askClass(of: row, coder) }
+      if namesClass(row) { return try makeByClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {
         if let present, present !== node {
@@ -49,7 +49,7 @@ extension RestoreSession {
   }
 
   /// Step 1: asks the restoration class; when a row names one, the other steps are skipped.
-  private mutating func askClass(
+  private mutating func makeByClass(
     of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found<any RestorableNode>? {
     guard let restorationClass = restorationClass(row) else {
@@ -118,7 +118,7 @@ extension RestoreSession {
       return registeredObjects.namedAncestor(of: candidate) === parent
     }
     if let registered { return Found(object: registered, source: .registration) }
-    guard let name = className(row), !rows[row].flags.contains(.orphan) else { return nil }
+    guard let name = className(row), !rows[row].flags.contains(.unclaimed) else { return nil }
     guard let restorationClass = registry.objectRestorationClass(named: name) else {
       dropUnregistered(row, "object restoration class", name)
       return nil

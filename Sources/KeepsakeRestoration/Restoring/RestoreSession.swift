@@ -74,7 +74,7 @@ struct RestoreSession: ~Copyable {
   /// The rows of registered objects that are not registered yet.
   var waitingRows: [Int] = []
   /// The unclaimed records, for the next save.
-  private(set) var orphans = Orphans()
+  private(set) var unclaimed = UnclaimedState()
   /// The names of the saved types, by their numbers in the archive.
   var typeNames: [String] = []
   var types = TypeTable()
@@ -126,7 +126,7 @@ struct RestoreSession: ~Copyable {
       finishObjects()
       reportDefaults()
       reportUnattached()
-      if hasDroppedRows { orphans = unclaimedRecords() }
+      if hasDroppedRows { unclaimed = unclaimedRecords() }
     } catch {
       return RestoreReport(
         .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
@@ -236,35 +236,37 @@ extension RestoreSession {
   /// The unclaimed records, which are kept for one more launch.
   ///
   /// The result has no record that the application declined, none below such a record, and none that was kept before.
-  mutating func unclaimedRecords() -> Orphans {
-    var orphans = Orphans()
-    let places = Orphan.Place.all(of: &rows)
+  mutating func unclaimedRecords() -> UnclaimedState {
+    var unclaimed = UnclaimedState()
+    let places = UnclaimedRecord.Place.all(of: &rows)
     var componentCount = 0
     var isDeclined = Array(repeating: false, count: rows.count)
     for row in rows.indices {
       let inherited = rows[row].parent.map { isDeclined[$0] } ?? false
       isDeclined[row] = inherited || rows[row].progress == .declined
-      guard rows[row].progress == .dropped, !isDeclined[row], !rows[row].flags.contains(.orphan),
+      guard rows[row].progress == .dropped, !isDeclined[row], !rows[row].flags.contains(.unclaimed),
         componentCount + rows[row].depth <= Self.componentLimit,
         let place = places[row], let id = rows[row].record, let object = try? archive.object(id),
         let contents = try? object.dynamicRecord()
       else { continue }
       let template = try? object.decodeIfPresent(String.self, forKey: .template)
       componentCount += rows[row].depth
-      orphans.records.append(
-        Orphan(
+      unclaimed.records.append(
+        UnclaimedRecord(
           path: path(row), place: place, role: rows[row].role,
           className: className(row), isStateless: rows[row].flags.contains(.stateless),
           template: template, record: contents))
     }
-    guard !orphans.records.isEmpty else { return orphans }
-    orphans.formerPlaces = formerPlaces(places)
-    return orphans
+    guard !unclaimed.records.isEmpty else { return unclaimed }
+    unclaimed.formerPlaces = formerPlaces(places)
+    return unclaimed
   }
 
   /// The places of all records that have one, by their ids.
-  private func formerPlaces(_ places: [Orphan.Place?]) -> [ArchiveObjectID: Orphan.Place] {
-    var former: [ArchiveObjectID: Orphan.Place] = [:]
+  private func formerPlaces(
+    _ places: [UnclaimedRecord.Place?]
+  ) -> [ArchiveObjectID: UnclaimedRecord.Place] {
+    var former: [ArchiveObjectID: UnclaimedRecord.Place] = [:]
     for row in rows.indices {
       if let place = places[row], let id = rows[row].record { former[id] = place }
     }

@@ -19,7 +19,7 @@ extension SaveSession {
       if byteCount > budget.objectByteCount {
         shed.insert(row)
         excess -= byteCount
-        tellShed(
+        reportShed(
           index.rows.path(row),
           "its own state has \(byteCount) bytes, and the limit is \(budget.objectByteCount)")
       } else if excess > 0 {
@@ -33,19 +33,19 @@ extension SaveSession {
       for row in candidates where excess > 0 {
         shed.insert(row)
         excess -= index.rows[row].byteCount
-        tellShed(
+        reportShed(
           index.rows.path(row),
           "the whole state has \(bytes.count) bytes, and the limit is \(budget.totalByteCount)")
       }
     }
-    let dropsOrphans = bytes.count > budget.totalByteCount && index.rows.count > liveCount
-    guard !shed.isEmpty || dropsOrphans else { return bytes }
+    let dropsUnclaimed = bytes.count > budget.totalByteCount && index.rows.count > liveCount
+    guard !shed.isEmpty || dropsUnclaimed else { return bytes }
     for row in shed { index.rows[row].flags.insert(.stateless) }
-    if dropsOrphans { index.rows.removeLast(index.rows.count - liveCount) }
+    if dropsUnclaimed { index.rows.removeLast(index.rows.count - liveCount) }
     return try copy(try Archive(bytes), index, reserved: reserved, withoutStateOf: shed)
   }
 
-  private func tellShed(_ path: RestorationPath, _ reason: String) {
+  private func reportShed(_ path: RestorationPath, _ reason: String) {
     rows.report(
       .shed, at: path,
       "The state of \(path) was shed, because \(reason); save references to data in place of data.")

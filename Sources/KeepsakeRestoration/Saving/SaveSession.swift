@@ -20,21 +20,21 @@ final class SaveSession: EncodingContext {
   var rows: SavedRows
   let registeredObjects: RegisteredObjects
   let savedProperties: SavedProperties
-  let orphans: Orphans
+  let unclaimed: UnclaimedState
   private var isSuperclassCallConfirmed = false
   private var ignoresSnapshot = false
   /// The number of saved objects; known at the end.
   private(set) var rowCount = 0
 
   init(
-    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans,
+    registeredObjects: RegisteredObjects, registry: RestorationRegistry, unclaimed: UnclaimedState,
     savedProperties: SavedProperties, expectedRowCount: Int
   ) {
     self.savedProperties = savedProperties
     self.registeredObjects = registeredObjects
     rows = SavedRows(
       registry: registry, registeredObjects: registeredObjects, expectedCount: expectedRowCount)
-    self.orphans = orphans
+    self.unclaimed = unclaimed
   }
 
   nonisolated static func id(ofRow row: Int) -> ArchiveObjectID {
@@ -61,13 +61,13 @@ final class SaveSession: EncodingContext {
       try encodeApplication(delegate, with: &coder)
       try encodeObjects(with: &coder)
       ignoresSnapshot = ignoresSnapshot || rows.showsUnsavedNode(in: delegate.restorationWindows)
-      rows.nameWhatWasLost()
+      rows.addNamesOfLostObjects()
       reportUnfoundProperties()
       reportUnsavedProperties(of: delegate)
       var writer = coder.writer
       let liveCount = rows.count
       rowCount = liveCount
-      try writeOrphans(into: &writer)
+      try writeUnclaimedRecords(into: &writer)
       var index = makeIndex()
       let archive = try shed(
         try Self.write(index, into: writer), &index, reserved: reserved, budget: budget,
@@ -211,7 +211,7 @@ final class SaveSession: EncodingContext {
     guard !SavedProperty.unsavedDeclarations.isEmpty else { return }
     // Objects in windows without an identifier, and objects of other states, are reported elsewhere.
     savedProperties.find(in: delegate, registeredObjects.alive)
-    StateChanges.lookIfNeeded()
+    StateChanges.searchIfNeeded()
     let unsaved = savedProperties.declarationsWithoutObject()
     guard !unsaved.isEmpty else { return }
     let shown = unsaved.prefix(10).joined(separator: "; ")

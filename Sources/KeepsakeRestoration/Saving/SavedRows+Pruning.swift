@@ -9,18 +9,18 @@ extension SavedRows {
   }
 
   /// The maximum number of objects that one save examines below the nodes that it leaves out.
-  private static let examinedCount = 10_000
+  private static let visitLimit = 10_000
   /// The maximum number of objects that one notice names.
   private static let namedCount = 10
 
   /// Adds the names of lost objects to the notices about the nodes that they were below.
   ///
   /// The lost objects are known only at the end of a save, since a reference may rescue some of them.
-  mutating func nameWhatWasLost() {
+  mutating func addNamesOfLostObjects() {
     if leftOut.isEmpty { return }
     identify()
     var seen: Set<ObjectIdentifier> = []
-    var budget = Self.examinedCount
+    var budget = Self.visitLimit
     for root in leftOut {
       let lost = lost(below: root.node, &seen, &budget)
       guard !lost.isEmpty else { continue }

@@ -32,7 +32,7 @@ struct SavedRows: ~Copyable {
     /// The row of the first one; the members end at the first row of the next container.
     var first: Int
     /// True when all rows below the container are in the table of places.
-    var isTabled = false
+    var isInTable = false
   }
 
   /// A restoration class that rows name.
@@ -129,7 +129,7 @@ extension SavedRows {
   /// Begins to collect the objects below a row; rows are collected in their order.
   mutating func beginCollecting() {
     let isReferred = !referredParents.isEmpty && referredParents.contains(members.count)
-    members.append(Members(first: rows.count, isTabled: isReferred))
+    members.append(Members(first: rows.count, isInTable: isReferred))
     marks = 0
   }
 
@@ -154,16 +154,16 @@ extension SavedRows {
         "because it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
       return nil
     }
-    if mayBeOccupied(identifier, in: parent) {
+    if mayHaveEarlierRow(identifier, in: parent) {
       let place = Place(identifier, role.kind, ordinal: ordinal, in: parent)
-      if let other = occupant(of: place, participant) {
+      if let other = earlierRow(at: place, participant) {
         if rows[other].participant?.object === participant.object { return other }
         reportDuplicate(of: other, participant)
         return nil
       }
     }
     let number = rows.count
-    if isTabled(parent) {
+    if isInTable(parent) {
       places[Place(identifier, role.kind, ordinal: ordinal, in: parent)] = number
       if let parent, parent >= members.count { referredParents.insert(parent) }
     }
@@ -176,16 +176,16 @@ extension SavedRows {
   }
 
   /// Whether an earlier row may have the place of a new one.
-  private mutating func mayBeOccupied(_ identifier: String, in parent: Int?) -> Bool {
-    guard let parent, parent == members.count - 1, !members[parent].isTabled else { return true }
+  private mutating func mayHaveEarlierRow(_ identifier: String, in parent: Int?) -> Bool {
+    guard let parent, parent == members.count - 1, !members[parent].isInTable else { return true }
     let mark: UInt64 = 1 << (UInt64(identifier.lastByte ?? 0) & 63)
     defer { marks |= mark }
     return marks & mark != 0
   }
 
   /// The earlier row with the place of a new one.
-  private mutating func occupant(of place: Place, _ participant: Participant) -> Int? {
-    if let parent = place.parent, !isTabled(parent) {
+  private mutating func earlierRow(at place: Place, _ participant: Participant) -> Int? {
+    if let parent = place.parent, !isInTable(parent) {
       if parent == members.count - 1, rows.count - members[parent].first < Self.comparedCount {
         for other in members[parent].first..<rows.count
         where rows[other].parent == parent
@@ -209,15 +209,15 @@ extension SavedRows {
       || rows[other].ordinal == place.ordinal && rows[other].role.kind == place.kind
   }
 
-  private func isTabled(_ parent: Int?) -> Bool {
+  private func isInTable(_ parent: Int?) -> Bool {
     // Rows below a container that has not been collected yet come from references, and are in the table.
     guard let parent, parent < members.count else { return true }
-    return members[parent].isTabled
+    return members[parent].isInTable
   }
 
   /// Adds all rows below a container to the table of places.
   private mutating func table(_ parent: Int) {
-    members[parent].isTabled = true
+    members[parent].isInTable = true
     let end = parent + 1 < members.count ? members[parent + 1].first : rows.count
     for row in members[parent].first..<end where rows[row].parent == parent {
       places[Place(rows[row])] = row
@@ -248,7 +248,7 @@ extension SavedRows {
   mutating func truncate(to count: Int) {
     while let row = rows.last, rows.count > count {
       rows.removeLast()
-      if isTabled(row.parent) { places[Place(row)] = nil }
+      if isInTable(row.parent) { places[Place(row)] = nil }
       if let object = row.participant?.object {
         rowsByObject?[ObjectIdentifier(object)] = nil
       }
@@ -256,7 +256,7 @@ extension SavedRows {
   }
 
   /// Adds the row of a record that was kept from the previous archive.
-  mutating func addOrphan(_ row: ObjectRow) { rows.append(row) }
+  mutating func addUnclaimed(_ row: ObjectRow) { rows.append(row) }
 
   /// Moves the rows to the index; no row is added after that.
   mutating func takeRows() -> [ObjectRow] {
@@ -269,11 +269,11 @@ extension SavedRows {
     _ participant: Participant, in row: Int?, _ code: RestorationDiagnostic.Code, _ reason: String
   ) {
     let parentPath = row.map { rows.path($0) }
-    let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
+    let location = parentPath.map { "below \($0)" } ?? "at the root of a window"
     let extent = participant.node == nil ? "was left out" : "was left out with everything below it"
     let notice = report(
       code, at: parentPath,
-      "A \(StableName.shown(of: participant.object)) \(whereabouts) \(extent), \(reason)")
+      "A \(StableName.shown(of: participant.object)) \(location) \(extent), \(reason)")
     if let node = participant.node {
       hasLeftOutNodes = true
       if let notice { leftOut.append(LeftOut(node: node, notice: notice)) }

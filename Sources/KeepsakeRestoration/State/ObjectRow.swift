@@ -30,7 +30,7 @@ struct ObjectRow: Sendable {
     /// The object failed to encode its state, or lost it because of its size; only its place was saved.
     static let stateless = Flags(rawValue: 1)
     /// The record was kept from an earlier archive, because no object claimed it there.
-    static let orphan = Flags(rawValue: 2)
+    static let unclaimed = Flags(rawValue: 2)
     /// The record names the template that the node was made from.
     static let template = Flags(rawValue: 4)
   }
@@ -118,7 +118,7 @@ struct ObjectRow: Sendable {
   }
 
   /// Sets the object that a restore has found or made.
-  mutating func adopt(_ participant: Participant, from source: ReportedObject.Source) {
+  mutating func setParticipant(_ participant: Participant, from source: ReportedObject.Source) {
     self.participant = participant
     self.source = source
     progress = .created

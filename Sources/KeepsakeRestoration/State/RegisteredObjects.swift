@@ -16,7 +16,7 @@ final class RegisteredObjects {
   /// The index of each object in `entries`, by an identity that outlives the object.
   private var positions: [ObjectIdentifier: Int] = [:]
   /// The number of entries that were left when entries of released objects were last removed.
-  private var tidiedCount = 0
+  private var countAfterCleanup = 0
   /// The indices of objects by their identifiers; built at the first search after a change.
   private var found: [NameKey: [Int]]?
 
@@ -50,16 +50,16 @@ final class RegisteredObjects {
       }
       return
     }
-    if entries.count >= 2 * tidiedCount + 16 { tidy() }
+    if entries.count >= 2 * countAfterCleanup + 16 { removeReleased() }
     object.restorationIdentifier = identifier
     positions[ObjectIdentifier(object)] = entries.count
     entries.append(Entry(object: object))
     found = nil
   }
 
-  private func tidy() {
+  private func removeReleased() {
     entries.removeAll { $0.object == nil }
-    tidiedCount = entries.count
+    countAfterCleanup = entries.count
     positions.removeAll(keepingCapacity: true)
     for (position, entry) in entries.enumerated() {
       if let object = entry.object { positions[ObjectIdentifier(object)] = position }

@@ -8,18 +8,18 @@ extension SavedProperties {
     hasNewChanges = false
     var seen: Set<ObjectIdentifier> = []
     var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    meet(delegate)
-    for object in registered { meet(object) }
+    findProperties(of: delegate)
+    for object in registered { findProperties(of: object) }
     while let node = pending.popLast() {
       guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
-      meet(node)
-      for view in node.restorationViews { meet(view) }
+      findProperties(of: node)
+      for view in node.restorationViews { findProperties(of: view) }
       pending += node.nodesBelow
     }
     if hasNewChanges { changes.note() }
   }
 
-  private func meet(_ object: AnyObject) {
+  private func findProperties(of object: AnyObject) {
     if let layout = layout(of: object) { _ = properties(of: object, layout) }
   }
 

@@ -72,7 +72,7 @@ final class SavedProperties {
   /// any state has seen.
   private static var entries: [ObjectIdentifier: Entry] = [:]
   /// The number of entries that were left when entries of released objects were last removed.
-  private static var tidiedCount = 0
+  private static var countAfterCleanup = 0
   /// True when a property was set before its object was first seen.
   var hasNewChanges = false
   /// The types, by full name, for which the mirror of the type or of a superclass shows no property.
@@ -89,7 +89,7 @@ final class SavedProperties {
 
   init(registry: RestorationRegistry) {
     self.registry = registry
-    Self.tidy()
+    Self.removeReleased()
     Self.openCount.add(1, ordering: .relaxed)
   }
 
@@ -101,9 +101,9 @@ final class SavedProperties {
   /// then has only declarations that belonged to no object at the last save either.
   func declarationsWithoutObject() -> [String] {
     let unsaved = SavedProperty.unsavedDeclarations
-    let isAlone = Self.openCount.load(ordering: .relaxed) == 1
+    let isOnlyState = Self.openCount.load(ordering: .relaxed) == 1
     defer { unsavedDeclarations = Set(unsaved) }
-    return isAlone ? unsaved : unsaved.filter(unsavedDeclarations.contains)
+    return isOnlyState ? unsaved : unsaved.filter(unsavedDeclarations.contains)
   }
 
   /// The saved properties that the type of an object declares; nil when it declares none.
@@ -126,7 +126,7 @@ final class SavedProperties {
       for (place, child) in mirror.children.enumerated() {
         guard let property = child.value as? SavedProperty else { continue }
         // The storage of a wrapped property is named by an underscore and the property's name.
-        keys.append(ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? "")))
+        keys.append(ArchiveKey(property.explicitKey ?? String(child.label?.dropFirst() ?? "")))
         if let run = places.last, run.upperBound == place {
           places[places.count - 1] = run.lowerBound..<place + 1
         } else {
@@ -195,14 +195,14 @@ final class SavedProperties {
 
   private func keep(_ properties: [SavedProperty], of object: AnyObject) {
     for property in properties { property.markAsFound() }
-    if Self.entries.count >= 2 * Self.tidiedCount + 16 { Self.tidy() }
+    if Self.entries.count >= 2 * Self.countAfterCleanup + 16 { Self.removeReleased() }
     Self.entries[ObjectIdentifier(object)] = Entry(object: object, properties: properties)
   }
 
   /// Finds the properties of an object that a factory has just returned, among those that the factory made.
   ///
   /// The first object of a class is reflected, which shows the order in which the others make theirs.
-  func adopt(_ object: AnyObject) {
+  func findCreatedProperties(of object: AnyObject) {
     CreatedProperties.withAll { created in
       guard !created.isEmpty, let layout = layout(of: object), !layout.hasOwnMirror,
         known(object) == nil
@@ -216,9 +216,9 @@ final class SavedProperties {
   }
 
   /// Removes the entries of released objects.
-  private static func tidy() {
+  private static func removeReleased() {
     entries = entries.filter { $0.value.object != nil }
-    tidiedCount = entries.count
+    countAfterCleanup = entries.count
   }
 
   /// Finds the saved properties of an object; reads properties only of classes that declare saved ones.

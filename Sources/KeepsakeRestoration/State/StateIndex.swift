@@ -95,7 +95,7 @@ extension StateIndex {
       throw ArchiveError(.damaged, "the columns of the index are not equally long")
     }
     self.windows = windows.map { $0 == 0 ? nil : Int($0) - 1 }
-    var unclaimed = UnclaimedRecords(of: archive, application: application)
+    var claims = RecordClaims(of: archive, application: application)
     var rows: [ObjectRow] = []
     rows.reserveCapacity(count)
     for row in 0..<count {
@@ -107,7 +107,7 @@ extension StateIndex {
         continue
       }
       guard let depth = Self.depth(of: row, identifiers[row], in: parent, rows),
-        unclaimed.claim(record)
+        claims.claim(record)
       else {
         rows.append(ObjectRow(malformed: identifiers[row], as: role, record))
         continue
@@ -138,7 +138,7 @@ extension StateIndex {
 /// The records of an archive that a row may still claim; each record belongs to one row at most.
 ///
 /// The application's record and the index are taken from the start.
-private struct UnclaimedRecords {
+private struct RecordClaims {
   private var isClaimed: [Bool]
 
   init(of archive: Archive, application: ArchiveReference) {

@@ -102,13 +102,13 @@ extension PendingFile {
         try callingSystem({ () throws(SystemFailure) in try file.status().size })
           == layout.fileSize
       else { throw SealError(.changedMeanwhile) }
-      try progress.tell(layout.payloadLength)
+      try progress.report(layout.payloadLength)
     } else {
       let count = layout.fileSize - UInt64(old.bytes.count)
       let copied = try file.copy(
         count, of: source, at: UInt64(old.bytes.count), to: UInt64(new.bytes.count)
       ) { done throws(SealError) in
-        try progress.tell(min(Int(clamping: done), layout.payloadLength))
+        try progress.report(min(Int(clamping: done), layout.payloadLength))
       }
       guard copied == count else {
         throw SealError(.truncated, detail: "it has become shorter")

@@ -6,8 +6,9 @@ extension SealPassphrase {
   /// A copy of this passphrase that caches its derived keys.
   ///
   /// A new file gets the salt of the key that was used last, so that the cached key fits it too.
-  package func keepingKeys() -> SealPassphrase {
-    SealPassphrase(secret: secret, asGiven: asGiven?.keepingKeys(), derivedKeys: DerivedKeys())
+  package func cachingDerivedKeys() -> SealPassphrase {
+    SealPassphrase(
+      secret: secret, unnormalized: unnormalized?.cachingDerivedKeys(), derivedKeys: DerivedKeys())
   }
 
   /// Derives and caches a key for sealing a file, unless one is cached.
@@ -28,7 +29,7 @@ extension SealPassphrase {
 
   /// True when both passphrases were given as the same bytes.
   private func isSame(as other: SealPassphrase) -> Bool {
-    switch (asGiven, other.asGiven) {
+    switch (unnormalized, other.unnormalized) {
     case (nil, nil): isEqual(to: other)
     case (let one?, let two?): isEqual(to: other) && one.isEqual(to: two)
     default: false
@@ -37,13 +38,13 @@ extension SealPassphrase {
 
   /// The same recipients and identities, with passphrases that cache their derived keys; a passphrase in both lists has
   /// one cache.
-  package static func keepingKeys(
+  package static func cachingDerivedKeys(
     _ recipients: [SealRecipient], _ identities: [SealIdentity]
   ) -> ([SealRecipient], [SealIdentity]) {
     var all: [SealPassphrase] = []
     func keeping(_ passphrase: SealPassphrase) -> SealPassphrase {
       if let known = all.first(where: { $0.isSame(as: passphrase) }) { return known }
-      all.append(passphrase.keepingKeys())
+      all.append(passphrase.cachingDerivedKeys())
       return all[all.count - 1]
     }
     return (
@@ -94,7 +95,7 @@ extension [SealIdentity] {
   ) throws(SealError) -> Bool {
     var attempts = filter(\.isPassphrase)
     guard !attempts.isEmpty, let header = header(at: path, policy),
-      (try? header.addTextsAsGiven(to: &attempts, policy: policy)) != nil
+      (try? header.addUnnormalizedTexts(to: &attempts, policy: policy)) != nil
     else { return true }
     // The other keys are tried first, and need no derivation.
     let others = filter { !$0.isPassphrase }

@@ -32,10 +32,10 @@ extension SealedFile {
       }
     }
     do throws(SealError) {
-      let endsAsStated = try callingFiles { () throws(FileError) in
-        try file.endsAsStated(status.size, path: source)
+      let hasStatedSize = try callingFiles { () throws(FileError) in
+        try file.hasStatedSize(status.size, path: source)
       }
-      guard endsAsStated else {
+      guard hasStatedSize else {
         let writer = try SealedFileWriter(
           to: path, for: recipients, options: options, progress: progress)
         try writer.write(contentsOf: file, at: source)

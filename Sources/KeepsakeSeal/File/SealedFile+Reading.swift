@@ -130,7 +130,7 @@ extension SealedFile {
       path.filePath, with: identities, context: context, policy: policy)
     let layout = payload.layout
     var lost: [Range<Int>] = []
-    func lose(_ part: Range<Int>) {
+    func addLost(_ part: Range<Int>) {
       if let last = lost.last, last.upperBound == part.lowerBound {
         lost[lost.count - 1] = last.lowerBound..<part.upperBound
       } else {
@@ -144,11 +144,11 @@ extension SealedFile {
       if let bytes = try? payload.read(part, from: source, threads: 1) {
         try receive(part.lowerBound, bytes.span)
       } else {
-        lose(part)
+        addLost(part)
       }
     }
     let absent = present.upperBound..<layout.plaintextChunks.upperBound
-    if !absent.isEmpty { lose(layout.plaintextRange(of: absent)) }
+    if !absent.isEmpty { addLost(layout.plaintextRange(of: absent)) }
     return lost
   }
 

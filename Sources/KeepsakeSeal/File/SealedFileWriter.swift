@@ -90,9 +90,9 @@ public final class SealedFileWriter {
   public func finish() throws(SealError) -> SealedFileSummary {
     try recordingFailure { () throws(SealError) in
       try pad()
-      try handOver(isFinal: true)
+      try submitBuffer(isFinal: true)
       try pipeline.finish()
-      try tellProgress()
+      try reportProgress()
       let header = try plan.header(plaintextLength: byteCount)
       try callingFiles { () throws(FileError) in try pending.write(header.bytes, at: 0) }
       var payload = plan.payload(plaintextLength: byteCount)
@@ -106,7 +106,7 @@ public final class SealedFileWriter {
   private func append(_ bytes: Span<UInt8>) throws(SealError) {
     var rest = bytes
     while !rest.isEmpty {
-      if buffered == pipeline.capacity { try handOver(isFinal: false) }
+      if buffered == pipeline.capacity { try submitBuffer(isFinal: false) }
       let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
       buffered += count
       payloadByteCount += count
@@ -124,19 +124,19 @@ public final class SealedFileWriter {
     }
   }
 
-  private func handOver(isFinal: Bool) throws(SealError) {
+  private func submitBuffer(isFinal: Bool) throws(SealError) {
     let first = (payloadByteCount - buffered) / plan.options.chunkSize.byteCount
     pipeline.submit(buffer, count: buffered, firstChunk: first, isFinal: isFinal)
     guard !isFinal else { return }
     buffered = 0
     buffer = try pipeline.takeBuffer()
-    try tellProgress()
+    try reportProgress()
   }
 
-  private func tellProgress() throws(SealError) {
+  private func reportProgress() throws(SealError) {
     // The caller does not count the padding.
     let done = min(pipeline.sealedByteCount, byteCount)
-    try ProgressReport(total: nil, observer: observer).tell(done)
+    try ProgressReport(total: nil, observer: observer).report(done)
   }
 
   private func recordingFailure<Result>(

@@ -9,7 +9,7 @@ final class UnlockedHeader {
   let schedule: KeySchedule
   let metadata: EncryptedMetadata
   /// True when passphrase slots are also compared with the text as it was typed, if its form C differs.
-  private var triesTextsAsGiven = false
+  private var triesUnnormalizedTexts = false
 
   var fileID: [UInt8] { header.preamble.fileID }
 
@@ -62,7 +62,7 @@ final class UnlockedHeader {
     // recipient.
     if index == slot { return opener.isCounterpart(of: recipient) }
     return try header.slots[index].isFor(
-      recipient, dataKey: dataKey, fileID: fileID, triesTextsAsGiven: triesTextsAsGiven)
+      recipient, dataKey: dataKey, fileID: fileID, triesUnnormalizedTexts: triesUnnormalizedTexts)
   }
 
   /// Refuses recipients whose slots could cost more to find than `policy` allows.
@@ -71,8 +71,8 @@ final class UnlockedHeader {
   ) throws(SealError) {
     let passphrases = recipients.compactMap(\.passphrase)
     try header.requireAffordable(passphrases.count, policy: policy)
-    triesTextsAsGiven = header.isAffordable(
-      passphrases.count + passphrases.count { $0.asGiven != nil }, policy: policy)
+    triesUnnormalizedTexts = header.isAffordable(
+      passphrases.count + passphrases.count { $0.unnormalized != nil }, policy: policy)
   }
 }
 

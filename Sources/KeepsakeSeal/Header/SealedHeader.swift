@@ -82,7 +82,7 @@ extension SealedHeader {
     // Section 7, step 5: passphrases cost the most and come last.
     for type in [SealSlotType.rawKey, .x25519, .passphrase] {
       var attempts = identities.filter { $0.slotType == type }
-      if type == .passphrase { try addTextsAsGiven(to: &attempts, policy: policy) }
+      if type == .passphrase { try addUnnormalizedTexts(to: &attempts, policy: policy) }
       for identity in attempts {
         for (index, slot) in slots.enumerated() {
           guard let key = try slot.keyEncryptionKey(of: identity, fileID: preamble.fileID) else {
@@ -103,16 +103,16 @@ extension SealedHeader {
   ///
   /// They come last, and only as many as the cost allows, so that a wrong passphrase never causes the error
   /// of excessive cost (Spec/seal.md, section 4.2).
-  func addTextsAsGiven(
+  func addUnnormalizedTexts(
     to attempts: inout [SealIdentity], policy: SealPolicy
   ) throws(SealError) {
     try requireAffordable(attempts.count, policy: policy)
     for identity in attempts {
-      guard case .passphrase(let passphrase) = identity, let asGiven = passphrase.asGiven else {
-        continue
-      }
+      guard case .passphrase(let passphrase) = identity,
+        let unnormalized = passphrase.unnormalized
+      else { continue }
       guard isAffordable(attempts.count + 1, policy: policy) else { return }
-      attempts.append(.passphrase(asGiven))
+      attempts.append(.passphrase(unnormalized))
     }
   }
 

@@ -92,18 +92,18 @@ extension Slot {
   /// make the hint of an X25519 recipient.
   ///
   /// A passphrase may have been typed in another form than the one that its slot was made with. When
-  /// `triesTextsAsGiven` is set, because the cost allows it, that form is tried too.
+  /// `triesUnnormalizedTexts` is set, because the cost allows it, that form is tried too.
   func isFor(
     _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8],
-    triesTextsAsGiven: Bool = false
+    triesUnnormalizedTexts: Bool = false
   ) throws(SealError) -> Bool {
     guard isKnown, recipient.slotType == type else { return false }
     switch recipient {
     case .key(let key): return try matches(key.secret, fileID: fileID)
     case .passphrase(let passphrase, _):
       if try matches(try keyEncryptionKey(of: passphrase), fileID: fileID) { return true }
-      guard triesTextsAsGiven, let asGiven = passphrase.asGiven else { return false }
-      return try matches(try keyEncryptionKey(of: asGiven), fileID: fileID)
+      guard triesUnnormalizedTexts, let unnormalized = passphrase.unnormalized else { return false }
+      return try matches(try keyEncryptionKey(of: unnormalized), fileID: fileID)
     case .x25519(let recipient):
       let hint = try Slot.hint(recipient, dataKey: dataKey, fileID: fileID)
       return ConstantTime.areEqual(hint, self.hint)

@@ -176,9 +176,9 @@ enum PassphraseKeyFile {
     try policy.requireAffordable(cost, passphraseCount: 1)
     if let key = try unwrapped(slot, with: passphrase, fileID) { return key }
     // The text as it was typed, if its form C differs and the cost of both is allowed.
-    if let asGiven = passphrase.asGiven,
+    if let unnormalized = passphrase.unnormalized,
       (try? policy.requireAffordable(cost, passphraseCount: 2)) != nil,
-      let key = try unwrapped(slot, with: asGiven, fileID)
+      let key = try unwrapped(slot, with: unnormalized, fileID)
     {
       return key
     }

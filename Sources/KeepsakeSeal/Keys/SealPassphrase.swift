@@ -14,13 +14,13 @@ public final class SealPassphrase: Sendable {
   /// The text as it was given, if its form C differs; nil for bytes.
   ///
   /// It opens files that were sealed before text was converted to form C. No slot is written for it.
-  let asGiven: SealPassphrase?
+  let unnormalized: SealPassphrase?
   /// A cache of the keys that were derived from it; nil when derived keys are not kept.
   let derivedKeys: DerivedKeys?
 
-  init(secret: SecretBytes, asGiven: SealPassphrase? = nil, derivedKeys: DerivedKeys? = nil) {
+  init(secret: SecretBytes, unnormalized: SealPassphrase? = nil, derivedKeys: DerivedKeys? = nil) {
     self.secret = secret
-    self.asGiven = asGiven
+    self.unnormalized = unnormalized
     self.derivedKeys = derivedKeys
   }
 
@@ -72,7 +72,7 @@ public final class SealPassphrase: Sendable {
     let secret = composed ?? text
     try SealPassphrase.requireLength(secret.count)
     let isOther = composed != nil && SealPassphrase.byteCountRange.contains(text.count)
-    self.init(secret: secret, asGiven: isOther ? SealPassphrase(secret: text) : nil)
+    self.init(secret: secret, unnormalized: isOther ? SealPassphrase(secret: text) : nil)
   }
 
   private static func requireLength(_ count: Int) throws(SealError) {

@@ -58,7 +58,7 @@ public enum SealIdentity: Sendable {
     switch (self, recipient) {
     case (.key(let own), .key(let other)): own.isEqual(to: other)
     case (.passphrase(let own), .passphrase(let other, _)):
-      own.isEqual(to: other) || other.asGiven?.isEqual(to: own) ?? false
+      own.isEqual(to: other) || other.unnormalized?.isEqual(to: own) ?? false
     case (.x25519(let identity), .x25519(let recipient)): identity.recipient == recipient
     default: false
     }

@@ -29,7 +29,7 @@ package final class SecretBytes: Sendable {
 
   deinit {
     if count <= SecretCells.cellLength {
-      unsafe SecretCells.giveBack(address)
+      unsafe SecretCells.wipeAndFree(address)
     } else {
       unsafe sodium_free(address)
     }

@@ -56,7 +56,7 @@ enum SecretCells {
   }
 
   /// Wipes a cell and makes it free.
-  static func giveBack(_ cell: UnsafeMutableRawPointer) {
+  static func wipeAndFree(_ cell: UnsafeMutableRawPointer) {
     unsafe sodium_memzero(cell, cellLength)
     free.withLock { $0.append(UInt(bitPattern: cell)) }
   }

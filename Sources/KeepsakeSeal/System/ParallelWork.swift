@@ -32,7 +32,7 @@ package enum ParallelWork {
       var done = 0
       for batch in batches {
         done += try work(batch, scratch)
-        try progress.tell(done)
+        try progress.report(done)
       }
       return
     }
@@ -46,14 +46,14 @@ package enum ParallelWork {
       while let batch = run.take(below: batches.upperBound) {
         do throws(SealError) {
           let done = run.add(try work(batch, scratch))
-          if isCaller { unsafe try report.tell(done) }
+          if isCaller { unsafe try report.report(done) }
         } catch {
           run.fail(error, at: batch)
         }
       }
     }
     try run.finish()
-    try progress.tell(run.add(0))
+    try progress.report(run.add(0))
   }
 
   /// The results of `work` for each number below `count`, in their order.

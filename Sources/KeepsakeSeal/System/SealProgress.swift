@@ -36,7 +36,7 @@ struct ProgressReport {
 
   static var none: ProgressReport { ProgressReport(total: nil, observer: nil) }
 
-  func tell(_ completed: Int) throws(SealError) {
+  func report(_ completed: Int) throws(SealError) {
     guard let observer else { return }
     let progress = SealProgress(completedByteCount: completed, totalByteCount: total)
     guard observer(progress) else { throw SealError(.cancelled) }

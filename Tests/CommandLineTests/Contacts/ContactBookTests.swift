@@ -15,7 +15,7 @@ import Testing
     Contact(identifier: identifier, name: name, phone: "1", note: "")
   }
 
-  @Test func `The contacts are samples until one is kept, and no file is written before`() throws {
+  @Test func `The app has sample contacts and writes no file until a contact is saved`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       #expect(book.contacts.count == 240)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `The contacts have the order of the file, new and changed ones too`() throws {
+  @Test func `New and changed contacts take their place in the order of the file`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       try book.keep(contact("new", "Mary Hamilton"))
@@ -46,17 +46,17 @@ import Testing
     }
   }
 
-  @Test func `A contact that is kept again is stored once`() throws {
+  @Test func `A contact that is saved again is stored once`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       for _ in 0..<2 { try book.keep(contact("new", "Mary Hamilton")) }
       #expect(book.contacts.count { $0.identifier == "new" } == 1)
       for identifier in ["z", "a", "m", "m"] { try book.keep(contact(identifier, "")) }
-      #expect(book.contacts[..<3].map(\.identifier) == ["z", "a", "m"], "as they came")
+      #expect(book.contacts[..<3].map(\.identifier) == ["z", "a", "m"], "order of saving")
     }
   }
 
-  @Test func `The contacts of two processes are all kept`() throws {
+  @Test func `The contacts that two processes save are all stored`() throws {
     try withPath { path in
       let (first, second) = (try ContactBook(path: path), try ContactBook(path: path))
       try first.keep(contact("one", "One"))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `The contacts are not changed by two processes at once`() throws {
+  @Test func `Two processes do not change the contacts at the same time`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
       let lock = try FileLock(at: path + ".lock")
@@ -82,7 +82,9 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{\"contacts\": 1}", "\u{1B}"])
-  func `A file that holds no contacts is refused in a sentence and stays`(text: String) throws {
+  func `A file without contacts is refused with a sentence, and does not change`(text: String)
+    throws
+  {
     try withPath { path in
       let book = try ContactBook(path: path)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -146,7 +148,7 @@ import Testing
   }
 
   // A restore reads the book again, so an app that showed an older text would differ after a kill.
-  @Test func `A contact that is open in two tabs shows the text that was kept last`() throws {
+  @Test func `A contact that is open in two tabs shows the text that was saved last`() throws {
     try withApp { app in
       app.allContacts.select(0)
       app.allContacts.openSelected()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import contacts
 
-@Suite struct `The room of a character in a terminal` {
+@Suite struct `The width of a character in a terminal` {
   @Test(
     arguments: [
       ("a", 1), ("é", 1), ("e\u{301}", 1), ("漢", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
@@ -30,7 +30,7 @@ import Testing
     #expect(text.fitted(to: 5) == "·" && text.displayWidth == 1)
   }
 
-  @Test func `A character fits whole or not at all`() {
+  @Test func `A character that does not fit whole is left out`() {
     #expect("a漢b".fitted(to: 2) == "a")
     #expect("a漢b".fitted(to: 3) == "a漢")
     #expect("漢".padded(to: 4) == "漢  " && "abc".padded(to: 2) == "abc")

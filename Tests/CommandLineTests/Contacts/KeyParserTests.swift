@@ -20,7 +20,7 @@ import Testing
     #expect(keys("\u{1B}[3~\u{1B}[Z") == [.delete, .backTab])
   }
 
-  @Test func `Keys are the same however the bytes are split`() {
+  @Test func `The parser finds the same keys however the bytes are split`() {
     let whole = "é\u{1B}[A漢\u{1B}[5~x"
     let bytes = Array(whole.utf8)
     for first in 0...bytes.count {
@@ -41,7 +41,7 @@ import Testing
     #expect(keys("\u{1B}[") == [.escape])
   }
 
-  @Test func `Bytes that are no key are left out`() {
+  @Test func `The parser ignores bytes that are not a key`() {
     var parser = TerminalKeyParser()
     #expect(parser.keys(in: [0xFF, 0x61, 0xC3, 0x28, 0x00]) == [.character("a"), .character("(")])
     #expect(keys("\u{1B}[99;99Q") == [])

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-// The kills are real, and their moments are not chosen.
+// The test kills real processes, at moments that it does not choose.
 @Suite(.needsTerminal) struct `The contacts app, killed again and again` {
   private static let keys = [
     "Down", "Down", "Down", "Up", "PPage", "NPage", "Enter", "Enter", "Escape", "Left", "Right",
     "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
   ]
 
-  /// Decides the keys and how long the app runs, but not the exact moment of a kill.
+  /// The seed decides the keys and how long the app runs, but not the exact moment of a kill.
   private static var seed: UInt64 {
     ProcessInfo.processInfo.environment["KEEPSAKE_KILL_SEED"].flatMap { UInt64($0) }
       ?? .random(in: 0..<1_000_000)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `The app is where it was after each kill, unsaved text included`() throws {
+  @Test func `The app restores its screen and its unsaved text after each kill`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let seed = Self.seed
       print("The app is killed with the keys of seed \(seed); KEEPSAKE_KILL_SEED gives another.")

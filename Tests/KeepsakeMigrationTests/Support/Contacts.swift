@@ -104,7 +104,7 @@ func migrationError(_ body: () throws -> Void) -> MigrationError? {
   } catch let error as MigrationError {
     return error
   } catch {
-    Issue.record("threw \(error), which is no MigrationError")
+    Issue.record("threw \(error), which is not a MigrationError")
   }
   return nil
 }

@@ -152,7 +152,8 @@ import Testing
     let noText: [UInt8] = [0x65, 0xCC, 0x81, 0xFF]
     let passphrase = try SealPassphrase(text: noText.span)
     #expect(
-      passphrase.isEqual(to: try SealPassphrase(copying: noText.span)) && passphrase.asGiven == nil)
+      passphrase.isEqual(to: try SealPassphrase(copying: noText.span))
+        && passphrase.unnormalized == nil)
   }
 
   // The limits are one below the cost of both forms, at it, and one above.
@@ -256,8 +257,8 @@ import Testing
       let text = String(repeating: mark, count: count)
       #expect(code { try SealPassphrase(text) } == expected)
     }
-    // The text is too long as it was typed, so no file was ever sealed under it.
-    #expect(try SealPassphrase(String(repeating: mark, count: 2_048)).asGiven == nil)
+    // The text as it was typed is too long, so no file was ever sealed under it.
+    #expect(try SealPassphrase(String(repeating: mark, count: 2_048)).unnormalized == nil)
     #expect(code { try SealPassphrase("") } == .invalidPassphrase)
     #expect(
       code { try SealPassphrase(String(repeating: mark, count: 1 << 16)) } == .invalidPassphrase)

@@ -17,7 +17,7 @@ import Testing
   @Test func `A passphrase that keeps keys seals each file with the salt used last`() throws {
     try withTemporaryDirectory { folder in
       let passphrase = try SealPassphrase("sesame")
-      let keeping = passphrase.keepingKeys()
+      let keeping = passphrase.cachingDerivedKeys()
       for path in [folder + "/a", folder + "/b"] {
         try SealedFile.seal([1].span, to: path, for: [.passphrase(passphrase, cost: Self.cost)])
         #expect(try identities(keeping).hasKeys(openingFileAt: path) == false)
@@ -37,7 +37,7 @@ import Testing
     throws
   {
     try withTemporaryDirectory { folder in
-      let keeping = try SealPassphrase("sesame").keepingKeys()
+      let keeping = try SealPassphrase("sesame").cachingDerivedKeys()
       try identities(keeping).deriveKeys(openingFileAt: folder + "/absent")
       #expect(try identities(keeping).hasKeys(openingFileAt: folder + "/absent"))
       #expect(keeping.derivedKeys?.salt(cost: Self.cost) == nil)
@@ -66,7 +66,7 @@ import Testing
       let path = folder + "/a"
       try SealedFile.seal(
         [1].span, to: path, for: [.passphrase(try SealPassphrase("sesame"), cost: Self.cost)])
-      let wrong = try SealPassphrase("Sesame").keepingKeys()
+      let wrong = try SealPassphrase("Sesame").cachingDerivedKeys()
       try identities(wrong).deriveKeys(openingFileAt: path)
       #expect(try identities(wrong).hasKeys(openingFileAt: path))
     }
@@ -75,11 +75,11 @@ import Testing
   @Test func `Keys of a list are derived up to the first passphrase that opens the file`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
-      let right = try SealPassphrase("sesame").keepingKeys()
-      let wrong = try SealPassphrase("Sesame").keepingKeys()
-      let unused = try SealPassphrase("unused").keepingKeys()
+      let right = try SealPassphrase("sesame").cachingDerivedKeys()
+      let wrong = try SealPassphrase("Sesame").cachingDerivedKeys()
+      let unused = try SealPassphrase("unused").cachingDerivedKeys()
       try SealedFile.seal([1].span, to: path, for: [.passphrase(right, cost: Self.cost)])
-      let fresh = try SealPassphrase("sesame").keepingKeys()
+      let fresh = try SealPassphrase("sesame").cachingDerivedKeys()
       let list = identities(wrong, fresh, unused)
       #expect(try !list.hasKeys(openingFileAt: path))
       try list.deriveKeys(openingFileAt: path)
@@ -93,7 +93,7 @@ import Testing
     try withTemporaryDirectory { folder in
       let path = folder + "/a"
       let key = try SealKey.generate()
-      let keeping = try SealPassphrase("sesame").keepingKeys()
+      let keeping = try SealPassphrase("sesame").cachingDerivedKeys()
       let options = SealOptions(allowsMixedPassphrase: true)
       try SealedFile.seal(
         [1].span, to: path,
@@ -111,7 +111,7 @@ import Testing
     let (one, other) = (try SealPassphrase("sesame"), try SealPassphrase("sesame"))
     // Both are the same in form C, and differ as they were typed.
     let (typed, composed) = (try SealPassphrase("e\u{301}"), try SealPassphrase("\u{E9}"))
-    let (recipients, identities) = SealPassphrase.keepingKeys(
+    let (recipients, identities) = SealPassphrase.cachingDerivedKeys(
       [.passphrase(one, cost: Self.cost), .passphrase(composed, cost: Self.cost)],
       [.passphrase(other), .passphrase(typed)])
     try recipients[0].deriveKey()
@@ -121,6 +121,6 @@ import Testing
       return
     }
     #expect(first.derivedKeys?.salt(cost: Self.cost) != nil)
-    #expect(second.derivedKeys?.salt(cost: Self.cost) == nil && second.asGiven != nil)
+    #expect(second.derivedKeys?.salt(cost: Self.cost) == nil && second.unnormalized != nil)
   }
 }

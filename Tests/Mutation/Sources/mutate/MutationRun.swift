@@ -9,7 +9,7 @@ struct MutationRun {
 
   let root: URL
   let scratch: URL
-  /// Names of modules, and paths of files and folders from the root.
+  /// The places: names of modules, and paths of files and folders from the root.
   var places: [String] = []
   /// The number of mutants that are tried in each of the places.
   var count = 100
@@ -25,7 +25,7 @@ struct MutationRun {
   var runsTestsAbove = true
   var equivalents = ""
   var patience = 20
-  /// In KiB of address space.
+  /// The limit of address space, in KiB.
   var memoryLimit = 8 << 20
   var say: @Sendable (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 
@@ -43,7 +43,7 @@ struct MutationRun {
       }
     }
     let chosen = choice.mutants
-    // All are written, so that a new noticed or listed mutant does not cause another build.
+    // All mutants are written, so that a new noticed or listed mutant does not cause another build.
     var mutants = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
     let noticed = NoticedMutants(file: scratch.appendingPathComponent("noticed.txt"))
     if !resumes { try noticed.forget() }

@@ -78,7 +78,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `A program is ended by a variable that it was started with`() throws {
+    @Test func `The tool finds and ends a program by its environment variable`() throws {
       let mark = UUID().uuidString
       func start(_ value: String) throws -> Process {
         let process = Process()

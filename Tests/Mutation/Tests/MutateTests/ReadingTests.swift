@@ -73,7 +73,7 @@ import Testing
     ("func f() {\n  g(3)\n}", "Sources/A.swift"),
     ("import B\n\n\nfunc f() {\n    h()\n    g(\n      3)\n}", "Sources/B/C.swift"),
   ])
-  func `A mutant is found in whatever file and line its function is now`(
+  func `A mutant is found after its function has moved to another file or line`(
     source: String, path: String
   ) throws {
     let list = try EquivalentList(Self.text)

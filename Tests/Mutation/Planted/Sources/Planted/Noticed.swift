@@ -61,10 +61,10 @@ package func passing(_ number: Int) -> Int { less(10, by: number) }
 
 package func whole(_ name: String) -> Bool { name == "keep" }
 
-/// Inlined into other modules.
+/// The function is inlined into other modules.
 @inlinable public func inlined(_ number: Int) -> Bool { number == 4 }
 
-/// Does not compile without its statement; a mutant that returns early is suspected of the same error.
+/// The function does not compile without its statement; a mutant that returns early is suspected of the same error.
 package func settled() -> Int {
   let number: Int
   number = 4

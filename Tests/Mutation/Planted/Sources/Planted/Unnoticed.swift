@@ -1,9 +1,9 @@
 // Tests run these functions and notice none of their mutants.
 
-/// Never tested at its limit.
+/// The function is never tested at its limit.
 package func unnoticedBound(_ number: Int) -> Bool { number < 10 }
 
-/// Tested only with numbers that pass.
+/// The function is tested only with numbers that pass.
 package func unnoticedCheck(_ number: Int) throws(Refusal) -> Int {
   guard number >= 0 else { throw Refusal() }
   return number

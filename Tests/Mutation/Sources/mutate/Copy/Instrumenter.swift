@@ -23,7 +23,7 @@ struct Instrumenter {
   init(source: String, mutants: [Numbered]) {
     self.source = Array(source.utf8)
     self.mutants = mutants
-    // The outer one is first; an insertion before a place is outside everything that begins there.
+    // The outer mutant is first; an insertion before a place is outside everything that begins there.
     let sorted = mutants.sorted { left, right in
       let (a, b) = (left.mutant.range, right.mutant.range)
       if a.lowerBound != b.lowerBound { return a.lowerBound < b.lowerBound }
@@ -61,8 +61,8 @@ struct Instrumenter {
 
   /// The mutants that may cause an error of the compiler at a place of the written text.
   ///
-  /// They are the innermost one around it, else all that touch its line, else those of its function. A missing
-  /// initialization or return may be caused by any statement of the function.
+  /// The result is the innermost mutant around the place, else all that touch its line, else those of its function. A
+  /// missing initialization or return may be caused by any statement of the function.
   func suspects(line: Int, column: Int, message: String = "") -> [Int] {
     var starts = [0]
     for (offset, byte) in output.enumerated() where byte == UInt8(ascii: "\n") {

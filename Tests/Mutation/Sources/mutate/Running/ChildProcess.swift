@@ -15,7 +15,7 @@ struct ChildProcess {
   let command: [String]
   let directory: URL
   var environment: [String: String] = [:]
-  /// In seconds.
+  /// The limit of time, in seconds.
   var timeLimit = 3600.0
   /// The limit of processor time for one process, in whole seconds; other programs do not change it.
   var processorLimit: Int?

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The mutants that each suite reaches, and the time that it takes, without an active mutant.
+/// The mutants that each suite reaches, and the time that the suite takes without an active mutant.
 struct Recording {
   struct Entry {
     let suite: TestProgram.Suite

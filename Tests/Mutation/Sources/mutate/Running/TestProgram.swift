@@ -4,7 +4,7 @@ import Foundation
 struct TestProgram {
   /// The tests that are run and measured as one.
   struct Suite: Hashable {
-    /// Such as ``KeepsakeSealTests.`A key file` ``.
+    /// The name of the suite, such as ``KeepsakeSealTests.`A key file` ``.
     let name: String
 
     var target: String { String(name.prefix { $0 != "." }) }
@@ -25,7 +25,7 @@ struct TestProgram {
 
   let executable: URL
   let directory: URL
-  /// In KiB of address space.
+  /// The limit of address space, in KiB.
   let memoryLimit: Int
 
   init(copy: PackageCopy, package: String, memoryLimit: Int) {

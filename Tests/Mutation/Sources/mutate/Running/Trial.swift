@@ -36,7 +36,7 @@ enum Verdict: Equatable, Sendable {
     }
   }
 
-  /// One word for the table.
+  /// The verdict as one word, for the table.
   var word: String {
     switch self {
     case .killed: "killed"

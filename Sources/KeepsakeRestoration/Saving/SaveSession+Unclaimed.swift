@@ -5,38 +5,38 @@ extension SaveSession {
   /// Writes the unclaimed records of the last restore, after those of all objects.
   ///
   /// A record is dropped if an object has its place now, or if its parent no longer exists.
-  func writeOrphans(into writer: inout ArchiveWriter) throws {
-    guard !orphans.records.isEmpty else { return }
-    var found = FoundPlaces(rows)
-    var kept: [Orphan] = []
-    for orphan in orphans.records where found.row(of: orphan.place) == nil {
-      let parent = orphan.place.parent.map { found.row(of: $0) }
+  func writeUnclaimedRecords(into writer: inout ArchiveWriter) throws {
+    guard !unclaimed.records.isEmpty else { return }
+    var found = RowsByPlace(rows)
+    var kept: [UnclaimedRecord] = []
+    for former in unclaimed.records where found.row(of: former.place) == nil {
+      let parent = former.place.parent.map { found.row(of: $0) }
       if let parent, parent == nil { continue }
-      found.add(rows.count, orphan.place, in: parent ?? nil)
-      rows.addOrphan(row(for: orphan, in: parent ?? nil))
-      kept.append(orphan)
+      found.add(rows.count, former.place, in: parent ?? nil)
+      rows.addUnclaimed(row(for: former, in: parent ?? nil))
+      kept.append(former)
     }
-    for orphan in kept {
-      try orphan.write(as: writer.nextObjectID, into: &writer) { former in
-        orphans.formerPlaces[former].flatMap { found.row(of: $0) }.map(Self.id(ofRow:))
+    for former in kept {
+      try former.write(as: writer.nextObjectID, into: &writer) { id in
+        unclaimed.formerPlaces[id].flatMap { found.row(of: $0) }.map(Self.id(ofRow:))
       }
       rows.report(
-        .unclaimed, at: orphan.path,
-        "The state of \(orphan.path), which no object claimed at the last launch, is kept for one more."
+        .unclaimed, at: former.path,
+        "The state of \(former.path), which no object claimed at the last launch, is kept for one more."
       )
     }
   }
 
-  private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
+  private func row(for former: UnclaimedRecord, in parent: Int?) -> ObjectRow {
     // A kept record is not a child of a container: it is only for an object that exists already.
-    let role = orphan.role.kind == .node ? .node : orphan.role
+    let role = former.role.kind == .node ? .node : former.role
     var row = ObjectRow(
-      orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,
-      ordinal: orphan.place.ordinal, record: Self.id(ofRow: rows.count))
-    row.flags = [.orphan]
-    if orphan.isStateless { row.flags.insert(.stateless) }
-    if orphan.template != nil { row.flags.insert(.template) }
-    if let name = orphan.className {
+      former.path.identifier, as: role, in: parent, depth: former.path.count,
+      ordinal: former.place.ordinal, record: Self.id(ofRow: rows.count))
+    row.flags = [.unclaimed]
+    if former.isStateless { row.flags.insert(.stateless) }
+    if former.template != nil { row.flags.insert(.template) }
+    if let name = former.className {
       row.classNumber = UInt32(rows.classNames.number(of: name) + 1)
     }
     return row
@@ -45,7 +45,7 @@ extension SaveSession {
 
 /// The rows of a save by their places.
 @MainActor
-private struct FoundPlaces {
+private struct RowsByPlace {
   private var rows: [SavedRows.Place: Int] = [:]
   /// The rows of places that were looked up before; the places of siblings share the place of their parent.
   private var known: [ObjectIdentifier: Int] = [:]
@@ -57,16 +57,16 @@ private struct FoundPlaces {
     }
   }
 
-  mutating func add(_ row: Int, _ place: Orphan.Place, in parent: Int?) {
+  mutating func add(_ row: Int, _ place: UnclaimedRecord.Place, in parent: Int?) {
     rows[Self.place(place, in: parent)] = row
     known[ObjectIdentifier(place)] = row
   }
 
   /// The row with a place; the places above it are looked up first.
-  mutating func row(of place: Orphan.Place) -> Int? {
-    var lineage: [Orphan.Place] = []
+  mutating func row(of place: UnclaimedRecord.Place) -> Int? {
+    var lineage: [UnclaimedRecord.Place] = []
     var parent: Int?
-    var next: Orphan.Place? = place
+    var next: UnclaimedRecord.Place? = place
     while let member = next {
       if let row = known[ObjectIdentifier(member)] {
         parent = row
@@ -83,7 +83,7 @@ private struct FoundPlaces {
     return parent
   }
 
-  private static func place(_ place: Orphan.Place, in parent: Int?) -> SavedRows.Place {
+  private static func place(_ place: UnclaimedRecord.Place, in parent: Int?) -> SavedRows.Place {
     SavedRows.Place(place.identifier, place.kind, ordinal: place.ordinal, in: parent)
   }
 }

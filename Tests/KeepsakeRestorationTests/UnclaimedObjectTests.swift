@@ -6,7 +6,7 @@ import Testing
 
 // Objects that are unclaimed or fail, and searches in wide containers.
 @MainActor
-@Suite struct `Leftover objects` {
+@Suite struct `Unclaimed and failed objects` {
   private let store = InMemoryStateStore()
 
   private func coordinator() throws -> RestorationCoordinator {
@@ -53,7 +53,9 @@ import Testing
 
   // An object that fails to encode does not keep others from referring to its references.
   @Test
-  func `An object that only a failed one referred to is saved for the next one`() async throws {
+  func `An object that failed to encode does not keep its references from being saved`()
+    async throws
+  {
     let (failing, next, friend) = (Page("a"), Page("b"), Page("friend", note: "saved"))
     failing.onEncode = { coder in
       coder.encodeReferences([Page("other"), friend], forKey: "friends")
@@ -91,7 +93,8 @@ import Testing
     let gone = identifiers.count { !today.contains($0) }
     #expect(
       relaunch.restoreReport.diagnostics.map(\.code) == Array(repeating: .notFound, count: gone))
-    #expect(restored.children.count == identifiers.count - gone, "a box takes what was restored")
+    #expect(
+      restored.children.count == identifiers.count - gone, "a box contains its restored children")
     for case let page as Page in restored.children {
       #expect(page.note == "of \(page.restorationIdentifier ?? "")")
     }

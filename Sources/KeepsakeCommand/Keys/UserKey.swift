@@ -3,7 +3,7 @@ import Foundation
 import Keepsake
 
 /// A key that the user has, of any kind.
-enum HeldKey {
+enum UserKey {
   case key(SealKey)
   case identity(X25519Identity)
   case passphrase(SealPassphrase)
@@ -54,7 +54,7 @@ extension Failure {
 /// Reads key files, and asks for a passphrase when one of them has it.
 struct KeyReader {
   /// The most times that a person types a passphrase for one file.
-  static let mostAttempts = 3
+  static let attemptLimit = 3
 
   /// The source of a passphrase; nil to ask at the terminal when one is needed.
   let source: PassphraseSource?
@@ -69,7 +69,7 @@ struct KeyReader {
   }
 
   /// True when a person types the passphrase, and can type it again after a mistake.
-  var asksPerson: Bool {
+  var promptsUser: Bool {
     if case .terminal? = source { return true }
     return source == nil
   }
@@ -81,12 +81,12 @@ struct KeyReader {
     // A terminal is asked for each purpose; a file or a descriptor is read once.
     if !read.isEmpty { return read }
     let new = try (source ?? .terminal()).readAll(prompt: "Passphrase \(purpose)", isNew: isNew)
-    if !asksPerson { read = new }
+    if !promptsUser { read = new }
     return new
   }
 
   /// The keys of a file of any kind: one, or several identities.
-  mutating func keys(from source: KeySource) throws -> [HeldKey] {
+  mutating func keys(from source: KeySource) throws -> [UserKey] {
     let content = try source.content(for: purpose)
     do throws(SealError) {
       switch content.kind {
@@ -104,7 +104,7 @@ struct KeyReader {
   }
 
   private mutating func key(under content: KeyContent, _ source: KeySource) throws -> SealKey {
-    for attempt in 1...Self.mostAttempts {
+    for attempt in 1...Self.attemptLimit {
       let purpose = attempt == 1 ? "of the key file \(source.name)" : "again"
       for passphrase in try passphrases(for: purpose) {
         do throws(SealError) {
@@ -115,7 +115,7 @@ struct KeyReader {
           guard error.code == .noMatchingKey else { throw Failure(unusableKey: error) }
         }
       }
-      guard asksPerson, attempt < Self.mostAttempts else { break }
+      guard promptsUser, attempt < Self.attemptLimit else { break }
       Message.show("That is not the passphrase of the key file at \(source.name).")
     }
     throw Failure(

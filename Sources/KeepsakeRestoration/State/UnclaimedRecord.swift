@@ -4,8 +4,8 @@ import KeepsakeDocuments
 /// A record that no object claimed at the last restore, kept for one more launch.
 ///
 /// For example, the app has not built its tab this time, or a plug-in was missing. A record that the app declined is
-/// not an orphan. Rules: Spec/restoration.md, section 6.
-struct Orphan {
+/// not kept. Rules: Spec/restoration.md, section 6.
+struct UnclaimedRecord {
   let path: RestorationPath
   let place: Place
   let role: ObjectRow.Role
@@ -15,7 +15,7 @@ struct Orphan {
   let record: DynamicRecord
 }
 
-extension Orphan {
+extension UnclaimedRecord {
   /// Writes the record again, with its references changed to the present ids of their objects.
   func write(
     as id: ArchiveObjectID, into writer: inout ArchiveWriter,
@@ -30,7 +30,7 @@ extension Orphan {
   }
 }
 
-extension Orphan {
+extension UnclaimedRecord {
   /// The identity of a record in a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6).
   ///
   /// It includes the ordinals and kinds of the records above it, since twins on a stack have children with equal paths.
@@ -78,9 +78,9 @@ extension Orphan {
   }
 }
 
-/// All orphans of a restore, and the places of all its records.
-struct Orphans {
-  var records: [Orphan] = []
-  /// The places of all records of the former archive; empty without orphans.
-  var formerPlaces: [ArchiveObjectID: Orphan.Place] = [:]
+/// All unclaimed records of a restore, and the places of all its records.
+struct UnclaimedState {
+  var records: [UnclaimedRecord] = []
+  /// The places of all records of the former archive; empty without unclaimed records.
+  var formerPlaces: [ArchiveObjectID: UnclaimedRecord.Place] = [:]
 }
