@@ -98,7 +98,7 @@ struct FileReport {
       writer.endObject()
       try writer.breakLine()
     }
-    try writer.handOver()
+    try writer.flush()
     try output.flush()
   }
 

@@ -78,16 +78,16 @@ struct JSONWriter {
   /// Breaks the line between two values or after the last one, also where the document is not indented.
   mutating func breakLine() throws {
     bytes.append(UInt8(ascii: "\n"))
-    try handOverPiece()
+    try flushFullPiece()
   }
 
-  /// Hands over what has been written, if it is a full piece.
-  mutating func handOverPiece() throws {
-    if bytes.count >= Self.pieceByteCount { try handOver() }
+  /// Writes the text so far to the output, if it is a full piece.
+  mutating func flushFullPiece() throws {
+    if bytes.count >= Self.pieceByteCount { try flush() }
   }
 
-  /// Hands over everything that has been written.
-  mutating func handOver() throws {
+  /// Writes all text so far to the output.
+  mutating func flush() throws {
     guard let output else { return }
     try output.write(bytes: bytes)
     bytes.removeAll(keepingCapacity: true)
@@ -164,7 +164,7 @@ extension JSONWriter: DynamicValueVisitor {
     } else if let plain = value.plainJSON {
       write(plain)
     }
-    try handOverPiece()
+    try flushFullPiece()
   }
 
   /// Writes the kinds of values that are most frequent straight from the archive.
@@ -182,7 +182,7 @@ extension JSONWriter: DynamicValueVisitor {
     case .bool: write(verbatim: coder.scalar.low == 0 ? "false" : "true")
     default: return try visit(coder.dynamicValue())
     }
-    try handOverPiece()
+    try flushFullPiece()
   }
 
   mutating func begin(_ container: DynamicContainer) throws {
@@ -206,7 +206,7 @@ extension JSONWriter: DynamicValueVisitor {
     case .array, .set, .entries: endArray()
     case .names, .entry, .record, .enumeration: endObject()
     }
-    try handOverPiece()
+    try flushFullPiece()
   }
 
   mutating func visit(key: DynamicRecord.Field) throws {
@@ -249,7 +249,7 @@ extension JSONWriter: DynamicValueVisitor {
     for start in stride(from: 0, to: content.count, by: Self.pieceByteCount) {
       let piece = content[start..<min(content.count, start + Self.pieceByteCount)]
       bytes.append(contentsOf: Data(piece).base64EncodedString().utf8)
-      try handOverPiece()
+      try flushFullPiece()
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -91,7 +91,7 @@ extension JSONWriter {
     for slot in absent { write(typed: slot) }
     endArray()
     endObject()
-    try handOverPiece()
+    try flushFullPiece()
   }
 
   private mutating func write(typed slot: AbsentSlot) {
@@ -172,7 +172,7 @@ extension JSONWriter {
       write([.init("unknown", .array([.number(tag.rawValue), content]))])
     }
     endObject()
-    try handOverPiece()
+    try flushFullPiece()
   }
 
   private mutating func write(typed values: DynamicValues, named name: String) throws {

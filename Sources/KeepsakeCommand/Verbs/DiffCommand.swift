@@ -71,7 +71,7 @@ struct DiffCommand: ParsableCommand {
       writer.endArray()
       writer.endObject()
       try writer.breakLine()
-      try writer.handOver()
+      try writer.flush()
     } else {
       if before.reserved != after.reserved {
         let (old, new) = (before.reserved.json.text(), after.reserved.json.text())
@@ -145,7 +145,7 @@ struct ArchiveComparison {
       }
       writer.endArray()
       writer.endObject()
-      try writer.handOverPiece()
+      try writer.flushFullPiece()
     }
   }
 

@@ -186,7 +186,7 @@ struct ExportCommand: ParsableCommand {
         writer.endArray()
       }
       try writer.breakLine()
-      try writer.handOver()
+      try writer.flush()
     case .lines:
       var writer = JSONWriter(to: output)
       if isWhole {
@@ -202,7 +202,7 @@ struct ExportCommand: ParsableCommand {
           try writer.breakLine()
         }
       }
-      try writer.handOver()
+      try writer.flush()
     case .typed, .typedLines: break
     case .csv:
       try writeTable(to: output) { body in
@@ -248,7 +248,7 @@ struct ExportCommand: ParsableCommand {
         try Self.write(object, to: &writer)
         try writer.breakLine()
       }
-      try writer.handOver()
+      try writer.flush()
     case .json, .typed:
       var writer = JSONWriter(to: output)
       writer.beginObject()
@@ -268,7 +268,7 @@ struct ExportCommand: ParsableCommand {
       writer.endArray()
       writer.endObject()
       try writer.breakLine()
-      try writer.handOver()
+      try writer.flush()
     case .typedLines:
       var writer = JSONWriter(to: output)
       writer.write(.object(try archive.typedFacts))
@@ -277,7 +277,7 @@ struct ExportCommand: ParsableCommand {
         try writer.write(typed: object.dynamicRecord())
         try writer.breakLine()
       }
-      try writer.handOver()
+      try writer.flush()
     case .csv:
       guard type != nil else {
         throw Failure(

@@ -115,7 +115,7 @@ private struct ValuePrinter: DynamicValueVisitor {
 
   mutating func finish() throws {
     try writer.breakLine()
-    try writer.handOver()
+    try writer.flush()
     try output.finish()
   }
 }

@@ -258,7 +258,7 @@ extension JournalCommand {
       try value.walk(&writer)
       writer.endObject()
       try writer.breakLine()
-      try writer.handOver()
+      try writer.flush()
     }
 
     /// The value of an entry: the one in an archive, or the text of bytes.
