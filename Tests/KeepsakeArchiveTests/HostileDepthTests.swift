@@ -3,7 +3,9 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-/// Depth and cycles, A-36 and A-66. The suite for a small stack is in DeepGraphTests.swift.
+/// Depth and cycles, A-36 and A-66.
+///
+/// The suite for a small stack is in DeepGraphTests.swift.
 @Suite struct `Hostile depth and cycles` {
   @Test func `Deep nesting ends at the limit`() throws {
     var limits = ArchiveLimits()
@@ -83,7 +85,9 @@ import Testing
     #expect(readError(unknown, DynamicValue.self)?.code == .unsupportedFeature)
   }
 
-  /// Gives the keys another tag. They are numbers of four bytes in an array, which follows a byte with its length.
+  /// Gives the keys another tag.
+  ///
+  /// They are numbers of four bytes in an array, which follows a byte with its length.
   private func retaggingKeys(_ bytes: [UInt8], _ tag: UInt64) -> [UInt8] {
     patched(bytes, at: ArchiveMap(bytes).payload("v") + 1, byteCount: 1, tag)
   }

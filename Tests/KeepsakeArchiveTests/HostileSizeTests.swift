@@ -59,7 +59,6 @@ import Testing
     }
   }
 
-<<<<<<< HEAD
   @Test func `A dictionary with fewer keys than values is refused at its start`() throws {
     let (bytes, _, payload) = try single(["a": 1, "b": 2])
     // One key of three bytes in place of two with an end: an array of strings states its count, one of integers does
@@ -71,10 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Nested arrays that each claim all the rest are refused`() throws {
-=======
   @Test func `Nested arrays that each claim all remaining bytes are refused`() throws {
->>>>>>> 6856d8636f3fd8021461a0e932de9b95ccc07f2e
     var value = DynamicValue.array([.bool(true)])
     for _ in 0..<40 { value = .array([value]) }
     let (bytes, _, payload) = try single(value)

@@ -3,7 +3,6 @@ import KeepsakeDocuments
 import TestSupport
 import Testing
 
-<<<<<<< HEAD
 /// An object with one value.
 private final class Holder: ArchiveObject {
   static let archiveTypeName = "Holder"
@@ -16,10 +15,7 @@ private final class Holder: ArchiveObject {
   init(from coder: borrowing ObjectDecoder) throws { value = try coder.decode(forKey: "v") }
 }
 
-/// The record of the object is the first level, each container in it one more (Spec/archive.md, 7.6).
-=======
 /// The record of the object is the first level, and each container in it is one more (Spec/archive.md, 7.6).
->>>>>>> 6856d8636f3fd8021461a0e932de9b95ccc07f2e
 @Suite struct `Levels of values` {
   enum Container: CaseIterable {
     case record, enumeration, array, dictionary

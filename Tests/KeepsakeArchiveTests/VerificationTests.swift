@@ -270,7 +270,9 @@ import Testing
     }
   }
 
-  /// An array is a level, and its records or rows are the next. Their inline records are one more.
+  /// An array is a level, and its records or rows are the next.
+  ///
+  /// Their inline records are one more.
   @Test func `Levels are counted in arrays of cells and rows too`() throws {
     let points = try archiveBytes {
       $0.encode([Point](repeating: Point(x: 1, y: 2), count: 3), forKey: "v")

@@ -100,7 +100,9 @@ import Testing
     #expect(Data(try ArchiveDocument(archive).encoded(order: .stored)) == encoded)
   }
 
-  /// In each value one thing moves the numbers. The values are so long that nothing else moves them.
+  /// In each value one thing moves the numbers.
+  ///
+  /// The values are so long that nothing else moves them.
   private func moved(_ count: Int) -> [ModelValue] {
     let bytes = ModelValue.data(Array(repeating: 1, count: 70_000 + count))
     let empty = ModelValue.record([("a", .numbers([])), ("b", bytes)])

@@ -76,7 +76,9 @@ import Testing
     }
   }
 
-  /// Appends to a copy of a damaged journal. The copy keeps all its bytes, even if the writer refuses it.
+  /// Appends to a copy of a damaged journal.
+  ///
+  /// The copy keeps all its bytes, even if the writer refuses it.
   private func expectThatAWriterContinues(
     in fixture: JournalFixture, _ numbered: [[UInt8]], _ comment: String
   ) throws {

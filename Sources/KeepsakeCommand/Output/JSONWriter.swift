@@ -6,7 +6,7 @@ import Keepsake
 ///
 /// Only what was written since the last full piece is in memory, where there is an output to take the pieces.
 struct JSONWriter {
-  /// Longer pieces are handed over to the output; bytes in base 64 are written in parts of this length.
+  /// Longer pieces are written to the output; bytes in base 64 are written in parts of this length.
   private static let pieceByteCount = 3 << 15
 
   /// An array or an object that has begun and not yet ended.
@@ -30,7 +30,7 @@ struct JSONWriter {
     (self.output, isIndented) = (output, indented)
   }
 
-  /// The text that has not been handed over to an output.
+  /// The text that was not written to an output yet.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// True when the writer is in no array or object.

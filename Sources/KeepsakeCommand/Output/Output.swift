@@ -47,7 +47,7 @@ final class Output {
     try file.finish()
   }
 
-  /// Hands over the bytes that were added; a file is not replaced yet.
+  /// Writes the bytes that were added so far; a file is not replaced yet.
   func flush() throws {
     try put(pending)
     pending.removeAll(keepingCapacity: true)

@@ -35,7 +35,9 @@ struct Pair<First: ArchiveValue, Second: ArchiveValue> {
   var second: Second?
 }
 
-/// An enumeration that contains two types. One has a property with the name that the macro gives to the coder.
+/// An enumeration that contains two types.
+///
+/// One has a property with the name that the macro gives to the coder.
 enum Outer {
   @Archivable(typeName: "Outer.Inner")
   struct Inner: Equatable {

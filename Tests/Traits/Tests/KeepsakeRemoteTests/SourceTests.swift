@@ -58,7 +58,9 @@ enum Samples {
 }
 
 @Suite(.enabled(if: Servers.radosgw != nil)) struct `A source on a radosgw` {
-  /// The number of pages of a large archive, from KEEPSAKE_PAGES. 2,000 pages have 64 MiB, and 32,768 have 1 GiB.
+  /// The number of pages of a large archive, from KEEPSAKE_PAGES.
+  ///
+  /// 2,000 pages have 64 MiB, and 32,768 have 1 GiB.
   private static let pageCount =
     Servers.environment["KEEPSAKE_PAGES"].flatMap { Int($0) } ?? 2_000
   /// A page in the middle.
