@@ -173,8 +173,7 @@ private struct KeyMerge {
   private mutating func lose(_ part: UnreadKeys.Part, at path: String) {
     switch part.step {
     case .key(let key): lose(part.keys, at: Self.path(path, key.name))
-    case .element, .entry:
-      lose(part.keys, at: path.hasSuffix("[]") ? path : path + "[]")
+    case .element, .entry: lose(part.keys, at: path + "[]")
     }
   }
 
