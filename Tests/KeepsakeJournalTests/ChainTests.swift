@@ -208,4 +208,64 @@ import Testing
       #expect(try next(from: 0, in: &journal, fixture) == [[0]])
     }
   }
+
+  @Test func `The extent of a journal changes with each append and each new file`() throws {
+    try JournalFixture.with { fixture in
+      try FileManager.default.createDirectory(
+        atPath: fixture.path, withIntermediateDirectories: true)
+      let reader = SharedJournal(fixture.path)
+      var writer = SharedJournal(fixture.path)
+      #expect(try reader.isAbsent() && writer.point == nil)
+      var extents = [try reader.extent()]
+      for round in 0..<3 as Range<UInt8> {
+        for _ in 0..<2 {
+          try append([round], to: &writer, fixture)
+          extents.append(try reader.extent())
+        }
+        #expect(try reader.extent() == SharedJournal(fixture.path).extent())
+        #expect(writer.fileCount == Int(round) + 1)
+        try writer.beginFile()
+        extents.append(try reader.extent())
+      }
+      #expect(Set(extents).count == extents.count)
+      #expect(try !reader.isAbsent())
+      #expect(writer.point?.journalID == id && writer.point?.nextEntry == 6)
+      try writer.removeFiles(before: 3)
+      #expect(writer.fileCount == 3)
+      try writer.removeFiles(before: 4)
+      #expect(writer.fileCount == 2)
+    }
+  }
+
+  @Test func `Entries are read with their numbers and lengths, and skipped ones without a value`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      try FileManager.default.createDirectory(
+        atPath: fixture.path, withIntermediateDirectories: true)
+      var (writer, reader) = (SharedJournal(fixture.path), SharedJournal(fixture.path))
+      try writer.open(with: fixture.keys, options: JournalOptions(), journalID: id)
+      let encoded = try writer.encoded([[7], [1, 2, 3], [8, 8]], as: .bytes())
+      #expect(encoded.byteCount == 3 * JournalFormat.entryHeaderLength + 6)
+      let first = try writer.append(encoded)
+      #expect(first == 0)
+      let form = JournalForm<[UInt8]>(
+        encode: { JournalRecord($0) }, decode: { $0.content.count == 3 ? nil : $0.content })
+      let found = try reader.next(from: 1, with: fixture.keys, as: form)
+      #expect(found.map(\.number) == [1, 2] && found.map(\.byteCount) == [3, 2])
+      #expect(found.map(\.entry) == [nil, [8, 8]])
+    }
+  }
+
+  @Test func `A journal that is not open is neither appended to nor cut`() throws {
+    try JournalFixture.with { fixture in
+      var journal = SharedJournal(fixture.path)
+      let encoded = try journal.encoded([[1]], as: .bytes())
+      let isAtEnd = journal.isAtEnd()
+      #expect(!isAtEnd && !journal.isOpen)
+      #expect(throws: JournalError.self) { try journal.append(encoded) }
+      #expect(throws: JournalError.self) { try journal.beginFile() }
+      #expect(throws: JournalError.self) { try journal.removeFiles(before: 1) }
+    }
+  }
 }

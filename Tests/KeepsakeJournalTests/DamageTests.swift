@@ -227,7 +227,14 @@ import Testing
     }
   }
 
-  @Test func `A file without a sound header is damage, and a new file begins after it`() throws {
+  // Each byte breaks another rule of a header (Spec/journal.md, section 2).
+  @Test(
+    arguments: [
+      (0, JournalError.Code.notJournal), (11, .malformedHeader), (30, .damagedHeader),
+    ])
+  func `A file without a sound header is damage, and a new file begins after it`(
+    byte: Int, code: JournalError.Code
+  ) throws {
     try JournalFixture.with { fixture in
       let journal = try fixture.open()
       try journal.append(contentsOf: [[1], [2]])
@@ -235,26 +242,84 @@ import Testing
       try journal.append([3])
       try journal.close()
       var file = try contents(of: fixture.file(2))
-      file[30] ^= 1
+      file[byte] ^= 1
       try write(file, to: fixture.file(2))
-      #expect(fixture.read().error?.code == .damagedHeader)
+      #expect(fixture.read().error?.code == code)
       try fixture.append([[9]])
       let found = fixture.read(ReadingOptions(skipsDamage: true))
+      #expect(found.error == nil)
       #expect(found.entries == [[1], [2], [9]] && found.numbers == [0, 1, 3])
     }
   }
 
-  @Test func `A journal of a later version is not appended to`() throws {
+  @Test func `Reading from an entry on passes over files before it that are damaged`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try fixture.open()
+      for index in 0..<6 as Range<UInt8> {
+        try journal.append(contentsOf: [[2 * index], [2 * index + 1]])
+        try journal.rotate()
+      }
+      try journal.close()
+      for damaged in 0..<6 as Range<UInt64> {
+        let whole = try contents(of: fixture.file(damaged + 1))
+        var file = whole
+        file[30] ^= 1
+        try write(file, to: fixture.file(damaged + 1))
+        for first in 0..<12 as Range<UInt64> {
+          let stopped = fixture.read(ReadingOptions(from: first))
+          #expect((stopped.error == nil) == (damaged < first / 2), "\(damaged), from \(first)")
+          let found = fixture.read(ReadingOptions(from: first, skipsDamage: true))
+          let expected = (first..<12).filter { $0 / 2 != damaged }
+          #expect(found.error == nil && found.numbers == expected, "\(damaged), from \(first)")
+        }
+        try write(whole, to: fixture.file(damaged + 1))
+      }
+    }
+  }
+
+  // Anyone can write an end, because its check takes no key.
+  @Test(
+    arguments: [
+      (frames: UInt64.max, header: UInt64(432)), (.max - 431, 432), (.max, .max), (0, .max),
+      (300, 432), (301, 432),
+    ])
+  func `An end that states impossible lengths is damage`(
+    lengths: (frames: UInt64, header: UInt64)
+  ) throws {
+    try JournalFixture.with { fixture in
+      try fixture.append([bytes(199)])
+      let file = try contents(of: fixture.file(1))
+      #expect(file.count == 432 + 299 + JournalFormat.endLength)
+      var end = try #require(try SegmentEnd(parsing: Array(file.suffix(JournalFormat.endLength))))
+      (end.framesLength, end.headerLength) = lengths
+      let changed = try Array(file.dropLast(JournalFormat.endLength)) + end.bytes()
+      try write(changed, to: fixture.file(1))
+      for options in [ReadingOptions(), ReadingOptions(since: 0), ReadingOptions(since: .max)] {
+        #expect(fixture.read(options).error?.code == .damaged)
+      }
+      #expect(try fixture.directory.count() == 1)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (8, JournalError.Code.unsupportedVersion), (9, .unsupportedSuite), (10, .unsupportedFlags),
+    ])
+  func `A journal of a later version is not appended to, and not passed over`(
+    byte: Int, code: JournalError.Code
+  ) throws {
     try JournalFixture.with { fixture in
       try fixture.append([[1]])
       var file = try contents(of: fixture.file(1))
-      file[8] = 2
+      file[byte] = 2
       try write(Array(file.dropLast(20)), to: fixture.file(1))
       let error = journalError { () throws(JournalError) in
         try Journal<[UInt8]>.open(at: fixture.path, for: fixture.keys, as: .bytes())
       }
-      #expect(error?.code == .unsupportedVersion)
-      #expect(fixture.read().error?.code == .unsupportedVersion)
+      #expect(error?.code == code)
+      for options in [ReadingOptions(), ReadingOptions(skipsDamage: true)] {
+        #expect(fixture.read(options).error?.code == code)
+      }
       #expect(try names(in: fixture.path) == ["0000000001.journal", "lock"])
     }
   }

@@ -217,14 +217,16 @@ import Testing
         }
         #expect(error?.code == (index == 0 ? .stalePin : nil), "pin \(index)")
       }
-      // The number of frames is compared with that of the first header.
-      var other = pins[1].bytes
-      other[24] ^= 3
-      let pin = try JournalPin(bytes: other)
-      let error = journalError { () throws(JournalError) in
-        try fixture.directory.verify(expecting: pin)
+      // Each part of the pin is compared with the first header.
+      for byte in [0, 16, 24, 32] {
+        var other = pins[1].bytes
+        other[byte] ^= 3
+        let pin = try JournalPin(bytes: other)
+        let error = journalError { () throws(JournalError) in
+          try fixture.directory.verify(expecting: pin)
+        }
+        #expect(error?.code == .stalePin, "byte \(byte)")
       }
-      #expect(error?.code == .stalePin)
     }
   }
 

@@ -25,6 +25,8 @@ private struct Point: ArchiveRecord, Equatable {
   }
 }
 
+private struct NotANumber: Error {}
+
 @Suite struct `A journal` {
   @Test func `Entries are read in their order, with numbers from 0`() throws {
     try JournalFixture.with { fixture in
@@ -174,6 +176,107 @@ private struct Point: ArchiveRecord, Equatable {
       #expect(try journal.entry(0)?.value == Point(x: 4))
       let record = try fixture.directory.entry(0, as: .records)?.value
       #expect(record?.typeName == "Point" && record?.version == 0)
+    }
+  }
+
+  @Test func `An entry of the own type and version is not migrated, and an earlier one is`() throws
+  {
+    try JournalFixture.with { fixture in
+      let journal = try Journal<Event>.open(
+        at: fixture.path, for: fixture.keys, as: .codable(version: 2))
+      try journal.append(Event(name: "a"))
+      for (version, name) in [(2, "a"), (3, "migrated"), (1, "migrated")] {
+        let form = JournalForm<Event>.codable(version: version) { _ in Event(name: "migrated") }
+        #expect(try fixture.directory.entry(0, as: form)?.value.name == name)
+      }
+    }
+  }
+
+  @Test func `Bytes are no archive, also under the name of its type`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try Journal<[UInt8]>.open(
+        at: fixture.path, for: fixture.keys, as: .bytes(named: "Event", version: 4))
+      try journal.append([1, 2])
+      let directory = fixture.directory
+      let record = try directory.entry(0, as: .records)?.value
+      #expect(record == JournalRecord([1, 2], typeName: "Event", version: 4))
+      for version in 4...5 {
+        let error = journalError { () throws(JournalError) in
+          try directory.entry(0, as: JournalForm<Event>.codable(version: version))
+        }
+        #expect(error?.code == .entryUnreadable)
+        #expect(error?.description.contains("(it is Event, version 4)") == true)
+      }
+      // A form of bytes reads every entry.
+      try journal.close()
+      let other = try Journal<Event>.open(at: fixture.path, for: fixture.keys)
+      try other.append(Event(name: "a"))
+      let content = try directory.entry(1, as: .bytes(named: "other"))?.value
+      #expect(try content == directory.entry(1, as: .records)?.value.content)
+    }
+  }
+
+  @Test func `An archive of another type than its entry states is not decoded`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try Journal<JournalRecord>.open(
+        at: fixture.path, for: fixture.keys, as: .records)
+      var writer = ArchiveWriter()
+      let id = writer.nextObjectID
+      try writer.writeObjects([Point(x: 4)], typeName: "Place")
+      let content = try writer.finish(root: id)
+      try journal.append(JournalRecord(content, typeName: "Point", representation: .archive))
+      let error = journalError { () throws(JournalError) in
+        try fixture.directory.entry(0, as: JournalForm<Point>.record())
+      }
+      #expect(error?.code == .entryUnreadable && error?.path == fixture.path)
+    }
+  }
+
+  @Test func `An entry that cannot be encoded is not appended, and the error says why`() throws {
+    try JournalFixture.with { fixture in
+      let journal = try Journal<Double>.open(
+        at: fixture.path, for: fixture.keys,
+        as: JournalForm(
+          encode: { _ in throw NotANumber() },
+          decode: { _ in nil }))
+      let error = journalError { () throws(JournalError) in try journal.append(.nan) }
+      #expect(error?.code == .entryNotStorable && error?.path == fixture.path)
+      #expect(error?.description.contains("NotANumber") == true)
+      #expect(try journal.count() == 0)
+    }
+  }
+
+  @Test func `The limits of a form bound the entries that it writes and reads`() throws {
+    try JournalFixture.with { fixture in
+      var narrow = ArchiveLimits()
+      narrow.byteCount = 200
+      let long = Event(name: String(repeating: "n", count: 300))
+      let events = try Journal<Event>.open(
+        at: fixture.path, for: fixture.keys, as: .codable(limits: narrow))
+      #expect(
+        journalError { () throws(JournalError) in try events.append(long) }?.code
+          == .entryNotStorable)
+      try events.close()
+      let wide = try Journal<Event>.open(at: fixture.path, for: fixture.keys)
+      try wide.append(long)
+      #expect(
+        journalError { () throws(JournalError) in
+          try fixture.directory.entry(0, as: JournalForm<Event>.codable(limits: narrow))
+        }?.code == .entryUnreadable)
+      try wide.close()
+      narrow.byteCount = 40
+      let points = try Journal<Point>.open(
+        at: fixture.path, for: fixture.keys, as: .record(limits: narrow))
+      #expect(
+        journalError { () throws(JournalError) in try points.append(Point(x: 1)) }?.code
+          == .entryNotStorable)
+      try points.close()
+      try Journal<Point>.open(at: fixture.path, for: fixture.keys, as: .record()).append(
+        Point(x: 1))
+      #expect(
+        journalError { () throws(JournalError) in
+          try fixture.directory.entry(1, as: JournalForm<Point>.record(limits: narrow))
+        }?.code == .entryUnreadable)
     }
   }
 

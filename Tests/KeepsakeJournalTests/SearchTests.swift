@@ -177,6 +177,75 @@ import Testing
     }
   }
 
+  @Test
+  func `A mark that states something else than its frame is forgotten, and the entry is found`()
+    throws
+  {
+    try JournalFixture.with { fixture in
+      try writeMany(fixture)
+      func read(_ number: UInt64, _ index: JournalIndex) throws -> UInt64? {
+        var reader = JournalReader(
+          JournalFiles(fixture.path), keys: fixture.keys, options: ReadingOptions(from: number),
+          index: index)
+        guard case .entries(let found) = try reader.step() else { return nil }
+        return found.first?.number
+      }
+      let index = JournalIndex()
+      #expect(try read(5_000, index) == 5_000)
+      let mark = try #require(index.around(5_000).low)
+      func changed(entry: UInt64 = 0, index: UInt64 = 0) -> JournalIndex.Mark {
+        JournalIndex.Mark(
+          entry: mark.entry + entry, file: mark.file, offset: mark.offset,
+          headerOffset: mark.headerOffset, index: mark.index + index, tag: mark.tag)
+      }
+      let wrong = JournalIndex()
+      wrong.add(changed(entry: 1))
+      #expect(try read(mark.entry + 1, wrong) == mark.entry + 1)
+      #expect(wrong.count == 0)
+      // The search reads the frame itself, and so corrects its index.
+      wrong.add(changed(index: 1))
+      #expect(try read(mark.entry, wrong) == mark.entry)
+      #expect(wrong.around(mark.entry).low == mark)
+      // A mark of another file says nothing about this one.
+      let other = JournalIndex()
+      other.add(
+        JournalIndex.Mark(
+          entry: 9_000, file: 2, offset: 500, headerOffset: 0, index: 0, tag: mark.tag))
+      other.add(
+        JournalIndex.Mark(
+          entry: 4_000, file: 2, offset: mark.offset, headerOffset: 0, index: mark.index,
+          tag: mark.tag))
+      #expect(try read(5_000, other) == 5_000)
+      #expect(other.around(5_000).low?.file == 1)
+    }
+  }
+
+  @Test func `An index finds the marks around an entry`() {
+    let index = JournalIndex()
+    func mark(_ entry: UInt64, offset: UInt64) -> JournalIndex.Mark {
+      JournalIndex.Mark(
+        entry: entry, file: 1, offset: offset, headerOffset: 0, index: entry, tag: 1)
+    }
+    for entry in [30, 10, 20] as [UInt64] { index.add(mark(entry, offset: 1)) }
+    for (entry, low, high): (UInt64, UInt64?, UInt64?) in [
+      (9, nil, 10), (10, 10, 20), (19, 10, 20), (20, 20, 30), (30, 30, nil), (31, 30, nil),
+    ] {
+      let found = index.around(entry)
+      #expect(found.low?.entry == low && found.high?.entry == high)
+    }
+    // Another mark of an entry replaces the one before.
+    index.add(mark(20, offset: 2))
+    #expect(index.count == 3 && index.around(20).low?.offset == 2)
+    index.clear()
+    #expect(index.count == 0)
+    let limit = JournalIndex.maximumCount
+    for entry in 0..<UInt64(limit) { index.add(mark(entry, offset: 1)) }
+    #expect(index.count == limit)
+    index.add(mark(UInt64(limit), offset: 1))
+    #expect(index.count == limit / 2 + 1)
+    #expect(index.around(2).low?.entry == 2 && index.around(2).high?.entry == 4)
+  }
+
   @Test func `An index keeps a bounded number of marks, in order`() {
     let index = JournalIndex()
     for entry in (0..<20_000 as Range<UInt64>).map({ $0 * 7_919 % 20_000 }) {

@@ -7,9 +7,9 @@ import Testing
 @testable import KeepsakeJournal
 
 /// The headers of a file, in order.
-func headers(in path: String) throws -> [SegmentHeader] {
+func headers(in path: String, number: UInt64 = 1) throws -> [SegmentHeader] {
   let (file, _) = try FileLocation(path).openRegularFile()
-  var scanner = FileScanner(FileWindow(file, path: path), number: 1)
+  var scanner = FileScanner(FileWindow(file, path: path), number: number)
   var found: [SegmentHeader] = []
   while true {
     switch try scanner.next() {
@@ -197,6 +197,33 @@ func headers(in path: String) throws -> [SegmentHeader] {
         try SealedFile.open(fixture.file(1), with: [.key(fixture.key)])
       }
       #expect(error?.code == .notSealedFile)
+    }
+  }
+
+  // The latest time of a segment tells readers whether they may pass it over. Its writer's clock may be set back.
+  @Test(arguments: [[10, 5], [5, 10], [10, 5, 7]] as [[Int64]])
+  func `A closed segment has the latest time of its entries`(times: [Int64]) throws {
+    try JournalFixture.with { fixture in
+      let clock = ManualTime()
+      var options = JournalOptions()
+      options.clock = { clock.now }
+      let journal = try fixture.open(options)
+      for time in times {
+        clock.now = time
+        try journal.append([UInt8(time)])
+      }
+      try journal.close()
+      for since in 0...12 as ClosedRange<Int64> {
+        let found = fixture.read(ReadingOptions(since: since))
+        #expect(found.entries == times.filter { $0 >= since }.map { [UInt8($0)] })
+      }
+      var batch = EncodedEntries(at: times[0])
+      for time in times.dropFirst() {
+        var other = EncodedEntries(at: time)
+        try other.append(JournalRecord([1]), reserving: 1)
+        batch.append(other)
+      }
+      #expect(batch.latestTime == 10 && batch.lengths.count == times.count - 1)
     }
   }
 }

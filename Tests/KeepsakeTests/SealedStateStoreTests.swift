@@ -57,6 +57,14 @@ import Testing
     }
   }
 
+  @Test func `A state that is absent is removed and reset without a file`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try await store(directory).remove()
+      try await store(directory).reset()
+      #expect(!FileManager.default.fileExists(atPath: directory.state.path))
+    }
+  }
+
   @Test func `Each save has the next generation and writes other bytes`() async throws {
     try await saved { directory in
       let first = try directory.contents(directory.state.archivePath)

@@ -28,6 +28,16 @@ import Testing
     }
   }
 
+  @Test func `A store counts again after each archive that it sets aside`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let store = SealedStateStore(directory: directory.state)
+      try await store.save([1], previous: .replace)
+      for byte: UInt8 in 2...11 { try await store.save([byte], previous: .setAside) }
+      let kept = (3...10).map { "state.keepsake.damaged-\($0)" }
+      #expect(try directory.names() == (["key", "state.keepsake"] + kept).sorted())
+    }
+  }
+
   @Test func `A set-aside archive stays until something newer is saved`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)

@@ -173,8 +173,7 @@ private struct KeyMerge {
   private mutating func reportLost(_ part: UnreadKeys.Part, at path: String) {
     switch part.step {
     case .key(let key): reportLost(part.keys, at: Self.path(path, key.name))
-    case .element, .entry:
-      reportLost(part.keys, at: path.hasSuffix("[]") ? path : path + "[]")
+    case .element, .entry: reportLost(part.keys, at: path + "[]")
     }
   }
 

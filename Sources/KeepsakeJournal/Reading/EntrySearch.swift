@@ -266,15 +266,15 @@ struct ClosedSegment: Sendable {
   ) throws(JournalError) {
     guard offset > UInt64(JournalFormat.endLength) else { return nil }
     endOffset = offset - UInt64(JournalFormat.endLength)
-    guard let end = try window.end(at: endOffset) else { return nil }
-    let (length, overflows) = end.framesLength.addingReportingOverflow(end.headerLength)
-    guard !overflows, length <= endOffset,
-      let header = try window.soundHeader(at: endOffset - length),
+    guard let end = try window.end(at: endOffset), end.framesLength <= endOffset,
+      end.headerLength <= endOffset - end.framesLength
+    else { return nil }
+    headerOffset = endOffset - end.framesLength - end.headerLength
+    guard let header = try window.soundHeader(at: headerOffset),
       UInt64(header.length) == end.headerLength, header.fields.fileNumber == number
     else { return nil }
     self.header = header
     self.end = end
-    headerOffset = endOffset - length
   }
 
   /// The point after the last frame.

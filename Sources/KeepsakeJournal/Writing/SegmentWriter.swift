@@ -73,9 +73,7 @@ struct SegmentWriter {
   mutating func append(_ entries: EncodedEntries) throws(JournalError) -> UInt64 {
     try requireSameProcess()
     let (age, overflows) = options.clock().subtractingReportingOverflow(fileTime)
-    if !overflows, fileNumber > 0, ending == nil, options.rotation.isDue(size: size, age: age) {
-      try rotate()
-    }
+    if !overflows, options.rotation.isDue(size: size, age: age) { try rotate() }
     if segment == nil { try beginSegment() }
     guard let segment, let point else { throw JournalError(.closed, path: files.directory) }
     let plan = BatchPlan(
@@ -238,7 +236,7 @@ extension SegmentWriter {
   /// Makes the next entry begin a new file.
   mutating func rotate() throws(JournalError) {
     try closeSegment()
-    if fileNumber > 0, ending == nil { end(.over) }
+    if ending == nil { end(.over) }
   }
 
   /// Begins a new file at once, unless the journal has no files yet.

@@ -147,7 +147,9 @@ private struct EndingProcess {
     #expect(found.reason == reason && found.saved == (signal == SIGKILL ? 1 : 2))
   }
 
-  @Test(arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7)] as [(String, Int32)])
+  @Test(
+    arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7), ("return beside another", 0)]
+      as [(String, Int32)])
   func `A process that exits saves marked changes, and keeps its exit status`(
     mode: String, status: Int32
   ) async throws {

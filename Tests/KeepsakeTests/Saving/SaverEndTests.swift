@@ -30,6 +30,8 @@ import Keepsake
     #expect(try fixture.savedVersion() == 2)
     let error = await #expect(throws: RestorationError.self) { try await fixture.saver.save() }
     #expect(error?.code == .savingEnded)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(fixture.clock.sleeperCount == 0, "no timer is left")
     fixture.clock.advance(by: .seconds(9))
     for _ in 0..<100 { await Task.yield() }
     #expect(fixture.store.waitingWriteCount == 0)

@@ -22,6 +22,7 @@ import Testing
       ("session", .record), ("sessions", .foreign), ("lock", .lock), ("locks", .foreign),
       ("state.keepsake", .archive), ("state.keepsake.damaged-1", .archive),
       ("state.keepsake2", .foreign), (".a.sealtmp", .temporary), ("a.sealtmp", .foreign),
+      (".a.sealswap", .temporary), ("a.sealswap", .foreign), (".sealswap.a", .foreign),
     ]
     for (name, role) in roles { #expect(SessionFiles.Role(of: name) == role, "\(name)") }
   }

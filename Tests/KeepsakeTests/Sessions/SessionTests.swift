@@ -58,6 +58,11 @@ import Testing
     #expect(error?.code == .invalidIdentifier && error?.message.contains("\"\(text)\"") == true)
   }
 
+  @Test func `Names of sessions are ordered by their text`() throws {
+    let names = try ["main", "a-2", "window", "a-1"].map { text in try SessionIdentifier(text) }
+    #expect(names.sorted().map { "\($0)" } == ["a-1", "a-2", "main", "window"])
+  }
+
   @Test func `Entries whose names are not those of sessions are left alone`() async throws {
     try await TemporaryDirectory.with { directory in
       try await directory.save("state")

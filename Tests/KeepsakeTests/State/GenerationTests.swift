@@ -35,6 +35,26 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
+  @Test
+  func `The generation continues after one that is known elsewhere, unless a state was not read`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      do {
+        let store = SealedStateStore(directory: directory.state)
+        for (known, next) in [(7, 8), (5, 9), (20, 21)] as [(UInt64, UInt64)] {
+          try store.continueGenerations(after: known)
+          try await store.save([1], previous: .replace)
+          #expect(try generation(in: directory) == next)
+        }
+      }
+      let store = SealedStateStore(directory: directory.state)
+      try store.continueGenerations(after: 40)
+      try await store.save([2], previous: .replace)
+      #expect(try generation(in: directory) == 22)
+    }
+  }
+
   @Test func `A state that the present key cannot open is not overwritten`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)

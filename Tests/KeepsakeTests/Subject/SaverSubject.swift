@@ -30,6 +30,7 @@ internal import KeepsakeTesting
     if arguments[2] == "handle" { signal(SIGTERM) { _ in _exit(9) } }
     if arguments[2] == "late" { return sayWhetherRefused(saver) }
     try saver.saveAtExit(within: arguments[2] == "block" ? .milliseconds(100) : .seconds(60))
+    if arguments[2] == "return beside another" { try await endAnother(arguments[1] + "-other") }
     app.number = 2
     saver.markDirty()
     // From here on, only the promise to save the app keeps it alive.
@@ -45,6 +46,16 @@ internal import KeepsakeTesting
     app.number = 2
     app.page.visits += 1
     say("ready")
+  }
+
+  /// Promises to save another app at the end, and then ends its saver.
+  private static func endAnother(_ path: String) async throws {
+    let app = SubjectApp()
+    let coordinator = coordinator(path, nil, try BundleVersion("1"))
+    await coordinator.launch(app)
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
+    try saver.saveAtExit(within: .seconds(60))
+    try await saver.shutDown()
   }
 
   /// Waits for the test, then requests a save at the end.
@@ -63,7 +74,7 @@ internal import KeepsakeTesting
     _ mode: String, _ saver: StateSaver, isReleased: () -> Bool
   ) async throws {
     switch mode {
-    case "return": return
+    case "return", "return beside another": return
     case "return when told": _ = readLine()
     case "exit": exit(7)
     case "exit elsewhere":

@@ -109,6 +109,26 @@ import Testing
     }
   }
 
+  // Spec/state.md, section 7, rule 3.
+  @Test func `A snapshot without a number of changes has none`() throws {
+    struct Snapshot: Codable {
+      var journal: [UInt8]
+      var value: Ledger
+    }
+    try LedgerFixture.with { fixture in
+      try FileManager.default.createDirectory(
+        atPath: fixture.path, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+      let snapshot = Snapshot(
+        journal: [UInt8](repeating: 4, count: 16), value: Ledger(name: "stored"))
+      try SealedValue.save(snapshot, to: fixture.snapshot, for: .key(fixture.key))
+      let ledger = fixture.open()
+      #expect(try ledger.load().name == "stored")
+      try ledger.update(.add(1, to: "a"))
+      #expect(try fixture.open().load() == Ledger(name: "stored", sums: ["a": 1]))
+    }
+  }
+
   @Test func `A writer and a reader fail while the lock of the journal is held`() throws {
     try LedgerFixture.with { fixture in
       let ledger = fixture.open()

@@ -221,6 +221,29 @@ private struct CountedSettings: Codable {
     }
   }
 
+  @Test func `Lists in a list keep keys at their places, and lose them when they change places`()
+    throws
+  {
+    struct Old: Codable, Equatable { var title: String }
+    struct New: Codable, Equatable {
+      var goal: Int
+      var title: String
+    }
+    try with { path, key in
+      let lists = [("b", 1), ("c", 3)].map { title, goal in
+        [New(goal: goal, title: "a"), New(goal: goal + 1, title: title)]
+      }
+      try store(path, key, [[New]]()).save(lists)
+      let old = store(path, key, [[Old]]())
+      try old.update { _ in }
+      #expect(old.unknownKeyReport.lost.isEmpty && old.unknownKeyReport.kept == ["[][].goal"])
+      #expect(try store(path, key, [[New]]()).load() == lists)
+      // The two lists begin with like elements, so only the whole lists tell them apart.
+      try old.update { $0.swapAt(0, 1) }
+      #expect(old.unknownKeyReport.lost == ["[][].goal"] && old.unknownKeyReport.kept.isEmpty)
+    }
+  }
+
   @Test func `An enumeration keeps the keys of a case until the case changes`() throws {
     enum New: Codable, Equatable {
       case text(String, size: Int)

@@ -49,6 +49,10 @@ private struct Settings: Codable, Equatable {
       for name in ["", ".x", "a/b", "key", "a.lock", "a\0"] {
         #expect(failure { _ = try place(name) }?.code == .storeUnavailable)
       }
+      // Only the whole name is that of the key or of a lock.
+      for name in ["keys", "key.x", "ke", "a.locks", "lock", "a.x"] {
+        #expect(try place(name).path == folder + "/app/values/" + name)
+      }
       #expect(
         failure { _ = try SealedValueStore.user("a/b", default: Settings()) }?.code
           == .storeUnavailable)
