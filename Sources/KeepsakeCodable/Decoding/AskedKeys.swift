@@ -4,13 +4,9 @@ package import KeepsakeArchive
 package final class AskedKeys {
   /// The keys that were asked for in one record, or in one dictionary that was read by keys.
   package final class Names {
-    package fileprivate(set) var keys: Set<ArchiveKey> = []
+    package internal(set) var keys: Set<ArchiveKey> = []
     /// True when the list of keys was read, so that it is unknown which of them the type knows.
-    package fileprivate(set) var isListRead = false
-
-    func add(_ name: String) { keys.insert(ArchiveKey(name)) }
-
-    func addList() { isListRead = true }
+    package internal(set) var isListRead = false
   }
 
   private var names: [StoredPlace: Names] = [:]

@@ -5,14 +5,12 @@ import KeepsakeArchive
 /// Making a decoder or a keyed container takes longer than reading a small value with it. So the next value of a
 /// level, also in later calls, reuses the decoder and the containers. A container that a type kept is not reused, and
 /// still reads its value.
-final class DecodingLevel: KeptContainers<KeyedSource> {
+final class DecodingLevel: KeptContainers<KeyedSource>, ReusedLevel {
   let session: DecodingSession
-  private var parent: DecodingLevel?
-  private var below: DecodingLevel?
+  var parent: DecodingLevel?
+  var below: DecodingLevel?
   private var decoder: NodeDecoder?
-  /// The key of the value, unless it is an element.
-  private var key: (any CodingKey)?
-  private var index = 0
+  var key: (any CodingKey)?
   /// The type of the value, if it decodes itself.
   var decodedType: Any.Type?
   /// True when a value was decoded here since ``settle()``.
@@ -20,69 +18,35 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   /// The container that the current value opened last.
   private var opened: KeptContainer<KeyedSource>?
 
-  /// Makes the level of a top-level value, or the level below another one.
-  fileprivate init(session: DecodingSession, parent: DecodingLevel?) {
+  private init(_ session: DecodingSession, parent: DecodingLevel?) {
     self.session = session
     self.parent = parent
   }
 
-  /// The level of the values in a container of this one.
-  var next: DecodingLevel {
-    if let below { return below }
-    let level = DecodingLevel(session: session, parent: self)
-    below = level
-    return level
-  }
+  convenience init(below parent: DecodingLevel) { self.init(parent.session, parent: parent) }
 
   /// The steps from the top-level value to the value that is decoded at this level, outermost first.
   var steps: [Step] {
     var steps: [Step] = []
     var level: DecodingLevel? = self
     while let current = level {
-      let isElement = current.parent != nil && current.key == nil
+      let isElement = if case .index? = current.key as? PathKey { true } else { false }
       steps.append(
-        Step(type: current.decodedType, name: current.key?.stringValue, isElement: isElement))
+        Step(
+          type: current.decodedType, name: isElement ? nil : current.key?.stringValue,
+          isElement: isElement))
       level = current.parent
     }
     steps.reverse()
     return steps
   }
 
-  var codingPath: [any CodingKey] { codingPath(to: nil) }
-
-  /// The path to a key in the current value, or to the value itself when `key` is nil.
-  ///
-  /// It must be fast: some types try one kind of value after the other, and each failure makes an error with a path.
-  func codingPath(to key: (any CodingKey)?) -> [any CodingKey] {
-    var depth = key == nil ? 0 : 1
-    var level = self
-    while let parent = level.parent { (level, depth) = (parent, depth + 1) }
-    var path: [any CodingKey] = []
-    path.reserveCapacity(depth)
-    appendPath(to: &path)
-    if let key { path.append(key) }
-    return path
-  }
-
-  /// Appends the keys of the levels above and of this one; the limit of nesting bounds their number.
-  private func appendPath(to path: inout [any CodingKey]) {
-    guard let parent else { return }
-    parent.appendPath(to: &path)
-    path.append(key ?? PathKey(index))
-  }
+  var pathKey: (any CodingKey)? { key }
 
   /// The decoder of the level, set to the next value, under a key.
   func decoder(of value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if isInUse { settle() }
     self.key = key
-    return decoder(of: value)
-  }
-
-  /// The decoder of the level, set to the next value, at an index.
-  func decoder(of value: ValueView, atIndex index: Int) -> NodeDecoder {
-    if isInUse { settle() }
-    if key != nil { key = nil }
-    self.index = index
     return decoder(of: value)
   }
 
@@ -105,10 +69,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     while let container = opened {
       opened = container.openedBefore
       (container.openedBefore, container.isOpened) = (nil, false)
-      if !container.isFree {
-        container.place.with { $0.kept = decoder }
-        leave(container)
-      }
+      if !container.isFree { container.place.with { $0.kept = decoder } }
     }
     if !isKnownUniquelyReferenced(&decoder) {
       decoder?.keep(codingPath)
@@ -123,8 +84,6 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
 
 extension DecodingLevel {
   private static let pool = ObjectPool()
-  /// When a call made deeper levels than this, none of its levels are kept for the next call.
-  private static var mostLevels: Int { 16 }
 
   /// The level of a top-level value: a pooled one or a new one.
   static func begin(_ call: DecodingSession.Call) -> DecodingLevel {
@@ -138,52 +97,26 @@ extension DecodingLevel {
   ///
   /// A caller that does not end its level must take a new one: the containers of a pooled level keep it alive until
   /// ``end(_:)`` detaches them.
-  static func fresh() -> DecodingLevel { DecodingLevel(session: DecodingSession(), parent: nil) }
+  static func fresh() -> DecodingLevel { DecodingLevel(DecodingSession(), parent: nil) }
 
-  /// Ends a call, and keeps the level for the next one; decoders and containers that the app kept work without it.
+  /// Ends a call; decoders and containers that the app kept work without it.
   static func end(_ level: inout DecodingLevel) {
     level.settleIfInUse()
-    if level.detach(mostLevels), isKnownUniquelyReferenced(&level), level.session.end() {
-      pool.give(level)
-    } else {
-      level.giveUp()
-    }
+    end(&level, pool: pool)
   }
 
-  /// Attaches the containers of this level and of the levels below, which are all free, for another call.
-  private func attach() {
-    for container in containers { container.place.with { $0.attachedLevel = self } }
-    below?.parent = self
-    below?.attach()
-  }
+  func endSession() -> Bool { session.end() }
 
-  /// Releases the references that containers and lower levels have to this level; false when the levels cannot be
-  /// kept, because the app still holds a container or they are too deep.
-  private func detach(_ mostLevels: Int) -> Bool {
-    guard containers.allSatisfy({ $0.isFree }) else { return false }
-    for container in containers { container.place.with { $0.attachedLevel = nil } }
-    key = nil
-    decoder = nil
-    if below == nil { return true }
-    guard mostLevels > 0, below?.detach(mostLevels - 1) == true else { return false }
-    below?.parent = nil
-    return isKnownUniquelyReferenced(&below)
-  }
-
-  /// Releases the levels below and the containers, which refer to this level.
-  private func giveUp() {
-    below?.parent = self
-    below?.giveUp()
-    below = nil
-    decoder = nil
-    leaveContainers()
-  }
+  func leaveCoder() { decoder = nil }
 }
 
 extension DecodingLevel {
-  /// A free container for keys of a type, to read the current value.
-  func container(of keys: ObjectIdentifier) -> KeptContainer<KeyedSource>? {
+  /// A free container for keys of a type, to read a record that is the current value.
+  func container(
+    of keys: ObjectIdentifier, reading record: RecordView
+  ) -> KeptContainer<KeyedSource>? {
     guard let container = freeContainer(for: keys) else { return nil }
+    container.place.with { ($0.record, $0.kept) = (record, nil) }
     open(container)
     return container
   }

@@ -19,6 +19,8 @@ final class DecodingSession {
 
   var call = Call()
   private let readings = TypeTable<Reading>()
+  /// The sizes of collections, of a `Float16` and of a `Decimal`.
+  private static let sizes = [Reading.collectionSize, 2, MemoryLayout<Decimal>.size]
 
   /// The values for keys that the archive lacks; made at the first miss.
   var missingKeys: MissingKeys {
@@ -35,57 +37,8 @@ final class DecodingSession {
 
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
-    readings.row(of: ObjectIdentifier(type)) { Reading(of: type) }
+    readings.row(of: ObjectIdentifier(type)) { Reading(of: type, sizes: Self.sizes) }
   }
 }
 
-/// How values of a type are read.
-enum Reading {
-  /// By the type's own `init(from:)`.
-  case itself
-  case text
-  case texts
-  case scalar(any CodableScalar.Type)
-  /// An array of numbers or truth values.
-  case row(any CodableScalar.Type)
-  case native(any NativeValue.Type)
-  case half
-  case decimal
-  case optional(any StoredOptional.Type)
-  case collection(any StoredCollection.Type)
-
-  init<Decoded: Decodable>(of type: Decoded.Type) {
-    if type == String.self {
-      self = .text
-    } else if let kind = scalarKind(type) {
-      self = .scalar(kind)
-    } else if let kind = nativeKind(type) {
-      self = .native(kind)
-    } else if type == Decimal.self {
-      self = .decimal
-    } else if isHalf(type) {
-      self = .half
-    } else if isOptional(type), let optional = type as? any StoredOptional.Type {
-      self = .optional(optional)
-    } else if !isOneWord(type) {
-      self = .itself
-    } else if type == [String].self {
-      self = .texts
-    } else if let kind = scalarKind(elementsOf: type) {
-      self = .row(kind)
-    } else if let collection = type as? any StoredCollection.Type {
-      self = .collection(collection)
-    } else {
-      self = .itself
-    }
-  }
-}
-
-/// Whether a type is the floating-point number of 16 bits, which not all platforms have.
-private func isHalf(_ type: Any.Type) -> Bool {
-  #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
-    return false
-  #else
-    return type == Float16.self
-  #endif
-}
+typealias Reading = LibraryForm<any LibraryDecodable.Type>

@@ -27,7 +27,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The method for each number and for truth values.
   @inline(__always)
   func decode<Scalar: CodableScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
-    try source.scalar(key) ?? source.reader(source.stored(key), key).scalar()
+    try source.scalar(key) ?? source.nested(source.stored(key), at: key).scalar()
   }
 
   // The protocol's default methods refuse integers of 128 bits.
@@ -38,8 +38,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    if let text = source.record?.text(forKey: key.stringValue) { return text }
-    return try source.reader(source.stored(key), key).string()
+    try source.record?.text(forKey: key.stringValue) ?? any(key)
   }
 
   @inline(__always)
@@ -69,21 +68,17 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    if let text = source.record?.text(forKey: key.stringValue) { return text }
-    guard let value = try source.valueIfPresent(key), !value.isNil else { return nil }
-    return try source.reader(value, key).string()
+    try source.record?.text(forKey: key.stringValue) ?? findAny(key)
   }
 
   @inline(__always)
   private func find<Scalar: CodableScalar>(_ key: Key) throws -> Scalar? {
-    if let scalar: Scalar = source.scalar(key) { return scalar }
-    guard let value = try source.valueIfPresent(key), !value.isNil else { return nil }
-    return try source.reader(value, key).scalar()
+    try source.scalar(key) ?? findAny(key)
   }
 
   @inline(__always)
   private func findAny<Value: Decodable>(_ key: Key) throws -> Value? {
-    guard let value = try source.valueIfPresent(key), !value.isNil else { return nil }
+    guard let value = try source.valueIfPresent(key) else { return nil }
     return try source.nested(value, at: key).decode(Value.self)
   }
 

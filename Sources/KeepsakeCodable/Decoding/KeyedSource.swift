@@ -1,30 +1,23 @@
 import KeepsakeArchive
 
 /// The values that a keyed container reads from; they change when the container is reused.
-final class KeyedSource {
+final class KeyedSource: LevelPlace {
   /// The record; nil when ``fields`` are read instead.
   var record: RecordView?
   /// A dictionary, or a record whose keys are noted; nil for most records.
-  private let fields: KeyedFields?
+  private let fields: (any KeyedFields)?
   /// Notes the keys that are asked for; nil unless the caller wants to know which were not.
   private let askedKeys: AskedKeys.Names?
-  /// The level; nil while the container is free and waits for another call.
   var attachedLevel: DecodingLevel?
   /// The decoder of the values; nil when the decoder of the level is used.
   var kept: NodeDecoder?
 
-  init(_ record: RecordView?, _ level: DecodingLevel, kept: NodeDecoder?) {
-    self.record = record
-    (fields, askedKeys) = (nil, nil)
-    attachedLevel = level
-    self.kept = kept
-  }
-
-  /// Makes the source of a container that is not reused.
   init(
-    _ fields: KeyedFields, noting askedKeys: AskedKeys.Names?, _ level: DecodingLevel,
-    kept: NodeDecoder
+    _ record: RecordView?, fields: (any KeyedFields)? = nil,
+    noting askedKeys: AskedKeys.Names? = nil,
+    _ level: DecodingLevel, kept: NodeDecoder?
   ) {
+    self.record = record
     self.fields = fields
     self.askedKeys = askedKeys
     attachedLevel = level
@@ -39,11 +32,6 @@ final class KeyedSource {
   @inline(__always)
   func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
-  }
-
-  /// A reader of one of the values, with the path for errors.
-  func reader(_ value: ValueView, _ key: any CodingKey) -> ValueReader {
-    ValueReader(value: value, level: level, path: kept?.keptPath, key: key)
   }
 }
 
@@ -63,11 +51,9 @@ extension KeyedSource {
 
   @inline(never)
   private func notedValue(_ key: some CodingKey) -> ValueView? {
-    askedKeys?.add(key.stringValue)
-    return fields?.value(key)
+    askedKeys?.keys.insert(ArchiveKey(key.stringValue))
+    return fields?.value(forKey: key.stringValue, number: key.intValue)
   }
-
-  private var content: KeyedFields? { fields ?? record.map { .record($0) } }
 
   /// The value under a key, or its default.
   @inline(__always)
@@ -75,17 +61,19 @@ extension KeyedSource {
     try value(key) ?? defaultValue(key)
   }
 
-  /// The value under a key, or nil; throws when the value is stored under another Unicode form of the key.
+  /// The value under a key; nil for an absent key or a stored nil.
+  ///
+  /// It throws when the value is stored under another Unicode form of the key.
   @inline(__always)
   func valueIfPresent(_ key: some CodingKey) throws -> ValueView? {
-    if let value = value(key) { return value }
+    if let value = value(key) { return value.isNil ? nil : value }
     try checkSpelling(key)
     return nil
   }
 
   /// A decoder of nil where the superclass wrote nothing, as JSON's and property lists' have it.
   func decoderOrNull(_ key: some CodingKey) throws -> NodeDecoder {
-    guard let value = try valueIfPresent(key) ?? content?.absent else {
+    guard let value = try valueIfPresent(key) ?? record?.absent ?? fields?.absent else {
       throw DecodingError.absent(key, at: codingPath)
     }
     return nested(value, at: key)
@@ -93,8 +81,8 @@ extension KeyedSource {
 
   /// Calls a body with the name of each key, and with the key as a number if it is one.
   func forEachKey(_ body: (String, Int?) -> Void) {
-    askedKeys?.addList()
-    if let record { record.forEachKeyName { body($0, nil) } } else { fields?.forEachKey(body) }
+    askedKeys?.isListRead = true
+    if let record { record.forEachKey(body) } else { fields?.forEachKey(body) }
   }
 
   @inline(never)
@@ -116,46 +104,27 @@ extension KeyedSource {
 }
 
 /// A record, or a dictionary whose keys are all strings or all integers of one width.
-enum KeyedFields {
-  case record(RecordView)
-  case entries(StoredEntries)
-
-  func value(_ key: some CodingKey) -> ValueView? {
-    switch self {
-    case .record(let record): record.value(forKey: key.stringValue)
-    case .entries(let entries): entries.value(forKey: key.stringValue, number: key.intValue)
-    }
-  }
-
+protocol KeyedFields {
+  var count: Int { get }
   /// A nil in the same archive, for an absent value.
-  var absent: ValueView {
-    switch self {
-    case .record(let record): record.absent
-    case .entries(let entries): entries.absent
-    }
-  }
+  var absent: ValueView { get }
 
-  var count: Int {
-    switch self {
-    case .record(let record): record.keyCount
-    case .entries(let entries): entries.count
-    }
-  }
-
-  func forEachKey(_ body: (String, Int?) -> Void) {
-    switch self {
-    case .record(let record): record.forEachKeyName { body($0, nil) }
-    case .entries(let entries):
-      for index in 0..<entries.count { body(entries.name(at: index), entries.number(at: index)) }
-    }
-  }
-
+  /// The value under a name, or in a dictionary with integer keys under a number.
+  func value(forKey name: String, number: Int?) -> ValueView?
+  func forEachKey(_ body: (String, Int?) -> Void)
   /// The stored key that differs from a name only in its Unicode form.
-  func otherSpelling(of name: String) -> String? {
-    switch self {
-    case .record(let record): record.otherSpelling(of: name)
-    case .entries(let entries): entries.otherSpelling(of: name)
-    }
+  func otherSpelling(of name: String) -> String?
+}
+
+extension RecordView: KeyedFields {
+  var count: Int { keyCount }
+  func value(forKey name: String, number: Int?) -> ValueView? { value(forKey: name) }
+  func forEachKey(_ body: (String, Int?) -> Void) { forEachKeyName { body($0, nil) } }
+}
+
+extension StoredEntries: KeyedFields {
+  func forEachKey(_ body: (String, Int?) -> Void) {
+    for index in 0..<count { body(name(at: index), number(at: index)) }
   }
 }
 

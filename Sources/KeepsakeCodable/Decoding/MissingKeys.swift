@@ -21,17 +21,15 @@ final class MissingKeys {
   /// The maximum number of keys that are taken from defaults: each one costs a decoding of the whole.
   private static let limit = 1_000
 
-  private let makeWhole: (() throws -> Default)?
-  private var whole: Default?
+  private let whole: (any Encodable)?
+  private var storedWhole: Default?
   private var ofTypes: [ObjectIdentifier: Default?] = [:]
   private var taken: Set<Place> = []
   /// The last key that was missed and that a default has, and the path to it.
   private var missed: (place: Place, path: [String])?
 
   /// Keys that the default of a whole value has, if there is one.
-  init(whole: (any Encodable)? = nil) {
-    makeWhole = whole.map { value -> () throws -> Default in { try Self.stored(value) } }
-  }
+  init(whole: (any Encodable)? = nil) { self.whole = whole }
 
   /// The value of a default for a key that is absent from the value of a level; nil without a default, or if it does
   /// not count yet.
@@ -39,17 +37,15 @@ final class MissingKeys {
     let steps = level.steps
     missed = nil
     let names = steps.compactMap(\.name) + [key]
-    if names.count == steps.count, let whole = try wholeDefault() {
-      if let value = whole.value(at: names[...]) {
-        return take(value, Place(type: nil, path: names), names)
-      }
+    if names.count == steps.count, let value = try wholeDefault()?.value(at: names) {
+      return take(value, Place(type: nil, path: names), names)
     }
     // Positions in arrays have no default, so the search begins after the last.
     let first = steps.lastIndex { $0.isElement } ?? 0
     for index in first..<steps.count {
       guard let type = steps[index].type, let found = try ofType(type) else { continue }
       let path = steps[(index + 1)...].compactMap(\.name) + [key]
-      if let value = found.value(at: path[...]) {
+      if let value = found.value(at: path) {
         let place = Place(type: ObjectIdentifier(type), path: path)
         return take(value, place, level.codingPath.map(\.stringValue) + [key])
       }
@@ -72,8 +68,8 @@ final class MissingKeys {
   }
 
   private func wholeDefault() throws -> Default? {
-    if whole == nil { whole = try makeWhole?() }
-    return whole
+    if let whole, storedWhole == nil { storedWhole = try Self.stored(whole) }
+    return storedWhole
   }
 
   private func ofType(_ type: Any.Type) throws -> Default? {
@@ -95,7 +91,7 @@ final class MissingKeys {
 
 extension MissingKeys.Default {
   /// The value at a path of keys in nested records.
-  fileprivate func value(at path: ArraySlice<String>) -> ValueView? {
+  fileprivate func value(at path: [String]) -> ValueView? {
     var value = value
     for name in path {
       guard let next = (try? value.record())?.value(forKey: name) else { return nil }

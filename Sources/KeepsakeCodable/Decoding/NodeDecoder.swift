@@ -27,17 +27,13 @@ final class NodeDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard value.tag == .record, !value.isNil, level.session.call.askedKeys == nil else {
+    guard tag == .record, level.session.call.askedKeys == nil else {
       return try fieldsContainer()
     }
-    let record: RecordView
-    do {
-      record = try value.record()
-    } catch {
-      throw reader.damaged(error)
-    }
-    if keptPath == nil, let container = level.container(of: ObjectIdentifier(type)) {
-      container.place.with { $0.record = record }
+    let record = try opened(try value.record())
+    if keptPath == nil,
+      let container = level.container(of: ObjectIdentifier(type), reading: record)
+    {
       return container.value(as: KeyedDecodingContainer<Key>.self)
     }
     return newContainer(type, record)
@@ -50,20 +46,17 @@ final class NodeDecoder: Decoder {
       throw mismatch([String: Any].self, "a record with keys")
     }
     let names = level.session.call.askedKeys?.opened(value)
-    let source = KeyedSource(fields, noting: names, level, kept: self)
+    let source = KeyedSource(nil, fields: fields, noting: names, level, kept: self)
     return KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
   }
 
   /// The values of a record, or of a dictionary whose keys are all strings or all integers of one width; nil for other
   /// values.
-  func fields() throws -> KeyedFields? {
-    if value.isNil { return nil }
-    return try reader.opened { value throws(ArchiveError) in
-      switch value.tag {
-      case .record: return .record(try value.record())
-      case .dictionary: return try StoredEntries(value.entries()).map { .entries($0) }
-      default: return nil
-      }
+  func fields() throws -> (any KeyedFields)? {
+    switch tag {
+    case .record: try opened(try value.record())
+    case .dictionary: try opened(try StoredEntries(value.entries()))
+    default: nil
     }
   }
 
@@ -82,13 +75,9 @@ final class NodeDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let isSet = value.tag == .set
-    guard value.tag == .array || isSet, !value.isNil else {
-      throw mismatch([Any].self, "an array")
-    }
-    let elements = try reader.opened { value throws(ArchiveError) in
-      try isSet ? value.members() : value.elements()
-    }
+    let isSet = tag == .set
+    guard tag == .array || isSet else { throw mismatch([Any].self, "an array") }
+    let elements = try opened(try isSet ? value.members() : value.elements())
     return UnkeyedArchiveContainer(elements: elements, decoder: self)
   }
 
@@ -97,16 +86,10 @@ final class NodeDecoder: Decoder {
   }
 
   /// A decoder of a value one level further down, under a key.
+  @inline(__always)
   func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if let keptPath { return NodeDecoder(value, at: level, keptPath: keptPath + [key]) }
     return level.next.decoder(of: value, at: key)
-  }
-
-  /// A decoder of a value one level further down, at an index.
-  @inline(__always)
-  func nested(_ value: ValueView, atIndex index: Int) -> NodeDecoder {
-    keptPath == nil
-      ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
   }
 
   @inline(__always)
@@ -122,16 +105,12 @@ final class NodeDecoder: Decoder {
   func decode<Decoded: Decodable>(_ type: Decoded.Type, _ reading: Reading) throws -> Decoded {
     switch reading {
     case .itself: if keptPath == nil { level.decodedType = type }
-    case .text: return identical(try value.text ?? reader.string(), as: type)
+    case .text: return identical(try value.text ?? string(), as: type)
     case .scalar(let kind):
       if let scalar = value.scalar {
         return try kind.value(scalar, as: type) { try Decoded(from: self) }
       }
-    case .native(let kind): return try reader.native(kind, as: type)
-    case .half: return try reader.half(as: type)
-    case .decimal:
-      if let number = reader.wholeDecimal { return identical(number, as: type) }
-    case .optional(let optional): return try decode(optional, as: type)
+    case .native(let kind): return try native(kind, as: type)
     // Numbers or texts are read at once if the archive holds exactly such.
     case .texts:
       if let texts = elements?.texts() { return identical(texts, as: type) }
@@ -139,35 +118,19 @@ final class NodeDecoder: Decoder {
       if let elements {
         return try kind.row(elements, of: value, as: type) { try Decoded(from: self) }
       }
-    case .collection(let collection):
-      if !value.isNil, collection.holds(value.tag) { return try decode(collection, as: type) }
+    case .kind(let kind): return try decode(kind, as: type)
     }
     // The type's own `init(from:)` converts the value, or throws the error.
     return try Decoded(from: self)
   }
 
-  private func decode<Optional: StoredOptional, Decoded>(
-    _ optional: Optional.Type, as type: Decoded.Type
+  private func decode<Kind: LibraryDecodable, Decoded>(
+    _ kind: Kind.Type, as type: Decoded.Type
   ) throws -> Decoded {
-    identical(try Optional.decode(from: self), as: type)
-  }
-
-  private func decode<Collection: StoredCollection, Decoded>(
-    _ collection: Collection.Type, as type: Decoded.Type
-  ) throws -> Decoded {
-    identical(try Collection.decode(from: self), as: type)
+    identical(try Kind.decode(from: self), as: type)
   }
 
   /// The elements of an array, nil if another kind is stored.
-  private var elements: ArrayView? {
-    value.tag == .array && !value.isNil ? try? value.elements() : nil
-  }
+  private var elements: ArrayView? { tag == .array ? try? value.elements() : nil }
 
-  /// A reader of this decoder's value, with the path for errors.
-  var reader: ValueReader { ValueReader(value: value, level: level, path: keptPath, key: nil) }
-
-  /// The error for a value that is not of the requested kind.
-  func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
-    reader.mismatch(type, expected)
-  }
 }

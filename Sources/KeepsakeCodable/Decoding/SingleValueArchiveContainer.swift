@@ -8,14 +8,14 @@ struct SingleValueArchiveContainer: SingleValueDecodingContainer {
   func decodeNil() -> Bool { decoder.value.isNil }
 
   func decode(_ type: String.Type) throws -> String {
-    try decoder.value.text ?? decoder.reader.string()
+    try decoder.value.text ?? decoder.string()
   }
 
   /// The method for each number and for truth values.
   @inline(__always)
   func decode<Scalar: CodableScalar>(_ type: Scalar.Type) throws -> Scalar {
     if let scalar = decoder.value.scalar, let value = Scalar(converting: scalar) { return value }
-    return try decoder.reader.scalar()
+    return try decoder.scalar()
   }
 
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {

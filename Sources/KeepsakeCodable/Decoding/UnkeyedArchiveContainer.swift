@@ -22,27 +22,21 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode(_ type: String.Type) throws -> String {
-    if currentIndex < elements.count, let text = elements.text(at: currentIndex) {
-      currentIndex += 1
-      return text
+    try next { container, index in
+      try container.elements.text(at: index) ?? container.nested(at: index).string()
     }
-    let text = try current(type).string()
-    currentIndex += 1
-    return text
   }
 
   /// The method for each number and for truth values.
   @inline(__always)
   mutating func decode<Scalar: CodableScalar>(_ type: Scalar.Type) throws -> Scalar {
-    if currentIndex < elements.count, let stored = elements.scalar(at: currentIndex),
-      let scalar = Scalar(converting: stored)
-    {
-      currentIndex += 1
-      return scalar
+    try next { container, index in
+      if let stored = container.elements.scalar(at: index), let scalar = Scalar(converting: stored)
+      {
+        return scalar
+      }
+      return try container.nested(at: index).scalar()
     }
-    let scalar: Scalar = try current(Scalar.self).scalar()
-    currentIndex += 1
-    return scalar
   }
 
   // The protocol's default methods refuse integers of 128 bits.
@@ -52,39 +46,36 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
 
   @inline(__always)
   private mutating func any<Value: Decodable>() throws -> Value {
-    guard currentIndex < elements.count else { throw pastEnd(Value.self) }
-    let value = try decoder.element(
-      elements, currentIndex, decoder.reading(of: Value.self), as: Value.self)
-    currentIndex += 1
-    return value
+    try next { container, index in
+      let decoder = container.decoder
+      return try decoder.element(
+        container.elements, index, decoder.reading(of: Value.self), as: Value.self)
+    }
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try next { try $0.container(keyedBy: type) }
+    try next { try $0.nested(at: $1).container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try next { try $0.unkeyedContainer() }
+    try next { try $0.nested(at: $1).unkeyedContainer() }
   }
 
-  mutating func superDecoder() throws -> any Decoder { try next { $0 } }
+  mutating func superDecoder() throws -> any Decoder { try next { $0.nested(at: $1) } }
 
   /// Reads the next element; the index advances only when that succeeds.
   @inline(__always)
-  private mutating func next<Decoded>(
-    _ read: (NodeDecoder) throws -> Decoded
-  ) throws -> Decoded {
+  private mutating func next<Decoded>(_ read: (Self, Int) throws -> Decoded) throws -> Decoded {
     guard currentIndex < elements.count else { throw pastEnd(Decoded.self) }
-    let decoded = try read(decoder.nested(elements[currentIndex], atIndex: currentIndex))
+    let decoded = try read(self, currentIndex)
     currentIndex += 1
     return decoded
   }
 
-  private func current(_ type: Any.Type) throws -> ValueReader {
-    guard currentIndex < elements.count else { throw pastEnd(type) }
-    return decoder.reader.element(elements[currentIndex], at: currentIndex)
+  private func nested(at index: Int) -> NodeDecoder {
+    decoder.nested(elements[index], at: PathKey(index))
   }
 
   private func pastEnd(_ type: Any.Type) -> DecodingError {

@@ -43,7 +43,7 @@ public struct ArchiveEncoder: Sendable {
     do {
       var level = EncodingLevel.begin(userInfo, limits)
       defer { EncodingLevel.end(&level) }
-      let writer = try level.shared.writeObject(
+      let writer = try level.assembler.writeObject(
         by: ArchiveWriter(reserved: reserved, limits: limits),
         typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
       ) {

@@ -21,13 +21,13 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   @inline(__always)
   func encode(_ value: some Encodable, forKey key: Key, omitsNil: Bool) throws {
-    guard place.assembler.isCurrent(place.serial) else {
+    guard place.assembler.value.isCurrent(place.serial) else {
       return try place.encodeLater(value, key, omitsNil: omitsNil)
     }
     let next = place.level.next
     next.key = key
     try next.encodeInside(value)
-    place.assembler.end(forKey: key.stringValue, omitsNil: omitsNil)
+    place.assembler.value.end(forKey: key.stringValue, omitsNil: omitsNil)
   }
 
   // The protocol's default methods refuse integers of 128 bits.
@@ -68,21 +68,22 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { putIfPresent(value, key) }
   func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { putIfPresent(value, key) }
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { putIfPresent(value, key) }
-  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
-    guard let value else { return place.putAbsent(.int128, key) }
-    try encode(value, forKey: key, omitsNil: true)
-  }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try putAnyIfPresent(value, key) }
   func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
-    guard let value else { return place.putAbsent(.uint128, key) }
-    try encode(value, forKey: key, omitsNil: true)
+    try putAnyIfPresent(value, key)
   }
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    guard let value else { return place.putAbsent(place.level.session.tag(of: Value.self), key) }
-    try encode(value, forKey: key, omitsNil: true)
+    try putAnyIfPresent(value, key)
   }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     guard let value else { return place.putAbsent(.string, key) }
     place.put(value, key, omitsNil: true)
+  }
+
+  @inline(__always)
+  private func putAnyIfPresent<Value: Encodable>(_ value: Value?, _ key: Key) throws {
+    guard let value else { return place.putAbsent(place.level.session.tag(of: Value.self), key) }
+    try encode(value, forKey: key, omitsNil: true)
   }
 
   @inline(__always)
@@ -95,17 +96,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 struct UnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
-  private var assembler: RecordAssembler {
-    @inline(__always)
-    _read { yield encoder.level.assembler }
-    @inline(__always)
-    nonmutating _modify { yield &encoder.level.assembler }
-  }
+  private var assembler: SharedAssembler { encoder.level.assembler }
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   var count: Int {
-    encoder.tree?.count ?? assembler.elementCount(of: encoder.serial)
+    encoder.tree?.count ?? assembler.value.elementCount(of: encoder.serial)
   }
 
   /// The method for each number and for truth values.
@@ -115,7 +111,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   }
 
   func encode(_ value: String) throws {
-    if !assembler.append(value, .string, to: encoder.serial) { appendLater(.text(value)) }
+    if !assembler.value.append(value, .string, to: encoder.serial) { appendLater(.text(value)) }
   }
 
   func encodeNil() throws { append(0, .null) }
@@ -124,14 +120,14 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
 
   @inline(__always)
   private func encodeAny(_ value: some Encodable) throws {
-    guard assembler.isCurrent(encoder.serial) else {
+    guard assembler.value.isCurrent(encoder.serial) else {
       guard let tree = encoder.tree else { return outOfTurn() }
       return tree.append(try tree.staged(value, at: PathKey(count)))
     }
     let next = encoder.level.next
     if next.key != nil { next.key = nil }
     try next.encodeInside(value)
-    assembler.endElement()
+    assembler.value.endElement()
   }
 
   func encode(_ value: Int128) throws { try encodeAny(value) }
@@ -148,7 +144,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nested() }
 
   private func append(_ bits: UInt64, _ tag: ArchiveTag) {
-    if !assembler.append(bits, tag, to: encoder.serial) { appendLater(.bits(bits, tag)) }
+    if !assembler.value.append(bits, tag, to: encoder.serial) { appendLater(.bits(bits, tag)) }
   }
 
   private func appendLater(_ value: StagedValue) {
@@ -160,18 +156,18 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
       return tree.nested(at: PathKey(count)) { tree.append(.tree($0)) }.encoder
     }
     let next = encoder.level.next
-    if !next.isTooDeep, let serial = assembler.beginNestedElement(of: encoder.serial) {
+    if !next.isTooDeep, let serial = assembler.value.beginNestedElement(of: encoder.serial) {
       next.key = nil
       return ValueEncoder(level: next, serial: serial, tree: nil)
     }
     let nested = encoder.giveUp(PathKey(count)).encoder
-    assembler.skipElement(of: encoder.serial)
+    assembler.value.skipElement(of: encoder.serial)
     return nested
   }
 
   private func outOfTurn() {
     encoder.outOfTurn()
-    assembler.skipElement(of: encoder.serial)
+    assembler.value.skipElement(of: encoder.serial)
   }
 }
 
@@ -187,7 +183,7 @@ struct SingleValueContainer: SingleValueEncodingContainer {
   }
 
   func encode(_ value: String) throws {
-    if !encoder.level.assembler.set(value, .string, of: encoder.serial) {
+    if !encoder.level.assembler.value.set(value, .string, of: encoder.serial) {
       try setLater(.text(value), value)
     }
   }
@@ -205,7 +201,7 @@ struct SingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: UInt128) throws { try encodeAny(value) }
 
   private func set<Value>(_ bits: UInt64, _ tag: ArchiveTag, _ value: Value) throws {
-    if !encoder.level.assembler.set(bits, 0, tag, of: encoder.serial) {
+    if !encoder.level.assembler.value.set(bits, 0, tag, of: encoder.serial) {
       try setLater(.bits(bits, tag), value)
     }
   }

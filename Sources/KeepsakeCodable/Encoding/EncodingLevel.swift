@@ -1,65 +1,37 @@
 import KeepsakeArchive
 
-/// One level of nesting, at which values are encoded one after the other.
-///
-/// A level is made when a value first nests that deep, and is reused by all later values, also of later calls.
-final class EncodingLevel: KeptContainers<KeyedPlace> {
+final class EncodingLevel: KeptContainers<KeyedPlace>, ReusedLevel {
   let session: EncodingSession
-  let shared: SharedAssembler
+  /// The assembler, which writes the values into the archive.
+  let assembler: SharedAssembler
   let depth: Int
-  /// The key of the value in the container of the level above; nil in an array.
-  var key: (any CodingKey)?
   /// True when a reader of the archive would refuse a value at this depth.
   ///
   /// The limit also bounds the stack for a value that contains itself.
   let isTooDeep: Bool
-  private var parent: EncodingLevel?
-  private var child: EncodingLevel?
+  var key: (any CodingKey)?
+  var parent: EncodingLevel?
+  var below: EncodingLevel?
 
-  init(session: EncodingSession, shared: SharedAssembler, parent: EncodingLevel? = nil) {
+  private init(_ session: EncodingSession, depth: Int, parent: EncodingLevel?) {
     self.session = session
-    self.shared = shared
     self.parent = parent
-    depth = parent.map { $0.depth + 1 } ?? 0
+    self.depth = depth
+    assembler = session.assembler
     isTooDeep = depth >= session.limits.nestingDepth
   }
 
-  /// The assembler, which writes the values into the archive.
-  var assembler: RecordAssembler {
-    @inline(__always)
-    _read { yield shared.value }
-    @inline(__always)
-    _modify { yield &shared.value }
+  convenience init(below parent: EncodingLevel) {
+    self.init(parent.session, depth: parent.depth + 1, parent: parent)
   }
 
-  /// The level of the values in a container of this one.
-  var next: EncodingLevel {
-    if let child { return child }
-    let level = EncodingLevel(session: session, shared: shared, parent: self)
-    child = level
-    return level
-  }
-
-  var codingPath: [any CodingKey] {
-    var path: [any CodingKey] = []
-    var level: EncodingLevel? = self
-    while let current = level {
-      if let key = current.key {
-        path.append(key)
-      } else if let index = assembler.elementCount(aroundLevel: current.depth) {
-        path.append(PathKey(index))
-      }
-      level = current.parent
-    }
-    path.reverse()
-    return path
+  var pathKey: (any CodingKey)? {
+    key ?? assembler.value.elementCount(aroundLevel: depth).map { PathKey($0) }
   }
 }
 
 extension EncodingLevel {
   private static let pool = ObjectPool()
-  /// When a call made deeper levels than this, none of its levels are kept for the next call.
-  private static var mostLevels: Int { 16 }
 
   /// The level of a top-level value: a pooled one with the same limits, or a new one.
   static func begin(
@@ -80,52 +52,21 @@ extension EncodingLevel {
   static func fresh(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
-    let shared = SharedAssembler()
-    let session = EncodingSession(limits: limits, shared: shared)
+    let session = EncodingSession(limits: limits)
     session.begin(userInfo)
-    return EncodingLevel(session: session, shared: shared)
+    return EncodingLevel(session, depth: 0, parent: nil)
   }
 
-  /// Ends a call, and keeps the level for the next one unless the app still has an encoder or a container of it.
-  static func end(_ level: inout EncodingLevel) {
-    if level.detach(), isKnownUniquelyReferenced(&level), level.session.end() {
-      pool.give(level)
-    } else {
-      level.giveUp()
-    }
-  }
+  static func end(_ level: inout EncodingLevel) { end(&level, pool: pool) }
 
-  /// Attaches the containers of this level and of the levels below, which are all free, for another call.
-  private func attach() {
-    for container in containers { container.place.with { $0.attachedLevel = self } }
-    child?.parent = self
-    child?.attach()
-  }
+  func endSession() -> Bool { session.end() }
 
-  /// Releases the references that containers and lower levels have to this level; false when the levels cannot be
-  /// kept, because the app still holds a container or they are too deep.
-  private func detach() -> Bool {
-    guard containers.allSatisfy({ $0.isFree }) else { return false }
-    for container in containers { container.place.with { $0.attachedLevel = nil } }
-    key = nil
-    if child == nil { return true }
-    guard depth < Self.mostLevels, child?.detach() == true else { return false }
-    child?.parent = nil
-    return isKnownUniquelyReferenced(&child)
-  }
+  func leaveCoder() {}
 
   /// Clears the plan roots that the containers of this level and of the levels below have cached.
   func forgetRoots() {
     for container in containers { container.place.with { $0.root = KeyedPlace.unknownRoot } }
-    child?.forgetRoots()
-  }
-
-  /// Releases the levels below and the containers, which refer to this level.
-  private func giveUp() {
-    child?.parent = self
-    child?.giveUp()
-    child = nil
-    leaveContainers()
+    below?.forgetRoots()
   }
 }
 
@@ -133,11 +74,11 @@ extension EncodingLevel {
   /// Begins a value in the container of the level above and encodes it; the caller ends it, but not after an error.
   @inline(__always)
   func encodeInside(_ value: some Encodable) throws {
-    let serial = assembler.begin()
+    let serial = assembler.value.begin()
     do {
       try encode(value, of: serial)
     } catch {
-      assembler.drop()
+      assembler.value.drop()
       throw error
     }
   }
@@ -146,42 +87,36 @@ extension EncodingLevel {
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = session.type(Value.self)
     if case .native(let kind) = type.form { return encodeNative(kind, value, of: serial) }
-    if isTooDeep { throw tooDeep(value) }
+    if isTooDeep { throw session.tooDeep(value, at: codingPath) }
     let way = session.way(of: type)
-    if way == .asTree {
-      try encodeAsTree(value)
-      return session.noteTag(of: Value.self)
-    }
-    if way == .withContainers { assembler.expectNested() }
+    if way == .asTree { return try encodeAgain(value) }
+    if way == .withContainers { assembler.value.expectNested() }
     do {
       try encode(value, type.form, by: ValueEncoder(level: self, serial: serial, tree: nil))
-      if assembler.isCurrent(serial) {
-        if assembler.exceedsShape {
-          assembler.drop()
-          _ = assembler.begin()
-          try encodeAsTree(value)
-          return session.noteTag(of: Value.self)
-        }
+      if assembler.value.isCurrent(serial) {
+        if assembler.value.exceedsShape { return try encodeAgain(value) }
         if !session.knowsTag(type) { session.noteTag(of: Value.self) }
-        if way == .direct, assembler.hasNested { session.note(.withContainers, of: Value.self) }
+        if way == .direct, assembler.value.hasNested {
+          session.note(.withContainers, of: Value.self)
+        }
         return
       }
     } catch {
-      if assembler.isOpen(serial) { throw error }
+      if assembler.value.isOpen(serial) { throw error }
     }
-    // The value wrote to several containers alternately, or broke a rule. It is encoded again as a tree.
-    assembler.drop()
-    _ = assembler.begin()
+    // The value wrote to several containers alternately, or broke a rule.
+    try encodeAgain(value)
     session.note(way == .direct ? .withContainers : .asTree, of: Value.self)
-    try encodeAsTree(value)
-    session.noteTag(of: Value.self)
   }
 
-  private func encodeAsTree(_ value: some Encodable) throws {
+  /// Takes back the value that was begun last, and encodes it as a tree.
+  func encodeAgain<Value: Encodable>(_ value: Value) throws {
+    assembler.value.drop()
+    _ = assembler.value.begin()
     let tree = ValueTree(path: codingPath, depth: depth, level: self)
-    defer { tree.detach() }
     try tree.encode(value)
-    _ = tree.write(to: &assembler)
+    _ = tree.write(to: &assembler.value)
+    session.noteTag(of: Value.self)
   }
 
   /// Encodes a value as the value that `encoder` was made for.
@@ -196,25 +131,23 @@ extension EncodingLevel {
     let serial = encoder.serial
     switch form {
     case .itself: try value.encode(to: encoder)
+    case .text:
+      let text = identical(value, as: String.self)
+      accept(assembler.value.set(text, .string, of: serial), serial)
+    case .texts:
+      accept(assembler.value.set(identical(value, as: [String].self), of: serial), serial)
     case .scalar(let kind):
-      accept(assembler.set(kind.bits(of: value), 0, kind.archiveTag, of: serial), serial)
+      accept(assembler.value.set(kind.bits(of: value), 0, kind.archiveTag, of: serial), serial)
+    case .row(let kind): accept(kind.set(row: value, to: &assembler.value, of: serial), serial)
     case .native(let kind): encodeNative(kind, value, of: serial)
-    case .optional(let type): try encodeOptional(type, value, of: serial)
-    case .texts: accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
-    case .row(let kind): accept(kind.set(row: value, to: &assembler, of: serial), serial)
-    case .array(let type): try encodeArray(type, value, of: serial)
-    case .hashOrdered(let type): try encoder.encode(value, inOrderAs: type)
+    case .kind(let kind): try encoder.encode(value, as: kind)
     }
   }
 
   private func encodeNative<Native: NativeValue, Value>(
     _ kind: Native.Type, _ value: Value, of serial: Int
   ) {
-    accept(kind.write(value, to: &assembler, of: serial), serial)
-  }
-
-  private func tooDeep(_ value: Any) -> EncodingError {
-    .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
+    accept(kind.write(value, to: &assembler.value, of: serial), serial)
   }
 
   /// Takes the result of a write.

@@ -4,7 +4,7 @@ import KeepsakeArchive
 final class EncodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   let limits: ArchiveLimits
-  private let shared: SharedAssembler
+  let assembler = SharedAssembler()
 
   /// The first mistake in a call that cannot throw.
   private(set) var failure: EncodingError?
@@ -17,17 +17,7 @@ final class EncodingSession {
   /// The number of the current archive: this session counts its archives from 1.
   private var archive: UInt32 = 0
 
-  init(limits: ArchiveLimits, shared: SharedAssembler) {
-    self.limits = limits
-    self.shared = shared
-  }
-
-  private var assembler: RecordAssembler {
-    @inline(__always)
-    _read { yield shared.value }
-    @inline(__always)
-    _modify { yield &shared.value }
-  }
+  init(limits: ArchiveLimits) { self.limits = limits }
 
   func begin(_ userInfo: [CodingUserInfoKey: any Sendable]) {
     self.userInfo = userInfo
@@ -36,7 +26,7 @@ final class EncodingSession {
 
   /// Clears the roots that the containers have cached, unless they belong to the current plan.
   func followPlan(at level: EncodingLevel) {
-    let number = assembler.planNumber
+    let number = assembler.value.planNumber
     if number == planNumber, number != RecordAssembler.noPlanNumber { return }
     level.forgetRoots()
     planNumber = number
@@ -45,25 +35,18 @@ final class EncodingSession {
   /// Ends an archive; false if the next one needs a new session.
   func end() -> Bool {
     userInfo = [:]
-    return failure == nil && !needsTree && assembler.isClear && types.count <= 512
+    return failure == nil && !needsTree && assembler.value.isClear && types.count <= 512
       && archive < .max - 1
   }
 
   func encode(_ value: some Encodable, at level: EncodingLevel) throws {
     followPlan(at: level)
     do {
-      try level.encode(value, of: assembler.begin())
+      try level.encode(value, of: assembler.value.begin())
     } catch {
       if !needsTree { throw error }
     }
-    if needsTree {
-      assembler.drop()
-      _ = assembler.begin()
-      let root = ValueTree(path: [], depth: 0, level: level)
-      defer { root.detach() }
-      try root.encode(value)
-      _ = root.write(to: &assembler)
-    }
+    if needsTree { try level.encodeAgain(value) }
     if let failure { throw failure }
   }
 
@@ -86,8 +69,8 @@ final class EncodingSession {
   /// Records the tag of the first value of a type, which was just encoded.
   @inline(never)
   func noteTag<Value: Encodable>(of type: Value.Type) {
-    let tag = assembler.openTag
-    if tag == .null || assembler.isInside { return }
+    let tag = assembler.value.openTag
+    if tag == .null || assembler.value.isInside { return }
     change(type) {
       if knowsTag($0) { return }
       ($0.tag, $0.archive) = (tag, archive)
@@ -101,7 +84,7 @@ final class EncodingSession {
 
   /// Records the way to encode the next value of a type.
   func note<Value: Encodable>(_ way: EncodedType.Way, of type: Value.Type) {
-    if assembler.isInside { return }
+    if assembler.value.isInside { return }
     change(type) { ($0.way, $0.wayArchive) = (way, archive) }
   }
 
@@ -113,7 +96,7 @@ final class EncodingSession {
 
   /// Records that a value cannot be written while it encodes itself.
   func giveUp(_ serial: Int) {
-    if !assembler.abandon(serial) { needsTree = true }
+    if !assembler.value.abandon(serial) { needsTree = true }
   }
 
   /// Records a mistake, which is thrown when encoding ends.
@@ -123,31 +106,17 @@ final class EncodingSession {
 
   /// Records that a value was written to after it was in the archive.
   func writtenLate() { needsTree = true }
+
+  func tooDeep(_ value: Any, at path: [any CodingKey]) -> EncodingError {
+    .misuse(
+      "Values are nested deeper than \(limits.nestingDepth) levels. "
+        + "\(LimitName.nestingDepth.advice)", of: value, at: path)
+  }
 }
 
 /// The way to write values of a type.
 struct EncodedType {
-  enum Form {
-    /// The value is written by the type's own `encode(to:)`.
-    case itself
-    case scalar(any CodableScalar.Type)
-    case native(any NativeValue.Type)
-    case optional(any EncodedOptional.Type)
-    case texts
-    /// An array of numbers or truth values.
-    case row(any CodableScalar.Type)
-    case array(any EncodedArray.Type)
-    /// The collection is written in an order that depends only on its content.
-    case hashOrdered(any HashOrderedCollection.Type)
-
-    /// True when the value is written as its own `encode(to:)` writes it.
-    var isByItself: Bool {
-      switch self {
-      case .itself, .scalar, .optional: true
-      case .native, .texts, .row, .array, .hashOrdered: false
-      }
-    }
-  }
+  typealias Form = LibraryForm<any LibraryEncodable.Type>
 
   enum Way {
     case direct
@@ -168,43 +137,20 @@ struct EncodedType {
   var wayArchive: UInt32 = 0
 
   init<Value: Encodable>(_ type: Value.Type) {
-    if let kind = nativeKind(type) {
-      form = .native(kind)
-      (tag, archive) = (kind.archiveTag, .max)
-    } else if let kind = scalarKind(type) {
-      form = .scalar(kind)
-      (tag, archive) = (kind.archiveTag, .max)
-    } else if type == String.self {
-      form = .itself
-      (tag, archive) = (.string, .max)
-    } else if isOptional(type), let optional = type as? any EncodedOptional.Type {
-      form = .optional(optional)
-    } else if !isOneWord(type) {
-      form = .itself
-    } else if type == [String].self {
-      form = .texts
-      (tag, archive) = (.array, .max)
-    } else if let kind = scalarKind(elementsOf: type) {
-      form = .row(kind)
-      (tag, archive) = (.array, .max)
-    } else if let array = type as? any EncodedArray.Type {
-      form = .array(array)
-      (tag, archive) = (.array, .max)
-    } else if let collection = type as? any HashOrderedCollection.Type {
-      form = .hashOrdered(collection)
-    } else {
-      form = .itself
+    form = Form(of: type, sizes: [Form.collectionSize])
+    switch form {
+    case .itself: break
+    case .text: tag = .string
+    case .scalar(let kind): tag = kind.archiveTag
+    case .native(let kind): tag = kind.archiveTag
+    case .texts, .row: tag = .array
+    case .kind(let kind): if kind.isArray { tag = .array }
     }
+    if tag != .null { archive = .max }
   }
 }
 
 extension EncodingError {
-  static func tooDeep(_ value: Any, limit: Int, at path: [any CodingKey]) -> Self {
-    misuse(
-      "Values are nested deeper than \(limit) levels. \(LimitName.nestingDepth.advice)",
-      of: value, at: path)
-  }
-
   static func misuse(_ description: String, of value: Any, at path: [any CodingKey]) -> Self {
     .invalidValue(value, Context(codingPath: path, debugDescription: description))
   }

@@ -1,27 +1,25 @@
 import KeepsakeArchive
 
-/// A collection of the standard library that encodes itself in the order of its hash table, which differs between
-/// processes.
-///
-/// This library encodes it in an order that depends only on its content, so that equal values have equal bytes
-/// (Spec/archive.md, section 9).
-protocol HashOrderedCollection {
-  /// Encodes the collection: as a dictionary or a set of the archive if no key or member contains other values, else as
-  /// an array in order.
-  func encodeInOrder(by encoder: ValueEncoder) throws
-}
+// Collections of the standard library that encode themselves in the order of their hash table, which differs between
+// processes. This library encodes them in an order that depends only on their content, so that equal values have equal
+// bytes (Spec/archive.md, section 9): as a dictionary or a set of the archive if no key or member contains other values,
+// else as an array in order.
 
-extension Set: HashOrderedCollection where Element: Encodable {
-  func encodeInOrder(by encoder: ValueEncoder) throws {
+extension Set: LibraryEncodable where Element: Encodable {
+  func encode(by encoder: ValueEncoder) throws {
     let members = Array(self)
     let keys = try encoder.level.session.orderedKeys(members)
-    if let sorted = keys.distinct { return try encoder.encode(members: sorted) }
-    try keys.order.map { members[$0] }.encode(to: encoder)
+    guard let sorted = keys.distinct else {
+      return try keys.order.map { members[$0] }.encode(to: encoder)
+    }
+    if let tree = encoder.tree { return tree.open(members: sorted) }
+    let isDone = encoder.level.assembler.value.set(members: sorted, of: encoder.serial)
+    encoder.level.accept(isDone, encoder.serial)
   }
 }
 
-extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodable {
-  func encodeInOrder(by encoder: ValueEncoder) throws {
+extension Dictionary: LibraryEncodable where Key: Encodable, Value: Encodable {
+  func encode(by encoder: ValueEncoder) throws {
     let (keys, values) = (Array(self.keys), Array(self.values))
     let ordered = try encoder.level.session.orderedKeys(keys)
     guard let sorted = ordered.distinct else {
@@ -33,62 +31,24 @@ extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodab
       }
       return
     }
-    let isText = Key.self == String.self
-    let isNamed = Key.self is any CodingKeyRepresentable.Type
-    try encoder.encodeDictionary(sorted, values, in: ordered.order) { position, index in
-      if isText { return PathKey.entry(identical(keys[index], as: String.self)) }
-      let key = isNamed ? (keys[index] as? any CodingKeyRepresentable)?.codingKey : nil
-      return key ?? PathKey(position)
-    }
-  }
-}
-
-extension ValueEncoder {
-  /// Encodes a collection, whose type generic code knows by another name.
-  func encode<Collection: HashOrderedCollection, Value>(
-    _ value: Value, inOrderAs type: Collection.Type
-  ) throws {
-    try identical(value, as: type).encodeInOrder(by: self)
-  }
-
-  func encode(members: SortedMembers) throws {
-    if let tree { return tree.open(members: members) }
-    if !level.assembler.set(members: members, of: serial) { outOfTurn() }
-  }
-
-  /// Writes the value as a dictionary; the value of the key at a position has the index `order[position]`.
-  ///
-  /// The closure makes the coding key of a value, for errors, from its position in the order and its index.
-  func encodeDictionary<Value: Encodable>(
-    _ keys: SortedMembers, _ values: [Value], in order: [Int],
-    path: (_ position: Int, _ index: Int) -> any CodingKey
-  ) throws {
-    if let tree {
-      tree.openDictionary(keys)
-      for (position, index) in order.enumerated() {
-        tree.append(try tree.staged(values[index], at: path(position, index)))
+    if let tree = encoder.tree {
+      tree.openDictionary(sorted)
+      for (position, index) in ordered.order.enumerated() {
+        let key = PathKey.entryKey(keys[index], at: position)
+        tree.append(try tree.staged(values[index], at: key))
       }
       return
     }
-    guard level.assembler.isCurrent(serial), level.assembler.openDictionary(keys) else {
-      return outOfTurn()
-    }
-    if Value.self == String.self {
-      let texts = identical(values, as: [String].self)
-      for index in order { _ = level.assembler.append(texts[index], .string, to: serial) }
-      return
-    }
-    if case .scalar(let kind) = level.session.type(Value.self).form {
-      for index in order {
-        _ = level.assembler.append(kind.bits(of: values[index]), kind.archiveTag, to: serial)
-      }
-      return
-    }
-    let next = level.next
-    for (position, index) in order.enumerated() {
-      next.key = path(position, index)
+    let (level, serial) = (encoder.level, encoder.serial)
+    guard level.assembler.value.isCurrent(serial), level.assembler.value.openDictionary(sorted)
+    else { return encoder.outOfTurn() }
+    let form = level.session.type(Value.self).form
+    for (position, index) in ordered.order.enumerated() {
+      if level.append(values[index], form, to: serial) { continue }
+      let next = level.next
+      next.key = PathKey.entryKey(keys[index], at: position)
       try next.encodeInside(values[index])
-      level.assembler.endElement()
+      level.assembler.value.endElement()
     }
   }
 }
@@ -120,7 +80,7 @@ extension EncodingSession {
 
   /// The order of keys that each encode one text, or each one `Int`; nil for other keys, and when two are equal.
   private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
-    guard type(Key.self).form.isByItself else { return nil }
+    guard isByItself(Key.self) else { return nil }
     let encoder = SimpleKeyEncoder(self)
     var texts: [String] = []
     var integers: [UInt64] = []
@@ -142,6 +102,15 @@ extension EncodingSession {
       return Set(integers).count == keys.count ? ordered(integers: integers, .int64) : nil
     }
     return nil
+  }
+
+  /// True when values of a type are written as their own `encode(to:)` writes them.
+  func isByItself<Value: Encodable>(_ type: Value.Type) -> Bool {
+    switch self.type(type).form {
+    case .itself, .text, .scalar: true
+    case .native, .texts, .row: false
+    case .kind: isOptional(type)
+    }
   }
 
   private func ordered(texts: [String]) -> OrderedKeys {
@@ -176,17 +145,18 @@ extension EncodingSession {
     scratch.shapeCount = max(limits.shapeCount, ArchiveLimits().shapeCount)
     var level = EncodingLevel.begin(userInfo, limits)
     defer { EncodingLevel.end(&level) }
-    _ = try level.shared.writeObject(
+    _ = try level.assembler.writeObject(
       by: ArchiveWriter(limits: scratch), typeName: CodableArchive.typeName,
       forKey: CodableArchive.rootKey
     ) {
       level.session.followPlan(at: level)
       for key in keys {
-        try level.encode(key, of: level.assembler.begin())
+        try level.encode(key, of: level.assembler.value.begin())
         members.append(
-          try level.assembler.takeSimpleValue() ?? EncodedMember(tag: .array, bytes: archive(key)))
+          try level.assembler.value.takeSimpleValue()
+            ?? EncodedMember(tag: .array, bytes: archive(key)))
       }
-      _ = level.assembler.begin()
+      _ = level.assembler.value.begin()
     }
     if let failure = level.session.failure { throw failure }
     return members

@@ -38,7 +38,7 @@ final class SimpleKeyEncoder {
   private var otherEncoder: ValueEncoder {
     content = .other
     let level = EncodingLevel.fresh(session.userInfo, session.limits)
-    return ValueTree(path: [], depth: 0, level: level, keepsEntries: false).encoder
+    return ValueTree(path: [], depth: 0, level: level).encoder
   }
 }
 
@@ -63,7 +63,7 @@ extension SimpleKeyEncoder: SingleValueEncodingContainer {
   func encode(_ value: some CodableScalar) { set(.other) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    if session.type(Value.self).form.isByItself {
+    if session.isByItself(Value.self) {
       try value.encode(to: self)
     } else {
       set(.other)

@@ -15,32 +15,29 @@ struct ValueEncoder: Encoder {
   /// A serial number that no value of an archive has.
   static let treeSerial = Int.min
 
-  var codingPath: [any CodingKey] { tree?.codingPath ?? level.codingPath }
+  var codingPath: [any CodingKey] { tree?.path ?? level.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if level.assembler.isCurrent(serial),
+    guard level.assembler.value.isCurrent(serial),
       let container = level.freeContainer(for: ObjectIdentifier(type))
-    {
-      let isOpen = container.place.with { place in
-        if place.root == KeyedPlace.unknownRoot {
-          place.root = level.assembler.root(ofKeys: ObjectIdentifier(type))
-        }
-        place.serial = serial
-        return level.assembler.openKeyed(place.root)
+    else { return newContainer(type) }
+    let isOpen = container.place.with { place in
+      if place.root == KeyedPlace.unknownRoot {
+        place.root = level.assembler.value.root(ofKeys: ObjectIdentifier(type))
       }
-      if !isOpen { return newContainer(type) }
-      return container.value(as: KeyedEncodingContainer<Key>.self)
+      place.serial = serial
+      return level.assembler.value.openKeyed(place.root)
     }
-    return newContainer(type)
+    if !isOpen { return treeContainer() }
+    return container.value(as: KeyedEncodingContainer<Key>.self)
   }
 
   @inline(never)
   private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    guard let root = openRecord(ofKeys: ObjectIdentifier(type)) else {
-      let tree = openTree(.keyed)
-      return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
-    }
+    guard level.assembler.value.isCurrent(serial) else { return treeContainer() }
+    let root = level.assembler.value.root(ofKeys: ObjectIdentifier(type))
+    guard level.assembler.value.openKeyed(root) else { return treeContainer() }
     let place = KeyedPlace(self, root: root)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
     if KeyedPlace.isContainerReference {
@@ -49,15 +46,12 @@ struct ValueEncoder: Encoder {
     return container
   }
 
-  /// Opens the value as a record, and gives its root; nil when the assembler does not write this value now.
-  private func openRecord(ofKeys keys: ObjectIdentifier) -> Int? {
-    guard level.assembler.isCurrent(serial) else { return nil }
-    let root = level.assembler.root(ofKeys: keys)
-    return level.assembler.openKeyed(root) ? root : nil
+  private func treeContainer<Key: CodingKey>() -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(openTree(.keyed).encoder)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    if level.assembler.isCurrent(serial), level.assembler.openUnkeyed() {
+    if level.assembler.value.isCurrent(serial), level.assembler.value.openUnkeyed() {
       return UnkeyedContainer(encoder: self)
     }
     return UnkeyedContainer(encoder: openTree(.unkeyed).encoder)
@@ -81,7 +75,7 @@ struct ValueEncoder: Encoder {
   func giveUp(_ keys: (any CodingKey)...) -> ValueTree {
     outOfTurn()
     return ValueTree(
-      path: codingPath + keys, depth: level.depth + keys.count, level: level, keepsEntries: false)
+      path: codingPath + keys, depth: level.depth + keys.count, level: level)
   }
 
   /// Records that a value cannot be written at once.
@@ -89,10 +83,9 @@ struct ValueEncoder: Encoder {
 }
 
 /// The target of a keyed container, in an object so that the container is one reference.
-final class KeyedPlace {
-  /// The level; nil while the container is free and waits for another call.
+final class KeyedPlace: LevelPlace {
   var attachedLevel: EncodingLevel?
-  private let shared: SharedAssembler
+  let assembler: SharedAssembler
   let tree: ValueTree?
   /// The root of its keys in the plan, or ``unknownRoot``.
   var root: Int
@@ -105,16 +98,9 @@ final class KeyedPlace {
   init(_ encoder: ValueEncoder, root: Int = KeyedPlace.unknownRoot) {
     self.root = root
     attachedLevel = encoder.level
-    shared = encoder.level.shared
+    assembler = encoder.level.assembler
     tree = encoder.tree
     serial = encoder.serial
-  }
-
-  var assembler: RecordAssembler {
-    @inline(__always)
-    _read { yield shared.value }
-    @inline(__always)
-    _modify { yield &shared.value }
   }
 
   /// The attached level; for a free container, a new level whose values are discarded.
@@ -124,21 +110,23 @@ final class KeyedPlace {
 
   func put(_ bits: UInt64, _ tag: ArchiveTag, _ key: some CodingKey, omitsNil: Bool = false) {
     let name = key.stringValue
-    if !assembler.put(bits, tag, forKey: name, of: serial, omitsNil: omitsNil) {
+    if !assembler.value.put(bits, tag, forKey: name, of: serial, omitsNil: omitsNil) {
       putLater(.bits(bits, tag), name, omitsNil)
     }
   }
 
   func put(_ text: String, _ key: some CodingKey, omitsNil: Bool = false) {
     let name = key.stringValue
-    if !assembler.put(text, .string, forKey: name, of: serial, omitsNil: omitsNil) {
+    if !assembler.value.put(text, .string, forKey: name, of: serial, omitsNil: omitsNil) {
       putLater(.text(text), name, omitsNil)
     }
   }
 
   func putAbsent(_ tag: ArchiveTag, _ key: some CodingKey) {
     let name = key.stringValue
-    if !assembler.putAbsent(tag, forKey: name, of: serial) { putLater(.absent(tag), name, true) }
+    if !assembler.value.putAbsent(tag, forKey: name, of: serial) {
+      putLater(.absent(tag), name, true)
+    }
   }
 
   /// Puts a value that cannot be written at once.
@@ -157,17 +145,14 @@ final class KeyedPlace {
 
   /// An encoder for a key: the encoder of the container that was opened under it before, or a new one.
   func nested(_ key: any CodingKey) -> ValueEncoder {
-    guard let tree else { return nestedAtOnce(key) ?? encoder.giveUp(key).encoder }
-    if let known = tree.container(forKey: key.stringValue) { return known.encoder }
-    return tree.nested(at: key) { tree.put(.tree($0), forKey: key.stringValue) }.encoder
-  }
-
-  /// An encoder for an unused key, written at once; nil if that is impossible.
-  private func nestedAtOnce(_ key: any CodingKey) -> ValueEncoder? {
+    if let tree {
+      if let known = tree.container(forKey: key.stringValue) { return known.encoder }
+      return tree.nested(at: key) { tree.put(.tree($0), forKey: key.stringValue) }.encoder
+    }
     let next = level.next
     guard !next.isTooDeep,
-      let serial = assembler.beginNested(forKey: key.stringValue, of: serial)
-    else { return nil }
+      let serial = assembler.value.beginNested(forKey: key.stringValue, of: serial)
+    else { return encoder.giveUp(key).encoder }
     next.key = key
     return ValueEncoder(level: next, serial: serial, tree: nil)
   }

@@ -23,75 +23,51 @@ final class ValueTree {
   }
 
   private let level: EncodingLevel
+  private let depth: Int
+  let path: [any CodingKey]
   private(set) var content = Content.empty
   /// The values of a container, or the one value of a single-value container.
   private(set) var entries: [Entry] = []
   /// The keys of a dictionary, or the members of a set.
   private var members = SortedMembers.texts([])
-  /// The number of values that were put or appended, including those that were not kept.
-  private(set) var count = 0
-  /// The index of the last entry of a key; filled only when a container has many entries.
+  /// The index of the last entry of each key of a keyed container.
   private var positions: [ArchiveKey: Int] = [:]
   /// True when writing found more keys than a record can have.
   private var exceedsShape = false
   /// True when the content has been written to the archive.
   private var isWritten = false
-  /// The tree of the container around this one; ``detach()`` releases it.
-  private var parent: ValueTree?
-  /// The key of this tree in its parent; nil for the first tree.
-  private let key: (any CodingKey)?
-  private let depth: Int
-  /// The coding path of the first tree; empty for the trees in it.
-  private let rootPath: [any CodingKey]
-  /// True when encoded values are kept; false if the value will be encoded again.
-  private let keepsEntries: Bool
 
   private var session: EncodingSession { level.session }
 
   /// Makes the tree of a value at any depth of the archive.
-  init(path: [any CodingKey], depth: Int, level: EncodingLevel, keepsEntries: Bool = true) {
+  init(path: [any CodingKey], depth: Int, level: EncodingLevel) {
     self.level = level
-    self.keepsEntries = keepsEntries
     self.depth = depth
-    rootPath = path
-    key = nil
+    self.path = path
   }
 
   /// Makes the tree of a value in a container of another tree.
-  private init(parent: ValueTree, key: any CodingKey) {
-    self.parent = parent
-    self.key = key
-    level = parent.level
-    keepsEntries = parent.keepsEntries
-    depth = parent.depth + 1
-    rootPath = []
+  private convenience init(in parent: ValueTree, key: any CodingKey) {
+    self.init(path: parent.path + [key], depth: parent.depth + 1, level: parent.level)
   }
 
   var encoder: ValueEncoder {
     ValueEncoder(level: level, serial: ValueEncoder.treeSerial, tree: self)
   }
 
-  var codingPath: [any CodingKey] {
-    var path: [any CodingKey] = []
-    var tree: ValueTree? = self
-    while let current = tree {
-      if let key = current.key { path.append(key) } else { path += current.rootPath.reversed() }
-      tree = current.parent
-    }
-    path.reverse()
-    return path
-  }
+  /// The number of values that were put or appended.
+  var count: Int { entries.count }
 
   /// Opens a container; when one of another kind is already open, records an error, since the methods of `Encoder`
   /// that open containers cannot throw.
   func open(_ container: Content) {
     if content == .empty {
       content = container
-      if container == .keyed, keepsEntries { entries.reserveCapacity(8) }
+      if container == .keyed { entries.reserveCapacity(8) }
     } else if content != container {
       session.fail(
         .misuse(
-          "A value asked for containers of different kinds.", of: container, at: codingPath))
+          "A value asked for containers of different kinds.", of: container, at: path))
     }
   }
 
@@ -108,6 +84,7 @@ final class ValueTree {
 
   /// Puts a value under a key, and replaces an earlier one.
   func put(_ value: StagedValue, forKey key: String, omitsNil: Bool = false) {
+    positions[ArchiveKey(key)] = entries.count
     add(Entry(key: key, value: value, omitsNil: omitsNil))
   }
 
@@ -115,28 +92,15 @@ final class ValueTree {
 
   private func add(_ entry: Entry) {
     if isWritten { session.writtenLate() }
-    count += 1
-    if keepsEntries { entries.append(entry) }
+    entries.append(entry)
   }
 
   /// The container under a key, if there is one.
   func container(forKey key: String) -> ValueTree? {
-    let key = ArchiveKey(key)
-    // The last value of a key counts. Keys are put in a table when there are many.
-    for index in entries.indices.dropFirst(positions.count).reversed()
-    where ArchiveKey(entries[index].key) == key {
-      return container(at: index)
+    guard let index = positions[ArchiveKey(key)], case .tree(let tree) = entries[index].value else {
+      return nil
     }
-    if entries.count - positions.count > 16 {
-      for index in positions.count..<entries.count {
-        positions[ArchiveKey(entries[index].key)] = index
-      }
-    }
-    return positions[key].flatMap { container(at: $0) }
-  }
-
-  private func container(at index: Int) -> ValueTree? {
-    if case .tree(let tree) = entries[index].value { tree } else { nil }
+    return tree
   }
 
   /// A tree one level deeper, for a nested container.
@@ -145,27 +109,28 @@ final class ValueTree {
   /// ends; a value that encodes nested values gets it from ``staged(_:at:)``.
   func nested(at key: any CodingKey, keep: (ValueTree) -> Void) -> ValueTree {
     if isTooDeep { return self }
-    let tree = ValueTree(parent: self, key: key)
-    if tree.isTooDeep { session.fail(tooDeep(key)) } else { keep(tree) }
+    let tree = ValueTree(in: self, key: key)
+    if tree.isTooDeep { session.fail(session.tooDeep(key, at: path)) } else { keep(tree) }
     return tree
   }
 
-  func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
-    if isTooDeep { throw tooDeep(value) }
+  func staged<Value: Encodable>(_ value: Value, at key: any CodingKey) throws -> StagedValue {
+    if isTooDeep { throw session.tooDeep(value, at: path) }
     if let native = native(value) { return .native(native) }
-    let tree = ValueTree(parent: self, key: key)
-    if tree.isTooDeep { throw tree.tooDeep(value) }
-    try tree.encodeItself(value)
+    let tree = ValueTree(in: self, key: key)
+    try tree.encode(value)
     return .tree(tree)
   }
 
   /// Encodes any value as the content of the tree.
-  func encode(_ value: some Encodable) throws {
-    if isTooDeep { throw tooDeep(value) }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if isTooDeep { throw session.tooDeep(value, at: path) }
     if let native = native(value) {
       try set(.native(native), for: value)
+    } else if case .kind(let kind) = session.type(Value.self).form {
+      try encoder.encode(value, as: kind)
     } else {
-      try encodeItself(value)
+      try value.encode(to: encoder)
     }
   }
 
@@ -173,18 +138,10 @@ final class ValueTree {
     if case .native = session.type(Value.self).form { value as? any NativeValue } else { nil }
   }
 
-  private func encodeItself<Value: Encodable>(_ value: Value) throws {
-    if case .hashOrdered(let type) = session.type(Value.self).form {
-      try encoder.encode(value, inOrderAs: type)
-    } else {
-      try value.encode(to: encoder)
-    }
-  }
-
   func set(_ staged: StagedValue, for value: Any) throws {
     guard content == .empty else {
       throw EncodingError.misuse(
-        "A value encoded itself twice in one place.", of: value, at: codingPath)
+        "A value encoded itself twice in one place.", of: value, at: path)
     }
     content = .single
     add(Entry(key: "", value: staged))
@@ -195,39 +152,19 @@ final class ValueTree {
   /// The limit also bounds the stack for a value that contains itself.
   private var isTooDeep: Bool { depth >= session.limits.nestingDepth }
 
-  private func tooDeep(_ value: Any) -> EncodingError {
-    .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
-  }
-
-  /// Releases the references to their parents in this tree and the trees in it.
-  func detach() {
-    parent = nil
-    for entry in entries {
-      if case .tree(let tree) = entry.value { tree.detach() }
-    }
-  }
-
   /// Writes the content as the value that the assembler has open; false when that value is already written.
   ///
   /// The depth was limited while the tree was built, so recursion is safe here. A value that encoded nothing is
   /// written as a record without keys.
   func write(to assembler: inout RecordAssembler) -> Bool {
     isWritten = true
-    let entries = entries
     switch content {
     case .single:
       let serial = assembler.serial
       return entries[0].value.write(to: &assembler, of: serial)
     case .set: return assembler.set(members: members, of: assembler.serial)
-    case .unkeyed, .dictionary:
-      guard
-        content == .dictionary ? assembler.openDictionary(members) : assembler.openUnkeyed()
-      else { return false }
-      for entry in entries {
-        let serial = assembler.begin()
-        _ = entry.value.write(to: &assembler, of: serial)
-        assembler.endElement()
-      }
+    case .dictionary: return write(entries, under: members, to: &assembler)
+    case .unkeyed: return write(entries, under: nil, to: &assembler)
     case .keyed where exceedsShape: return writeAsDictionary(to: &assembler)
     case .keyed, .empty:
       guard assembler.openKeyed(assembler.root(ofKeys: ObjectIdentifier(PathKey.self))) else {
@@ -242,12 +179,24 @@ final class ValueTree {
         _ = entry.value.write(to: &assembler, of: serial)
         assembler.end(forKey: entry.key, omitsNil: entry.omitsNil)
       }
-      if assembler.exceedsShape {
-        exceedsShape = true
-        assembler.drop()
-        _ = assembler.begin()
-        return writeAsDictionary(to: &assembler)
-      }
+      guard assembler.exceedsShape else { return true }
+      exceedsShape = true
+      assembler.drop()
+      _ = assembler.begin()
+      return writeAsDictionary(to: &assembler)
+    }
+  }
+
+  /// Writes the values of an array, or of a dictionary with these keys.
+  private func write(
+    _ entries: [Entry], under keys: SortedMembers?, to assembler: inout RecordAssembler
+  ) -> Bool {
+    let isOpen = if let keys { assembler.openDictionary(keys) } else { assembler.openUnkeyed() }
+    if !isOpen { return false }
+    for entry in entries {
+      let serial = assembler.begin()
+      _ = entry.value.write(to: &assembler, of: serial)
+      assembler.endElement()
     }
     return true
   }
@@ -257,23 +206,14 @@ final class ValueTree {
   ///
   /// The dictionary has the last value of each key, and no omitted values.
   private func writeAsDictionary(to assembler: inout RecordAssembler) -> Bool {
-    var last: [ArchiveKey: Int] = [:]
-    for (index, entry) in entries.enumerated() { last[ArchiveKey(entry.key)] = index }
-    let kept = entries.indices.filter { index in
-      if case .absent = entries[index].value { return false }
-      return last[ArchiveKey(entries[index].key)] == index
+    let kept = positions.values.map { entries[$0] }.filter {
+      if case .absent = $0.value { false } else { true }
     }
-    let order = MemberOrder.sorted(
-      count: kept.count, prefix: { entries[kept[$0]].key.firstBytes },
-      precedes: { entries[kept[$0]].key.bytesPrecede(entries[kept[$1]].key) }
+    let sorted = MemberOrder.sorted(
+      count: kept.count, prefix: { kept[$0].key.firstBytes },
+      precedes: { kept[$0].key.bytesPrecede(kept[$1].key) }
     ).map { kept[$0] }
-    guard assembler.openDictionary(.texts(order.map { entries[$0].key })) else { return false }
-    for index in order {
-      let serial = assembler.begin()
-      _ = entries[index].value.write(to: &assembler, of: serial)
-      assembler.endElement()
-    }
-    return true
+    return write(sorted, under: .texts(sorted.map(\.key)), to: &assembler)
   }
 }
 

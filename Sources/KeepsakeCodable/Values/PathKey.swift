@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 /// A coding key that no type declares, such as an index of an array, or the superclass.
 ///
 /// Its text is made only when it is read, because each element of an array gets such a key.
@@ -20,6 +22,12 @@ enum PathKey: CodingKey {
 
   init?(intValue: Int) {
     self = .index(intValue)
+  }
+
+  /// The coding key of the value under a key of a dictionary; an index for a key that names nothing.
+  static func entryKey<Key>(_ key: Key, at index: Int) -> any CodingKey {
+    if Key.self == String.self { return PathKey.entry(identical(key, as: String.self)) }
+    return (key as? any CodingKeyRepresentable)?.codingKey ?? PathKey(index)
   }
 
   var stringValue: String {

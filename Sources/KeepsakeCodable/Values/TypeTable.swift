@@ -13,30 +13,40 @@ final class TypeTable<Row> {
   /// The row of a type, which is made for a type that is new.
   @inline(__always)
   func row(of type: ObjectIdentifier, make: () -> Row) -> Row {
-    let place = TypeTable.place(of: type, in: places)
-    if let found = places[place], found.type == type { return found.row }
-    return findRow(of: type, from: place, make)
+    if let found = places[TypeTable.place(of: type, in: places)], found.type == type {
+      return found.row
+    }
+    return findRow(of: type, make)
   }
 
-  /// Changes the row of a type that has one.
+  /// The row of a type; nil for a type that has none.
+  @inline(__always)
+  func knownRow(of type: ObjectIdentifier) -> Row? { places[place(of: type)]?.row }
+
   func set(_ row: Row, for type: ObjectIdentifier) {
-    places[place(of: type, from: TypeTable.place(of: type, in: places))] = (type, row)
+    let place = place(of: type)
+    if places[place] == nil { count += 1 }
+    places[place] = (type, row)
+    if 4 * count >= places.count { grow() }
+  }
+
+  func removeAll() {
+    places = Places(repeating: nil, count: 32)
+    count = 0
   }
 
   @inline(never)
-  private func findRow(of type: ObjectIdentifier, from first: Int, _ make: () -> Row) -> Row {
-    let place = place(of: type, from: first)
-    if let found = places[place] { return found.row }
+  private func findRow(of type: ObjectIdentifier, _ make: () -> Row) -> Row {
+    if let row = knownRow(of: type) { return row }
     let row = make()
-    places[place] = (type, row)
-    count += 1
-    if 4 * count >= places.count { grow() }
+    set(row, for: type)
     return row
   }
 
   /// The place of a type, or the free place for it.
-  private func place(of type: ObjectIdentifier, from first: Int) -> Int {
-    var place = first
+  @inline(__always)
+  private func place(of type: ObjectIdentifier) -> Int {
+    var place = TypeTable.place(of: type, in: places)
     while let other = places[place], other.type != type {
       place = (place + 1) & (places.count - 1)
     }
@@ -46,6 +56,7 @@ final class TypeTable<Row> {
   private func grow() {
     let old = places
     places = Places(repeating: nil, count: 2 * old.count)
+    count = 0
     for index in 0..<old.count {
       guard let entry = old[index] else { continue }
       set(entry.row, for: entry.type)
@@ -56,11 +67,4 @@ final class TypeTable<Row> {
     let address = UInt(bitPattern: type)
     return Int(bitPattern: address >> 4 ^ address >> 10) & (places.count - 1)
   }
-}
-
-/// Whether values of a type take as much room as a reference, as the collections of the standard library do.
-///
-/// A cast of any other type would take longer than reading or writing a small value.
-func isOneWord<Value>(_ type: Value.Type) -> Bool {
-  MemoryLayout<Value>.size == MemoryLayout<Int>.size
 }

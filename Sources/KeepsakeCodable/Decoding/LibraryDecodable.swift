@@ -1,21 +1,34 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import KeepsakeArchive
 
-/// A collection that the decoder reads from an array, dictionary or set of the archive (Spec/archive.md, 5.5 to 5.7).
+/// A type of the standard library or of Foundation that this library decodes in place of its own `init(from:)`.
 ///
-/// A collection that is stored as another kind decodes itself through a container.
-protocol StoredCollection {
-  /// Whether values of a tag are such collections.
-  static func holds(_ tag: ArchiveTag) -> Bool
-
-  /// Reads a collection from a value of such a tag.
+/// A value that is stored as another kind is left to that.
+protocol LibraryDecodable: Decodable {
   static func decode(from decoder: NodeDecoder) throws -> Self
+
+  /// Decodes an element of the decoder's value; `nested` makes the decoder of one that is not read from its slot.
+  static func decode(
+    _ elements: ArrayView, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
+  ) throws -> Self
 }
 
-extension Array: StoredCollection where Element: Decodable {
-  static func holds(_ tag: ArchiveTag) -> Bool { tag == .array }
+extension LibraryDecodable {
+  static func decode(
+    _ elements: ArrayView, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
+  ) throws -> Self {
+    try decode(from: nested())
+  }
+}
 
+extension Array: LibraryDecodable where Element: Decodable {
   static func decode(from decoder: NodeDecoder) throws -> [Element] {
-    let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
+    guard decoder.tag == .array else { return try [Element](from: decoder) }
+    let elements = try decoder.opened(try decoder.value.elements())
     var result: [Element] = []
     result.reserveCapacity(elements.initialCapacity(of: Element.self))
     let reading = decoder.reading(of: Element.self)
@@ -26,24 +39,17 @@ extension Array: StoredCollection where Element: Decodable {
   }
 }
 
-extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
-  static func holds(_ tag: ArchiveTag) -> Bool {
-    tag == .dictionary || tag == .record || tag == .array
-  }
-
+extension Dictionary: LibraryDecodable where Key: Decodable, Value: Decodable {
   static func decode(from decoder: NodeDecoder) throws -> [Key: Value] {
-    if decoder.value.tag == .dictionary {
-      let (keys, values) = try decoder.reader.opened { value throws(ArchiveError) in
-        try value.entries()
-      }
+    if decoder.tag == .dictionary {
+      let (keys, values) = try decoder.opened(try decoder.value.entries())
       if let result = try decode(keys, values, every: 1, from: decoder) { return result }
     }
     // Keys that are strings or integers never alternate with their values.
-    if decoder.value.tag == .array, Key.self != String.self, Key.self != Int.self {
-      let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements()
-      }
+    if decoder.tag == .array, Key.self != String.self, Key.self != Int.self {
+      let elements = try decoder.opened(try decoder.value.elements())
       guard elements.count.isMultiple(of: 2) else {
-        throw decoder.reader.corrupted("The last key of a dictionary has no value.")
+        throw decoder.corrupted("The last key of a dictionary has no value.")
       }
       if let result = try decode(elements, elements, every: 2, from: decoder) { return result }
     }
@@ -77,8 +83,8 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
       let valueIndex = index + step - 1
       let value = try decoder.element(values, valueIndex, valueReading, as: Value.self) {
         isDictionary
-          ? decoder.nested(values[valueIndex], at: path(of: key, at: index))
-          : decoder.nested(values[valueIndex], atIndex: valueIndex)
+          ? decoder.nested(values[valueIndex], at: PathKey.entryKey(key, at: index))
+          : decoder.nested(values[valueIndex], at: PathKey(valueIndex))
       }
       guard result.updateValue(value, forKey: key) == nil else {
         throw equalKeys(
@@ -122,11 +128,6 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
           + "their values would be lost. Read it with keys that stay apart, such as those of an enumeration with a case "
           + "unknown(String)."))
   }
-
-  private static func path(of key: Key, at index: Int) -> any CodingKey {
-    if Key.self == String.self { return PathKey.entry(identical(key, as: String.self)) }
-    return (key as? any CodingKeyRepresentable)?.codingKey ?? PathKey(index)
-  }
 }
 
 extension NodeDecoder {
@@ -138,11 +139,10 @@ extension NodeDecoder {
   }
 }
 
-extension Set: StoredCollection where Element: Decodable {
-  static func holds(_ tag: ArchiveTag) -> Bool { tag == .set }
-
+extension Set: LibraryDecodable where Element: Decodable {
   static func decode(from decoder: NodeDecoder) throws -> Set<Element> {
-    let members = try decoder.reader.opened { value throws(ArchiveError) in try value.members() }
+    guard decoder.tag == .set else { return try Set(from: decoder) }
+    let members = try decoder.opened(try decoder.value.members())
     var result: Set<Element> = []
     result.reserveCapacity(members.initialCapacity(of: Element.self))
     let reading = decoder.reading(of: Element.self)
@@ -154,18 +154,8 @@ extension Set: StoredCollection where Element: Decodable {
   }
 }
 
-/// An optional, which is read as its value unless a nil is stored.
-protocol StoredOptional {
-  static func decode(from decoder: NodeDecoder) throws -> Self
-
-  /// Reads an optional from an element of the decoder's value; by another decoder unless it is a nil, a number or a
-  /// text.
-  static func decode(
-    _ elements: ArrayView, _ index: Int, from decoder: NodeDecoder, nested: () -> NodeDecoder
-  ) throws -> Self
-}
-
-extension Optional: StoredOptional where Wrapped: Decodable {
+/// An optional is read as its value unless a nil is stored.
+extension Optional: LibraryDecodable where Wrapped: Decodable {
   static func decode(from decoder: NodeDecoder) throws -> Wrapped? {
     decoder.value.isNil ? nil : try decoder.decode(Wrapped.self)
   }
@@ -179,13 +169,40 @@ extension Optional: StoredOptional where Wrapped: Decodable {
   }
 }
 
+/// A decimal is read from an integer, or as Foundation stores it.
+extension Decimal: LibraryDecodable {
+  static func decode(from decoder: NodeDecoder) throws -> Decimal {
+    if let scalar = decoder.value.scalar, scalar.isInteger {
+      let digits =
+        scalar.integer(as: Int128.self).map { "\($0)" }
+        ?? scalar.integer(as: UInt128.self).map { "\($0)" }
+      if let digits, let number = Decimal(string: digits), "\(number)" == digits { return number }
+    }
+    return try Decimal(from: decoder)
+  }
+}
+
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+  /// A number of 16 bits is read rounded to the nearest one, as the type itself would read a wider one.
+  extension Float16: LibraryDecodable {
+    static func decode(from decoder: NodeDecoder) throws -> Float16 {
+      guard let scalar = decoder.value.scalar, Double.accepts(scalar) else {
+        throw decoder.mismatch(Float16.self, Double.kindName)
+      }
+      return try decoder.read(Float16.self)
+    }
+  }
+#endif
+
 extension NodeDecoder {
   /// One of the elements, keys or members in this decoder's value.
   @inline(__always)
   func element<Decoded: Decodable>(
     _ elements: ArrayView, _ index: Int, _ reading: Reading, as type: Decoded.Type
   ) throws -> Decoded {
-    try element(elements, index, reading, as: type) { nested(elements[index], atIndex: index) }
+    try element(elements, index, reading, as: type) {
+      nested(elements[index], at: PathKey(index))
+    }
   }
 
   /// One of the elements; `nested` makes the decoder of one that is neither a number nor a text.
@@ -200,17 +217,16 @@ extension NodeDecoder {
       if let scalar = elements.scalar(at: index) {
         return try kind.value(scalar, as: type) { try nested().decode(type, reading) }
       }
-    case .optional(let optional):
-      return try element(elements, index, optional, as: type, nested: nested)
+    case .kind(let kind): return try element(elements, index, kind, as: type, nested: nested)
     default: break
     }
     return try nested().decode(type, reading)
   }
 
-  private func element<Optional: StoredOptional, Decoded>(
-    _ elements: ArrayView, _ index: Int, _ optional: Optional.Type, as type: Decoded.Type,
+  private func element<Kind: LibraryDecodable, Decoded>(
+    _ elements: ArrayView, _ index: Int, _ kind: Kind.Type, as type: Decoded.Type,
     nested: () -> NodeDecoder
   ) throws -> Decoded {
-    identical(try Optional.decode(elements, index, from: self, nested: nested), as: type)
+    identical(try Kind.decode(elements, index, from: self, nested: nested), as: type)
   }
 }
