@@ -346,11 +346,13 @@ import Testing
   }
 
   @Test func `Damage in dictionaries that are kept as bytes is found when they are read`() throws {
-    func error(_ entry: DynamicEntry) throws -> ArchiveError? {
+    func error(_ entry: DynamicEntry, textCount: Int = 1) throws -> ArchiveError? {
       var bytes = try Self.array(
         of: .dictionary([.init(key: .string(""), value: .string("")), entry]))
-      let text = try #require(bytes.indices.last { bytes[$0...].starts(with: "~~~~".utf8) })
-      bytes[text] = 0xFF
+      for _ in 0..<textCount {
+        let text = try #require(bytes.indices.last { bytes[$0...].starts(with: "~~~~".utf8) })
+        bytes[text] = 0xFF
+      }
       return archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
     }
     let value = try error(.init(key: .string("k"), value: .string("~~~~")))
@@ -358,6 +360,9 @@ import Testing
     // An index would be taken for that of a value.
     let key = try error(.init(key: .string("~~~~"), value: .string("v")))
     #expect(key?.code == .invalidUTF8 && key?.keyPath == ["a", "[4999]"])
+    // The keys are read before the values.
+    let both = try error(.init(key: .string("~~~~"), value: .string("~~~~")), textCount: 2)
+    #expect(both?.code == .invalidUTF8 && both?.keyPath == ["a", "[4999]"])
   }
 
   @Test func `An archive may be released while its values are kept as bytes`() throws {
