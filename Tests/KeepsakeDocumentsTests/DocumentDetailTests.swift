@@ -150,4 +150,41 @@ import Testing
     let error = archiveError { _ = try document.encoded() }
     #expect(error?.code == .damaged && error?.objectID == second)
   }
+
+  /// An archive of five objects in segments of their own, of which the first one refers to the third and the fifth.
+  ///
+  /// The rows of their segments claim the second segment, and a reader that follows the references opens no segment
+  /// between them.
+  private func overlapping(lastByteCount: Int) throws -> Archive {
+    var writer = ArchiveWriter()
+    for (index, count) in [100_000, 300_000, 100_000, 100_000, lastByteCount].enumerated() {
+      try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: count)), forKey: "blob")
+        if index == 0 {
+          coder.encode([3, 5].map { ArchiveReference(.init($0)) }, forKey: "references")
+        }
+      }
+    }
+    var bytes = try writer.finish(root: first)
+    let rows = bytes.count - 24 - 5 * 20
+    for row in [2, 4] {
+      for (offset, byteCount) in [(0, 8), (12, 4), (16, 4)] {
+        let claimed = number(in: bytes, at: rows + 20 + offset, byteCount: byteCount)
+        bytes = patched(bytes, at: rows + row * 20 + offset, byteCount: byteCount, claimed)
+      }
+    }
+    return try Archive(bytes)
+  }
+
+  @Test func `A document reads at most as many bytes as its archive has`() throws {
+    let archive = try overlapping(lastByteCount: 100_000)
+    let claimed = try [1, 3, 5].reduce(0) { try $0 + archive.object(.init($1)).byteCount }
+    let most = 100_000 + claimed - archive.byteCount
+    for count in most - 1...most + 1 {
+      let document = try ArchiveDocument(overlapping(lastByteCount: count))
+      let error = archiveError { _ = try document.encoded(order: .reachable) }
+      #expect(error?.code == (count < most ? .damaged : nil))
+      #expect(error?.objectID == (count < most ? .init(5) : nil))
+    }
+  }
 }

@@ -184,4 +184,60 @@ import Testing
     let value = DynamicValue.record(DynamicRecord(fields: [field]))
     #expect("\(value)" == "(Base.title: \"Contacts\")")
   }
+
+  @Test func `An edit that fails leaves the object, and its error names the object`() throws {
+    var document = try ArchiveDocument(Archive(Sample.bytes()))
+    let before = try document.object(second)
+    let error = archiveError {
+      try document.update(second) { contact in
+        contact.typeName = "Other"
+        throw ArchiveError(.invalidValue, "not this one")
+      }
+    }
+    #expect(error?.code == .invalidValue && error?.objectID == second)
+    #expect(try document.object(second) == before)
+    let failing = archiveError {
+      _ = try document.encoded { id, _ in
+        if id == ArchiveObjectID(3) { throw ArchiveError(.invalidValue, "not this one") }
+      }
+    }
+    #expect(failing?.objectID == ArchiveObjectID(3))
+  }
+
+  @Test func `A document lists its objects as they are now`() throws {
+    var document = try ArchiveDocument(Archive(Sample.bytes()))
+    let (third, fourth) = (ArchiveObjectID(3), ArchiveObjectID(4))
+    #expect(try document.objectIDs(ofType: "Contact") == [second, third, fourth])
+    try document.update(third) { $0.typeName = "Person" }
+    try document.insert(contentsOf: [.init(typeName: "Person"), .init(typeName: "Contact")])
+    try document.remove(second, replacingReferencesWith: nil)
+    #expect(document.objectIDs.map(\.rawValue) == [1, 3, 4, 5, 6] && document.objectCount == 5)
+    #expect(try document.objectIDs(ofType: "Contact").map(\.rawValue) == [4, 6])
+    #expect(try document.objectIDs(ofType: "Person").map(\.rawValue) == [3, 5])
+    for id in [0, 2, 7].map({ ArchiveObjectID($0) }) {
+      #expect(!document.contains(id))
+      #expect(archiveError { _ = try document.object(id) }?.code == .noSuchObject)
+      #expect(archiveError { _ = try document.typeName(of: id) }?.code == .noSuchObject)
+      #expect(archiveError { try document.remove(id) }?.code == .noSuchObject)
+      #expect(
+        archiveError { try document.remove(fourth, replacingReferencesWith: id) }?.code
+          == .noSuchObject)
+    }
+    #expect(document.contains(first) && document.contains(ArchiveObjectID(6)))
+  }
+
+  @Test func `The root moves to the object that takes its place`() throws {
+    var document = try ArchiveDocument(Archive(Sample.bytes()))
+    let (third, fourth) = (ArchiveObjectID(3), ArchiveObjectID(4))
+    try document.remove(fourth, replacingReferencesWith: third)
+    #expect(document.rootID == first)
+    try document.remove(first, replacingReferencesWith: second)
+    #expect(document.rootID == second)
+    try document.remove(second, replacingReferencesWith: third)
+    #expect(document.rootID == third)
+    #expect(try document.resolve(first) == third && document.resolve(fourth) == third)
+    try document.remove(third, replacingReferencesWith: nil)
+    #expect(document.rootID == nil)
+    #expect(try document.resolve(first) == nil)
+  }
 }

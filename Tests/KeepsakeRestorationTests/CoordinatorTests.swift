@@ -229,6 +229,28 @@ import Testing
     #expect((app.root as? Page)?.note == "19")
   }
 
+  // Row 31.
+  @Test func `A save waits until the save before it has reached the store`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    store.holdsWrites = true
+    let saves = (0..<3).map { number in
+      Task { try await coordinator.save(TestApp(root: Page("a", note: "\(number)"))) }
+    }
+    for (number, save) in saves.enumerated() {
+      while store.waitingWriteCount == 0 { await Task.yield() }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(store.waitingWriteCount == 1)
+      store.finishWrite()
+      _ = try await save.value
+      store.holdsWrites = number < 2
+      let app = TestApp.standard()
+      let later = InMemoryStateStore(archive: store.archive)
+      await RestorationCoordinator(store: later, gate: try .version("11.0")).launch(app)
+      #expect((app.root as? Page)?.note == "\(number)")
+    }
+  }
+
   @Test func `An archive that is not a saved state is reported as damaged`() async throws {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "11.0"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Other") { $0.encode(1, forKey: "kind") }

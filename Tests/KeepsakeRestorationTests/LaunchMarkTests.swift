@@ -130,6 +130,16 @@ import Testing
     while store.isMarked { await Task.yield() }
   }
 
+  @Test func `A save in the turn of a restore by hand ends the launch`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let app = TestApp.standard()
+    #expect(coordinator.restore(app).outcome == .restored && store.isMarked)
+    _ = try coordinator.encode(app)
+    #expect(!store.isMarked)
+  }
+
   @Test func `The mark stays when an extension ends before the first frame`() async throws {
     try await saveState()
     let coordinator = try coordinator(awaitsFirstFrame: true)

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import KeepsakeDocuments
 import KeepsakeHeadless
 import KeepsakeRestoration
 import KeepsakeTesting
@@ -27,6 +28,22 @@ import Testing
       #expect(report.paths == [["n"], ["n", "a"], ["n", "b"]])
       #expect(log.calls == ["shouldSave", "willEncode", "encode a", "encode b"])
     }
+  }
+
+  // The order of the keys is part of the bytes.
+  @Test func `The index has its columns in the same order in every save`() async throws {
+    let (made, page) = (ClassPage(restorationIdentifier: "a"), Page("a"))
+    page.restorationTemplate = "Cell"
+    let store = InMemoryStateStore()
+    let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
+    await coordinator.prepare()
+    try await coordinator.save(TestApp(root: stack(made, page)))
+    let archive = try Archive(try #require(store.archive))
+    #expect(
+      try archive.object(archive.rootID).dynamicRecord().fields.map(\.key.name) == [
+        "application", "objects", "identifiers", "roles", "parents", "windows", "ordinals",
+        "flags", "restorationClasses", "restorationClassNames",
+      ])
   }
 
   // Row 9.

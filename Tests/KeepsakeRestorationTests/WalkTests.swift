@@ -63,6 +63,15 @@ import KeepsakeHeadless
         more > 0 ? ", Page#9 and \(more) more." : "Page#\(count - 1).") == true, "\(messages)")
   }
 
+  @Test func `A pruned node counts its views among the ten thousand objects`() async throws {
+    let hidden = box(nil, (0..<10_000).map { Page("\($0)") })
+    for number in 0..<100 { hidden.addView(HeadlessTextField(restorationIdentifier: "\(number)")) }
+    let messages = try await save(TestApp(root: box("r", [hidden]))).diagnostics.map(\.message)
+    #expect(messages.count == 1)
+    // The node itself is one of them, and ten are named.
+    #expect(messages.first?.hasSuffix(" and 9989 more.") == true, "\(messages)")
+  }
+
   /// Saves a page that a reference rescued from below a node without an identifier, and restores it
   /// below others.
   private func isFound(below hidden: (Page) -> [HeadlessViewController]) async throws -> Bool {

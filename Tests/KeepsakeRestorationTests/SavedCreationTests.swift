@@ -1,4 +1,7 @@
-import Keepsake
+import KeepsakeArchive
+import KeepsakeHeadless
+import KeepsakeMigration
+import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
@@ -119,13 +122,85 @@ private final class StackApp: RestorationDelegate {
     let coordinator = RestorationCoordinator(store: store, configuration: configuration)
     let app = StackApp([])
     await coordinator.launch(app)
-    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
-    for page in app.pages {
-      #expect(!saver.isDirty)
+    let changes = ChangeCount()
+    coordinator.changes.add(changes)
+    for (number, page) in app.pages.enumerated() {
       page.title += "!"
-      #expect(saver.isDirty)
-      try await saver.save()
+      #expect(changes.count == number + 1)
     }
     #expect(app.pages.map(\.title) == ["plain 1!", "plain 2!", "plain 3!"])
+  }
+
+  @Test func `A page that was saved before keeps its values when its class makes another page too`()
+    async throws
+  {
+    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+    try configuration.registry.register(restorationClass: MadePage.self)
+    let store = InMemoryStateStore()
+    let first = RestorationCoordinator(store: store, configuration: configuration)
+    await first.prepare()
+    let saved = StackApp(["plain 1", "plain 2", "kept 3"])
+    try await first.save(saved)
+    let kept = saved.pages[2]
+    (kept.title, kept.count) = ("", 0)
+    MadePage.kept = [kept]
+    let app = StackApp([])
+    await RestorationCoordinator(store: store, configuration: configuration).launch(app)
+    #expect(app.pages.map(\.title) == ["plain 1", "plain 2", "kept 3"])
+    #expect(app.pages.last === kept && kept.count == 3)
+    #expect(MadePage.kept.map(\.title) == [""])
+    MadePage.kept = []
+  }
+
+  @Test func `Properties that an object hides in its own mirror are not restored`() async throws {
+    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+    try configuration.registry.register(restorationClass: HidingPage.self)
+    func pages(_ identifiers: [String]) -> TestApp {
+      let stack = HeadlessNavigationController(restorationIdentifier: "Stack")
+      for identifier in identifiers {
+        let page = HidingPage(isHidden: false)
+        (page.restorationIdentifier, page.title) = (identifier, identifier)
+        stack.push(page)
+      }
+      return TestApp(root: stack)
+    }
+    let identifiers = ["shown 1", "hidden 2", "shown 3"]
+    let relaunch = try await KeepsakeTesting.relaunch(
+      pages(identifiers), configuration: configuration
+    ) { pages([]) }
+    let restored = (relaunch.app.root?.children ?? []).compactMap { $0 as? HidingPage }
+    #expect(restored.map(\.restorationIdentifier) == identifiers)
+    #expect(restored.map(\.title) == ["shown 1", "", "shown 3"])
+  }
+}
+
+/// Counts the changes of a state.
+final class ChangeCount: StateChangeObserver {
+  private(set) var count = 0
+
+  func noteStateChange() { count += 1 }
+  func findSavedProperties() {}
+}
+
+/// A page that shows its saved property in a mirror of its own, or hides it.
+final class HidingPage: HeadlessViewController, RestorationClass, CustomReflectable {
+  override class var restorationTypeName: String { "Tests.HidingPage" }
+  @Saved("title") var title = ""
+  private let isHidden: Bool
+
+  init(isHidden: Bool) {
+    self.isHidden = isHidden
+    super.init(restorationIdentifier: nil)
+    restorationClass = HidingPage.self
+  }
+
+  nonisolated var customMirror: Mirror {
+    Mirror(reflecting: MainActor.assumeIsolated { isHidden ? [] : [_title] })
+  }
+
+  static func restorableNode(
+    withPath path: RestorationPath, coder: borrowing RestorationDecoder
+  ) -> (any RestorableNode)? {
+    HidingPage(isHidden: path.identifier.hasPrefix("hidden"))
   }
 }

@@ -346,18 +346,26 @@ import Testing
   }
 
   @Test func `Damage in dictionaries that are kept as bytes is found when they are read`() throws {
-    func error(_ entry: DynamicEntry) throws -> ArchiveError? {
-      var bytes = try Self.array(
-        of: .dictionary([.init(key: .string(""), value: .string("")), entry]))
-      let text = try #require(bytes.indices.last { bytes[$0...].starts(with: "~~~~".utf8) })
-      bytes[text] = 0xFF
+    // The values of these take so much memory that no dictionary after them is decoded.
+    let others = [DynamicValue](
+      repeating: .dictionary([.init(key: .bool(true), value: .bool(true))]), count: 5_000)
+    func error(_ entry: DynamicEntry, textCount: Int = 1) throws -> ArchiveError? {
+      let damaged = DynamicValue.dictionary([.init(key: .string(""), value: .string("")), entry])
+      var bytes = try Self.written(.array(others + [damaged]))
+      for _ in 0..<textCount {
+        let text = try #require(bytes.indices.last { bytes[$0...].starts(with: "~~~~".utf8) })
+        bytes[text] = 0xFF
+      }
       return archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
     }
     let value = try error(.init(key: .string("k"), value: .string("~~~~")))
-    #expect(value?.code == .invalidUTF8 && value?.keyPath == ["a", "[4999]", "[1]"])
+    #expect(value?.code == .invalidUTF8 && value?.keyPath == ["a", "[5000]", "[1]"])
     // The path of a key has no index, which would look like that of a value.
     let key = try error(.init(key: .string("~~~~"), value: .string("v")))
-    #expect(key?.code == .invalidUTF8 && key?.keyPath == ["a", "[4999]"])
+    #expect(key?.code == .invalidUTF8 && key?.keyPath == ["a", "[5000]"])
+    // The keys are read before the values.
+    let both = try error(.init(key: .string("~~~~"), value: .string("~~~~")), textCount: 2)
+    #expect(both?.code == .invalidUTF8 && both?.keyPath == ["a", "[5000]"])
   }
 
   @Test func `An archive may be released while its values are kept as bytes`() throws {

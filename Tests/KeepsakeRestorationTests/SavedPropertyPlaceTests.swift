@@ -1,4 +1,7 @@
-import Keepsake
+import KeepsakeArchive
+import KeepsakeHeadless
+import KeepsakeMigration
+import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
@@ -83,7 +86,9 @@ private final class LooseController: HeadlessViewController {
     app.filter = ["a": 1]
     app.current = app.window.rootController
     app.handwritten = 8
-    let relaunch = try await relaunch(app, configuration: configuration) { PlaceApp() }
+    let relaunch = try await KeepsakeTesting.relaunch(app, configuration: configuration) {
+      PlaceApp()
+    }
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
     let next = relaunch.app
     #expect(next.launchCount == 3 && next.filter == ["a": 1] && next.handwritten == 8)
@@ -93,7 +98,9 @@ private final class LooseController: HeadlessViewController {
   @Test func `A saved property is restored in a delegate that has inherited it`() async throws {
     let app = InheritingDelegate()
     (app.own, app.inherited) = (5, "a text")
-    let relaunch = try await relaunch(app, configuration: configuration) { InheritingDelegate() }
+    let relaunch = try await KeepsakeTesting.relaunch(app, configuration: configuration) {
+      InheritingDelegate()
+    }
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
     #expect(relaunch.app.own == 5 && relaunch.app.inherited == "a text")
   }
@@ -103,13 +110,13 @@ private final class LooseController: HeadlessViewController {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     await coordinator.launch(app)
-    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
-    app.launchCount += 1
-    #expect(saver.isDirty)
-    try await saver.save()
-    #expect(!saver.isDirty)
-    app.launchCount += 1
-    #expect(saver.isDirty)
+    let changes = ChangeCount()
+    coordinator.changes.add(changes)
+    coordinator.findSavedProperties(of: app)
+    for number in 1...2 {
+      app.launchCount += 1
+      #expect(changes.count == number)
+    }
   }
 
   // The object is gone before another test could save.
@@ -128,7 +135,7 @@ private final class LooseController: HeadlessViewController {
       let found = try notices(coordinator, app)
       #expect(found.map(\.code) == [.unfoundProperties])
       let message = try #require(found.first?.message)
-      #expect(message.contains("KeepsakeTests/SavedPropertyPlaceTests.swift, line "))
+      #expect(message.contains("KeepsakeRestorationTests/SavedPropertyPlaceTests.swift, line "))
       #expect(message.contains("register") && message.contains("delegate"))
     }
     withExtendedLifetime(loose) {}
