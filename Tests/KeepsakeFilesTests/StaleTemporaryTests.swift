@@ -133,4 +133,19 @@ import Testing
     #expect(name.wholeMatch(of: /\.[0-9a-f]{16}\.sealtmp/) != nil)
     #expect(TemporaryName.make() != name)
   }
+
+  @Test func `A temporary file of another user stays`() throws {
+    // Only the superuser can give a file away; other users skip this test.
+    guard geteuid() == 0 else { return }
+    try withTemporaryDirectory { directory in
+      try write([1], to: directory + "/" + stray)
+      #expect(run("chown", "12345", directory + "/" + stray))
+      DurableFile.removeStaleTemporaries(besides: directory + "/f")
+      #expect(try names(in: directory) == [stray])
+      #expect(run("chown", "0", directory + "/" + stray))
+      DurableFile.removeStaleTemporaries(besides: directory + "/f")
+      #expect(try names(in: directory) == [])
+      DurableFile.removeStaleTemporaries(besides: directory + "/absent/f")
+    }
+  }
 }

@@ -14,3 +14,16 @@ func error<Result>(_ body: () throws -> Result) -> FileError? {
     return error as? FileError
   }
 }
+
+/// Bytes in which every position up to the 251st looks different.
+func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
+
+/// The system call that fails in `body`, and its error number; nil when it throws none.
+func failure<Result>(_ body: () throws -> Result) -> SystemFailure? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? SystemFailure
+  }
+}

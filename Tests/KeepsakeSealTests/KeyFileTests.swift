@@ -88,6 +88,8 @@ import Testing
       // Only the superuser can give a file away; other users skip this test.
       guard run("chown", "12345", path) else { return }
       #expect(code { try SealKey.read(at: path) } == .keyFileNotOwned)
+      // A service's credential may belong to root, and to no third user.
+      #expect(code { try SealKey.readCredential(at: path) } == .keyFileNotOwned)
     }
   }
 

@@ -56,15 +56,19 @@ import Testing
   @Test func `A key file with a wrong slot is damaged, even with a matching check`() throws {
     let right = try passphrase("right")
     let original = try PassphraseKeyFile.encode(try SealKey.generate(), right, Self.cost)
-    // The changes are to the type, to the mark, and to the cost, which gets no passes.
-    for (offset, value) in [
-      (40, UInt8(1)), (40, 0), (40, 99), (42, 0), (42, 1), (42, 3), (42, 4), (44, 0),
+    // Type, mark, and a cost of no passes.
+    for (offset, value, detail) in [
+      (40, UInt8(1), "unused slot bytes"), (40, 0, "slot of type 0"),
+      (40, 99, "not that of a passphrase key file"), (42, 0, "of a sealed file"),
+      (42, 1, "of a sealed file"), (42, 3, "unused slot bytes"), (42, 4, "unused slot bytes"),
+      (44, 0, "passphrase cost below"),
     ] {
       var bytes = original
       bytes[offset] = value
       bytes.replaceSubrange(232..., with: try Blake2b.hash(Array(bytes[..<232]))[..<16])
-      let refusal = code { try PassphraseKeyFile.decode(bytes, right, SealPolicy()) }
-      #expect(refusal == .keyFileDamaged, "byte \(offset)")
+      let refusal = error { try PassphraseKeyFile.decode(bytes, right, SealPolicy()) }
+      #expect(refusal?.code == .keyFileDamaged, "byte \(offset)")
+      #expect(refusal?.description.contains(detail) == true, "\(refusal?.description ?? "")")
     }
   }
 

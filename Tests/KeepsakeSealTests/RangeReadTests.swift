@@ -36,6 +36,23 @@ import Testing
     #expect(try opened.read(10..<10).isEmpty)
   }
 
+  @Test func `The error of a range outside the plaintext names the file`() throws {
+    try withTemporaryDirectory { directory in
+      let key = try SealKey.generate()
+      let path = directory + "/f"
+      try SealedFile.seal(pattern(10).span, to: path, for: [.key(key)])
+      let opened = try SealedFile.open(path, with: [.key(key)])
+      var reader = try opened.makeReader()
+      for failure in [
+        error { try opened.read(5..<11) }, error { try opened.ciphertextRange(forPlaintext: 5..<11) },
+        error { try reader.skip(to: 11) },
+      ] {
+        #expect(failure?.code == .invalidRange && failure?.path == path)
+        #expect(failure?.description.contains("of 10 bytes") == true)
+      }
+    }
+  }
+
   @Test func `A damaged chunk does not prevent reading the others`() throws {
     let sample = try Sample()
     var bytes = sample.bytes

@@ -48,49 +48,6 @@ import Testing
     }
   }
 
-  @Test func `Open files are not inherited by programs that are started`() throws {
-    try withTemporaryDirectory { path in
-      let directory = try Directory(path: path)
-      let files = [
-        directory.descriptor, try directory.createFile("f"), try directory.openForReading("f"),
-        try directory.openForWriting("f"), try directory.openForLocking("f"),
-        try FileDescriptor(openingForReading: path + "/f"),
-      ]
-      for file in files { #expect(fcntl(file.rawValue, F_GETFD) & FD_CLOEXEC != 0) }
-    }
-  }
-
-  @Test func `Opening a pipe that has taken a file's name does not block`() throws {
-    try withTemporaryDirectory { path in
-      #expect(run("mkfifo", path + "/pipe"))
-      let directory = try Directory(path: path)
-      // While this end is open for reading and writing, even blocking opens would not wait.
-      let both = try directory.openForLocking("pipe")
-      let files = [
-        both, try directory.openForReading("pipe"), try directory.openForWriting("pipe"),
-        try FileDescriptor(openingForReading: path + "/pipe"),
-      ]
-      for file in files { #expect(fcntl(file.rawValue, F_GETFL) & O_NONBLOCK != 0) }
-    }
-  }
-
-  @Test func `Two threads that wait for each other always continue`() {
-    let turn = Monitor(0)
-    let rounds = 1_000
-    let isStarted = WorkerThreads.start {
-      for round in 0..<rounds {
-        turn.wait { $0 == 2 * round + 1 }
-        turn.withLock { $0 += 1 }
-      }
-    }
-    #expect(isStarted)
-    for round in 0..<rounds where isStarted {
-      turn.withLock { $0 += 1 }
-      turn.wait { $0 == 2 * round + 2 }
-    }
-    #expect(turn.withLock { $0 } == 2 * rounds)
-  }
-
   @Test func `A copy ends at the end of the other file`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
@@ -100,15 +57,6 @@ import Testing
       #expect(try target.copy(100, of: source, at: 10, to: 5) { done.append($0) } == 50)
       #expect(done == [50])
       #expect(try contents(of: path + "/b") == [0, 0, 0, 0, 0] + pattern(60)[10...])
-    }
-  }
-
-  @Test func `A file that cannot be opened or locked is replaced without a lock`() {
-    for number in [EACCES, EPERM, ENOLCK, ENOSYS, EINVAL, ENOTSUP] {
-      #expect(SystemFailure(call: "flock", number: number).preventsLocking)
-    }
-    for number in [EWOULDBLOCK, EBADF, ENOENT, EIO, EISDIR] {
-      #expect(!SystemFailure(call: "flock", number: number).preventsLocking)
     }
   }
 
@@ -166,22 +114,6 @@ import Testing
         #expect(after - before == 100_000)
         #expect(try contents(of: path + "/b") == bytes)
       }
-    }
-
-    // A writer that repeated the call while bytes are left would never end.
-    @Test func `A write that makes no progress fails`() throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["sleep", "600"]
-      try process.run()
-      // The memory file of an ended process accepts no bytes and reports no error.
-      let memory = try? Directory(path: "/proc/\(process.processIdentifier)").openForWriting("mem")
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      // Some systems let no process open it.
-      guard let memory else { return }
-      let failure = error { try memory.write([1].span, at: 4_096, path: "mem") }
-      #expect(failure?.systemCall == "pwrite" && failure?.systemError == EIO)
     }
 
     @Test func `A nameless file has no name`() throws {

@@ -50,6 +50,40 @@ import Testing
     }
   }
 
+  @Test func `A path that is not UTF-8 is refused, and nothing is written`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/r" + String(decoding: [0xE9], as: UTF8.self) + ".txt"
+      let good = directory + "/good"
+      for (name, byte) in [(good, UInt8(1)), (path, 2)] { try write([byte], to: name) }
+      let key = try SealKey.generate()
+      let calls: [(String, () throws -> Void)] = [
+        ("seal", { try SealedFile.seal([3].span, to: path, for: [.key(key)]) }),
+        ("seal from", { try SealedFile.seal(contentsOf: path, to: good, for: [.key(key)]) }),
+        ("stream", { _ = try SealedFileWriter(to: path, for: [.key(key)]) }),
+        ("open", { _ = try SealedFile.open(path, with: [.key(key)]) }),
+        ("inspect", { _ = try SealedFile.inspect(path) }),
+        ("key", { _ = try SealKey.create(at: path) }),
+        ("key from", { _ = try SealKey.read(at: path) }),
+      ]
+      for (name, call) in calls {
+        let failure = error(call)
+        #expect(failure?.code == .invalidPath, "\(name)")
+        #expect(failure?.description.contains("not UTF-8") == true, "\(name)")
+      }
+      #expect(try contents(of: good) == [1] && contents(of: path) == [2])
+      #expect(try names(in: directory).count == 2)
+    }
+  }
+
+  @Test func `A sealed file has mode 0600, whatever the mask`() throws {
+    try withTemporaryDirectory { directory in
+      let mask = umask(0)
+      defer { umask(mask) }
+      try SealedFile.seal([1].span, to: directory + "/f", for: [.key(try SealKey.generate())])
+      #expect(try permissions(of: directory + "/f") == 0o600)
+    }
+  }
+
   @Test func `A seal tells an absent directory from an absent file, and opening does not`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
@@ -65,21 +99,7 @@ import Testing
     }
   }
 
-  @Test func `A name that is too long fails and leaves nothing behind`() throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/" + String(repeating: "n", count: 256)
-      let failure = error { try DurableFile.replace(at: path, with: [1].span) }
-      #expect(failure?.code == .systemCallFailed)
-      #expect(failure?.systemError == ENAMETOOLONG)
-      #expect(try names(in: directory).isEmpty)
-      let longest = directory + "/" + String(repeating: "n", count: 255)
-      try DurableFile.replace(at: longest, with: [1].span)
-      #expect(try contents(of: longest) == [1])
-    }
-  }
-
-  @Test
-  func `A directory that cannot be written keeps the old file and gets no other file`() throws {
+  @Test func `A directory that cannot be written keeps the old file and gets no other file`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let path = directory + "/state"
@@ -96,57 +116,6 @@ import Testing
     }
   }
 
-  // Scenario 64.
-  @Test func `A failed write keeps the old file and leaves no other file`() throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/state"
-      try DurableFile.replace(at: path, with: [1].span)
-      func fail() throws {
-        let pending = try PendingFile(at: path)
-        try pending.write([2].span, at: 0)
-        #expect(try names(in: directory).count == 2)
-        // The kernel refuses an offset beyond the largest file size.
-        try pending.write(pattern(10).span, at: UInt64(Int64.max) - 5)
-      }
-      let failure = error { try fail() }
-      #expect(failure?.systemCall == "pwrite")
-      #expect(failure?.path == path)
-      #expect(try contents(of: path) == [1])
-      #expect(try names(in: directory) == ["state"])
-    }
-  }
-
-  @Test func `A file that appears while another is being created is not replaced`() throws {
-    try withTemporaryDirectory { directory throws in
-      let path = directory + "/state"
-      func create() throws {
-        let pending = try PendingFile(at: path)
-        try pending.write([2].span, at: 0)
-        try DurableFile.replace(at: path, with: [1].span)
-        try pending.createTarget()
-      }
-      #expect(code { try create() } == .alreadyExists)
-      #expect(try contents(of: path) == [1])
-      #expect(try names(in: directory) == ["state"])
-    }
-  }
-
-  @Test func `A failed renaming leaves the target and no other file`() throws {
-    try withTemporaryDirectory { directory throws in
-      let path = directory + "/state"
-      func fail() throws {
-        let pending = try PendingFile(at: path)
-        try pending.write([2].span, at: 0)
-        // A directory appears at the path meanwhile.
-        try DurableFile.createDirectory(at: path)
-        try pending.replaceTarget()
-      }
-      #expect(code { try fail() } == .notRegularFile)
-      #expect(try DurableFile.kind(of: path) == .directory)
-      #expect(try names(in: directory) == ["state"])
-    }
-  }
-
   @Test func `A second name of the old file keeps the old content`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
@@ -156,26 +125,6 @@ import Testing
       try SealedFile.seal([2].span, to: path, for: [.key(key)])
       #expect(try SealedFile.open(path, with: [.key(key)]).read() == [2])
       #expect(try SealedFile.open(link, with: [.key(key)]).read() == [1])
-    }
-  }
-
-  @Test func `A directory that is replaced in the middle of a write is not followed`() throws {
-    try withTemporaryDirectory { directory in
-      let (home, moved, trap) = (directory + "/home", directory + "/moved", directory + "/trap")
-      let files = FileManager.default
-      for path in [home, trap] {
-        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try write([1], to: path + "/state")
-      }
-      let pending = try PendingFile(at: home + "/state")
-      try pending.write([2].span, at: 0)
-      try files.moveItem(atPath: home, toPath: moved)
-      try files.createSymbolicLink(atPath: home, withDestinationPath: trap)
-      try pending.replaceTarget()
-      #expect(try contents(of: moved + "/state") == [2])
-      #expect(try contents(of: trap + "/state") == [1])
-      #expect(try names(in: moved) == ["state"])
-      #expect(try names(in: trap) == ["state"])
     }
   }
 }

@@ -70,13 +70,15 @@ extension SealedFile {
   public func ciphertextRange(
     forPlaintext range: Range<Int>
   ) throws(SealError) -> Range<Int> {
-    try payload.layout.require(range, path: path)
+    try reporting { () throws(SealError) in try payload.layout.require(range) }
     return payload.layout.sealedRange(of: range)
   }
 
   private func require(_ range: Range<Int>) throws(SealError) {
-    try payload.layout.require(range, path: path)
-    try reporting { () throws(SealError) in try policy.requireReadable(range.count) }
+    try reporting { () throws(SealError) in
+      try payload.layout.require(range)
+      try policy.requireReadable(range.count)
+    }
   }
 
   /// Makes a pin of this file that covers its whole content.

@@ -61,7 +61,9 @@ public struct SealedFileReader: Sendable {
   /// - Parameter offset: An offset into the plaintext, up to its end.
   /// - Throws: ``SealError`` with `invalidRange`.
   public mutating func skip(to offset: Int) throws(SealError) {
-    try file.payload.layout.require(offset..<offset, path: file.path)
+    try file.reporting { () throws(SealError) in
+      try file.payload.layout.require(offset..<offset)
+    }
     self.offset = offset
   }
 

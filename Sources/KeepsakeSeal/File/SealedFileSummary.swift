@@ -81,7 +81,7 @@ public struct SealedFileSummary: Sendable, Equatable {
     let layout = ChunkLayout(
       headerLength: headerLength, chunkSize: chunkSize, payloadLength: payloadLength,
       plaintextLength: payloadLength)
-    try layout.require(range, path: nil)
+    try layout.require(range)
     return layout.sealedRange(of: range)
   }
 }

@@ -87,10 +87,9 @@ struct ChunkLayout: Sendable, Equatable {
   }
 
   /// Refuses a range that is not within the plaintext.
-  func require(_ range: Range<Int>, path: String?) throws(SealError) {
+  func require(_ range: Range<Int>) throws(SealError) {
     guard range.lowerBound >= 0, range.upperBound <= plaintextLength else {
-      throw SealError(
-        .invalidRange, path: path, detail: "\(range) of \(plaintextLength) bytes")
+      throw SealError(.invalidRange, detail: "\(range) of \(plaintextLength) bytes")
     }
   }
 

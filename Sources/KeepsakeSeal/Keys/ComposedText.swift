@@ -19,8 +19,9 @@ enum ComposedText {
       for index in 0..<count { byteCount += Unicode.Scalar(scalars[index])?.utf8.count ?? 0 }
       return try SecretBytes(count: byteCount) { output in
         for index in 0..<count {
-          guard let scalar = Unicode.Scalar(scalars[index]) else { continue }
-          for byte in scalar.utf8 { output.append(byte) }
+          if let scalar = Unicode.Scalar(scalars[index]) {
+            for byte in scalar.utf8 { output.append(byte) }
+          }
         }
       }
     }

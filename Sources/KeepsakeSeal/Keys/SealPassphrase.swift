@@ -83,7 +83,7 @@ public final class SealPassphrase: Sendable {
 
   /// Refuses text that is too long even in form C, which has at least a third of the bytes.
   private static func requireTextLength(_ count: Int) throws(SealError) {
-    try requireLength(count == 0 ? 0 : (count + 2) / 3)
+    if count > 3 * byteCountRange.upperBound { try requireLength(count) }
   }
 
   /// Whether both passphrases have the same bytes, in a time that depends on the lengths only; text is compared in form

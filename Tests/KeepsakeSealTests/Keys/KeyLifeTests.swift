@@ -72,4 +72,24 @@ import Testing
       }
     }
   }
+
+  @Test func `A combined key depends on both keys and on their order`() throws {
+    let (a, b) = (try SealKey.generate(), try SealKey.generate())
+    let combined = try a.combined(with: b)
+    #expect(combined.isEqual(to: try a.combined(with: b)))
+    for other in [a, b, try b.combined(with: a), try a.combined(with: a)] {
+      #expect(!combined.isEqual(to: other))
+    }
+  }
+
+  // Spec/seal.md, section 9.3; the digest was computed with Python's hashlib.
+  @Test func `A combined key is derived as the specification states`() throws {
+    let bytes = Array(UInt8(0)..<64)
+    let (a, b) = (Array(bytes[..<32]), Array(bytes[32...]))
+    let combined = try SealKey(copying: a.span).combined(with: SealKey(copying: b.span))
+    let hex = combined.secret.publicBytes(0..<32).map {
+      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+    }
+    #expect(hex.joined() == "80c1fa63c93c3e5200bed1a9a9296a6b4532e48cd829d0a6c66b6c1a3cac4312")
+  }
 }

@@ -97,6 +97,30 @@ import Testing
     #expect(seen == [10, 30, 60])
   }
 
+  @Test func `Of two batches that fail at once, the error of the lower one is thrown`() {
+    for _ in 0..<100 {
+      let begun = Monitor(0)
+      let failure = error {
+        try ParallelWork.forEach(0..<2, threads: 2, scratch: .init()) {
+          batch, _ throws(SealError) in
+          begun.withLock { $0 += 1 }
+          begun.wait { $0 == 2 }
+          throw SealError(.damagedChunk, chunkIndex: batch)
+        }
+      }
+      #expect(failure?.chunkIndex == 0)
+    }
+  }
+
+  @Test func `The number of threads is the one that the options or the policy state, at least one`() {
+    for (stated, expected) in [(-1, 1), (0, 1), (1, 1), (5, 5), (100, 100)] {
+      #expect(SealOptions(threadCount: stated).resolvedThreadCount == expected)
+      #expect(SealPolicy(threadCount: stated).resolvedThreadCount == expected)
+    }
+    #expect((1...16).contains(SealOptions().resolvedThreadCount))
+    #expect((1...16).contains(SealPolicy().resolvedThreadCount))
+  }
+
   @Test func `An empty operation is complete from the start`() {
     #expect(SealProgress(completedByteCount: 0, totalByteCount: 0).fraction == 1)
     #expect(SealProgress(completedByteCount: 1, totalByteCount: 4).fraction == 0.25)

@@ -184,6 +184,24 @@ import Testing
     }
   }
 
+  @Test func `A writer with one thread reports what it has sealed when it has a free buffer again`()
+    throws
+  {
+    try withPath { path in
+      var seen: [Int] = []
+      let writer = try SealedFileWriter(
+        to: path, for: [.key(key)], options: SealOptions(threadCount: 1)
+      ) { progress in
+        seen.append(progress.completedByteCount)
+        return true
+      }
+      try writer.write(pattern((1 << 20) + 5).span)
+      try writer.finish()
+      // Two buffers are full before the first one has to be sealed.
+      #expect(seen == [0, 1 << 18, 2 << 18, 3 << 18, (1 << 20) + 5])
+    }
+  }
+
   @Test func `A writer checks its recipients and target at once`() throws {
     try withTemporaryDirectory { (directory) throws in
       #expect(code { try SealedFileWriter(to: directory + "/f", for: []) } == .invalidKeys)

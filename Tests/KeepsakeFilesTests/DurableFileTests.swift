@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import KeepsakeFiles
-@testable import KeepsakeSeal
 
 @Suite struct `A durable file` {
   // When a path becomes a String, U+FFFD replaces its bytes that are not UTF-8.
@@ -14,7 +13,6 @@ import Testing
       try write([1], to: good)
       // This file has the name with U+FFFD, but is not the one that was meant.
       try write([2], to: path)
-      let key = try SealKey.generate()
       let calls: [(String, () throws -> Void)] = [
         ("replace", { try DurableFile.replace(at: path, with: [3].span) }),
         ("create", { try DurableFile.createExclusively(at: path + "2", with: [3].span) }),
@@ -30,13 +28,6 @@ import Testing
         ("kind", { _ = try DurableFile.kind(of: path) }),
         ("lock", { _ = try FileLock(at: path) }),
         ("own", { try DurableFile.requireOwnDirectory(at: path) }),
-        ("seal", { try SealedFile.seal([3].span, to: path, for: [.key(key)]) }),
-        ("seal from", { try SealedFile.seal(contentsOf: path, to: good, for: [.key(key)]) }),
-        ("stream", { _ = try SealedFileWriter(to: path, for: [.key(key)]) }),
-        ("open", { _ = try SealedFile.open(path, with: [.key(key)]) }),
-        ("inspect", { _ = try SealedFile.inspect(path) }),
-        ("key", { _ = try SealKey.create(at: path) }),
-        ("key from", { _ = try SealKey.read(at: path) }),
         ("in a directory", { try DurableFile.replace(at: path + "/file", with: [3].span) }),
       ]
       for (name, call) in calls {
@@ -70,15 +61,6 @@ import Testing
     }
   }
 
-  @Test func `A sealed file has mode 0600, whatever the mask`() throws {
-    try withTemporaryDirectory { directory in
-      let mask = umask(0)
-      defer { umask(mask) }
-      try SealedFile.seal([1].span, to: directory + "/f", for: [.key(try SealKey.generate())])
-      #expect(try permissions(of: directory + "/f") == 0o600)
-    }
-  }
-
   @Test func `Exclusive creation never replaces a file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
@@ -98,7 +80,7 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
       for path in [inner, link] {
         let failure = error { try DurableFile.createExclusively(at: path, with: [1].span) }
-        #expect(failure == SealError(.alreadyExists, path: path))
+        #expect(failure == FileError(.alreadyExists, path: path))
       }
       #expect(try names(in: directory) == ["inner", "link"])
     }
@@ -150,7 +132,7 @@ import Testing
       for level in ["/a", "/a/b", "/a/b/c"] {
         #expect(try permissions(of: directory + level) == 0o700)
       }
-      try setPermissions(0o755, of: path)
+      #expect(run("chmod", "755", path))
       try DurableFile.createDirectory(at: path)
       #expect(try permissions(of: path) == 0o755)
       try write([1], to: directory + "/file")
@@ -221,4 +203,147 @@ import Testing
       #expect(code { try DurableFile.remove(at: path) } == .fileAbsent)
     }
   }
+
+  @Test func `A file that states a wrong size is read to its end`() throws {
+    // The kernel states a size of zero for the first, and one of a page for the second.
+    for path in ["/proc/version", "/sys/devices/system/cpu/online"]
+    where FileManager.default.isReadableFile(atPath: path) {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let bytes = Array(try file.readToEnd() ?? Data())
+      #expect(try DurableFile.read(at: path, upTo: 1 << 30) == bytes, "\(path)")
+    }
+    let bytes = try DurableFile.read(at: "/proc/version", upTo: 1 << 16)
+    #expect(try DurableFile.read(at: "/proc/version", upTo: bytes.count) == bytes)
+    let refused = error { try DurableFile.read(at: "/proc/version", upTo: bytes.count - 1) }
+    #expect(refused?.code == .limitExceeded && refused?.path == "/proc/version")
+    #expect(refused?.detail == "more than \(bytes.count - 1) bytes, the limit")
+  }
+
+  @Test func `A file longer than the limit is refused with both numbers`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try write(pattern(100), to: path)
+      let refused = error { try DurableFile.read(at: path, upTo: 99) }
+      #expect(refused == FileError(.limitExceeded, path: path, detail: "100 bytes, limit 99"))
+      #expect(try DurableFile.read(at: path, upTo: 100) == pattern(100))
+      try write([], to: path)
+      #expect(try DurableFile.read(at: path, upTo: 0) == [])
+    }
+  }
+
+  @Test func `A changed file keeps its permissions, owner and group`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try write([1], to: path)
+      let isRoot = geteuid() == 0
+      if isRoot { #expect(run("chown", "123:456", path)) }
+      #expect(run("chmod", "4640", path))
+      let before = try #require(try FileStatus.notFollowing(path))
+      try DurableFile.change(at: path, to: [2, 3])
+      let after = try #require(try FileStatus.notFollowing(path))
+      #expect(try contents(of: path) == [2, 3] && names(in: directory) == ["f"])
+      #expect(after.owner == before.owner && after.group == before.group)
+      #expect(after.permissions == 0o640, "a program that runs as its owner would be another one")
+      #expect(!after.isSameFile(as: before))
+      #expect(code { try DurableFile.change(at: path + "2", to: []) } == .fileAbsent)
+      #expect(code { try DurableFile.change(at: directory, to: []) } == .notRegularFile)
+    }
+  }
+
+  @Test func `A file is written piece by piece, and appears when it is complete`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try write([9], to: path)
+      var writer = try DurableFileWriter(at: path, mode: 0o640)
+      for piece in [[1, 2], [], [3], pattern(10_000)] { try writer.write(piece.span) }
+      #expect(try contents(of: path) == [9])
+      try writer.finish()
+      #expect(try contents(of: path) == [1, 2, 3] + pattern(10_000))
+      #expect(try permissions(of: path) == 0o640 && names(in: directory) == ["f"])
+      do {
+        var dropped = try DurableFileWriter(at: path)
+        try dropped.write([4].span)
+      }
+      #expect(try contents(of: path).count == 10_003 && names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `A file in an absent directory is absent, and nothing is written there`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, nowhere) = (directory + "/f", directory + "/none/f")
+      try write([1], to: path)
+      for absent in [directory + "/g", nowhere] {
+        for failure in [
+          error { try DurableFile.move(from: absent, to: path) },
+          error { try DurableFile.preserve(absent, as: path) },
+          error { try DurableFile.remove(at: absent) },
+          error { try DurableFile.erase(at: absent) },
+          error { try DurableFile.read(at: absent, upTo: 9) },
+        ] {
+          #expect(failure?.code == .fileAbsent && failure?.path == absent)
+        }
+      }
+      for failure in [
+        error { try DurableFile.move(from: path, to: nowhere) },
+        error { try DurableFile.preserve(path, as: nowhere) },
+        error { try DurableFile.replace(at: nowhere, with: [1].span) },
+        error { try DurableFile.createExclusively(at: nowhere, with: [1].span) },
+      ] {
+        #expect(failure?.code == .directoryAbsent && failure?.path == nowhere)
+      }
+      #expect(try contents(of: path) == [1] && names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `A new directory has the given mode, whatever the mask`() throws {
+    try withTemporaryDirectory { directory in
+      let mask = umask(0o077)
+      defer { umask(mask) }
+      try DurableFile.createDirectory(at: directory + "/a/b", mode: 0o4755)
+      for path in [directory + "/a", directory + "/a/b"] {
+        #expect(try permissions(of: path) == 0o755)
+      }
+      #expect(run("ln", "-s", "a", directory + "/link"))
+      try DurableFile.createDirectory(at: directory + "/link/c")
+      #expect(try names(in: directory + "/a") == ["b", "c"])
+      let refused = error { try DurableFile.createDirectory(at: "/proc/keepsake/inner") }
+      #expect(refused?.code == .systemCallFailed && refused?.path == "/proc/keepsake")
+      #expect(refused?.detail == "the directory cannot be created there")
+    }
+  }
+
+  // A write comes between the stated size and the end of the reading in some round.
+  @Test func `A file that grows while it is read is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try write(pattern(1 << 20), to: path)
+      let isDone = Monitor(false)
+      let file = try FileDescriptor(openingForUpdating: path)
+      try WorkerThreads.begin {
+        var size: UInt64 = 1 << 20
+        while !isDone.withLock({ $0 }), size < 2 << 20, (try? file.write([1].span, at: size)) != nil {
+          size += 1
+        }
+      }
+      defer { isDone.withLock { $0 = true } }
+      var refused: FileError?
+      for _ in 0..<10_000 where refused == nil {
+        refused = error { try DurableFile.read(at: path, upTo: 1 << 30) }
+      }
+      #expect(refused?.code == .changedMeanwhile && refused?.path == path)
+    }
+  }
+
+  #if os(Linux)
+    @Test func `A file of the largest size is refused, whatever the limit`() throws {
+      // Few file systems have such files; this one is in memory and takes none.
+      let path = "/dev/shm/keepsake-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      guard run("truncate", "-s", "\(Int.max)", path) else { return }
+      #expect(try DurableFile.kind(of: path) == .regular(size: .max))
+      for limit in [9, Int.max - 1, .max] {
+        #expect(code { try DurableFile.read(at: path, upTo: limit) } == .limitExceeded)
+      }
+    }
+  #endif
 }
