@@ -10,7 +10,9 @@ final class DecodingLevel: KeptContainers<KeyedSource>, ReusedLevel {
   var parent: DecodingLevel?
   var below: DecodingLevel?
   private var decoder: NodeDecoder?
+  /// The key of the value, unless it is an element.
   var key: (any CodingKey)?
+  private var index = 0
   /// The type of the value, if it decodes itself.
   var decodedType: Any.Type?
   /// True when a value was decoded here since ``settle()``.
@@ -30,23 +32,29 @@ final class DecodingLevel: KeptContainers<KeyedSource>, ReusedLevel {
     var steps: [Step] = []
     var level: DecodingLevel? = self
     while let current = level {
-      let isElement = if case .index? = current.key as? PathKey { true } else { false }
+      let isElement = current.parent != nil && current.key == nil
       steps.append(
-        Step(
-          type: current.decodedType, name: isElement ? nil : current.key?.stringValue,
-          isElement: isElement))
+        Step(type: current.decodedType, name: current.key?.stringValue, isElement: isElement))
       level = current.parent
     }
     steps.reverse()
     return steps
   }
 
-  var pathKey: (any CodingKey)? { key }
+  var pathKey: (any CodingKey)? { parent == nil ? nil : key ?? PathKey(index) }
 
   /// The decoder of the level, set to the next value, under a key.
   func decoder(of value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if isInUse { settle() }
     self.key = key
+    return decoder(of: value)
+  }
+
+  /// The decoder of the level, set to the next value, at an index.
+  func decoder(of value: ValueView, atIndex index: Int) -> NodeDecoder {
+    if isInUse { settle() }
+    if key != nil { key = nil }
+    self.index = index
     return decoder(of: value)
   }
 
@@ -65,7 +73,7 @@ final class DecodingLevel: KeptContainers<KeyedSource>, ReusedLevel {
   /// Detaches the decoder and the containers of the last value if its type kept them, so that they are not reused.
   private func settle() {
     isInUse = false
-    below?.settleIfInUse()
+    if let below, below.isInUse { below.settle() }
     while let container = opened {
       opened = container.openedBefore
       (container.openedBefore, container.isOpened) = (nil, false)
@@ -75,10 +83,6 @@ final class DecodingLevel: KeptContainers<KeyedSource>, ReusedLevel {
       decoder?.keep(codingPath)
       decoder = nil
     }
-  }
-
-  private func settleIfInUse() {
-    if isInUse { settle() }
   }
 }
 
@@ -101,7 +105,7 @@ extension DecodingLevel {
 
   /// Ends a call; decoders and containers that the app kept work without it.
   static func end(_ level: inout DecodingLevel) {
-    level.settleIfInUse()
+    if level.isInUse { level.settle() }
     end(&level, pool: pool)
   }
 

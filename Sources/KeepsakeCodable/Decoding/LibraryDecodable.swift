@@ -84,7 +84,7 @@ extension Dictionary: LibraryDecodable where Key: Decodable, Value: Decodable {
       let value = try decoder.element(values, valueIndex, valueReading, as: Value.self) {
         isDictionary
           ? decoder.nested(values[valueIndex], at: PathKey.entryKey(key, at: index))
-          : decoder.nested(values[valueIndex], at: PathKey(valueIndex))
+          : decoder.nested(values[valueIndex], atIndex: valueIndex)
       }
       guard result.updateValue(value, forKey: key) == nil else {
         throw equalKeys(
@@ -200,9 +200,7 @@ extension NodeDecoder {
   func element<Decoded: Decodable>(
     _ elements: ArrayView, _ index: Int, _ reading: Reading, as type: Decoded.Type
   ) throws -> Decoded {
-    try element(elements, index, reading, as: type) {
-      nested(elements[index], at: PathKey(index))
-    }
+    try element(elements, index, reading, as: type) { nested(elements[index], atIndex: index) }
   }
 
   /// One of the elements; `nested` makes the decoder of one that is neither a number nor a text.

@@ -110,9 +110,4 @@ extension DecodingLevel {
     var name: String?
     var isElement = false
   }
-
-  /// A default for a key that is absent from the value of this level.
-  func defaultValue(forKey key: String) throws -> ValueView? {
-    try session.missingKeys.value(forKey: key, at: self)
-  }
 }

@@ -86,10 +86,16 @@ final class NodeDecoder: Decoder {
   }
 
   /// A decoder of a value one level further down, under a key.
-  @inline(__always)
   func nested(_ value: ValueView, at key: some CodingKey) -> NodeDecoder {
     if let keptPath { return NodeDecoder(value, at: level, keptPath: keptPath + [key]) }
     return level.next.decoder(of: value, at: key)
+  }
+
+  /// A decoder of a value one level further down, at an index.
+  @inline(__always)
+  func nested(_ value: ValueView, atIndex index: Int) -> NodeDecoder {
+    keptPath == nil
+      ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
   }
 
   @inline(__always)

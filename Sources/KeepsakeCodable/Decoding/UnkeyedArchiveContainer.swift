@@ -75,7 +75,7 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   private func nested(at index: Int) -> NodeDecoder {
-    decoder.nested(elements[index], at: PathKey(index))
+    decoder.nested(elements[index], atIndex: index)
   }
 
   private func pastEnd(_ type: Any.Type) -> DecodingError {

@@ -10,7 +10,7 @@ protocol ReusedLevel: AnyObject {
   /// The level above; nil for that of a top-level value.
   var parent: Self? { get set }
   var below: Self? { get set }
-  /// The key of the value in the container around it; nil for a top-level value, and for elements that are encoded.
+  /// The key of the value in the container around it; nil for a top-level value and for an element of an array.
   var key: (any CodingKey)? { get set }
   /// The key of the value, or its index in the array around it.
   var pathKey: (any CodingKey)? { get }
