@@ -112,7 +112,7 @@ extension ValuePlace {
 
   private func checkDepth() throws(ArchiveError) {
     guard Int(depth) < archive.limits.nestingDepth else {
-      throw ArchiveError.nestedTooDeep(archive.limits, offset: range.lowerBound)
+      throw ArchiveError(nesting: "values", archive.limits, offset: range.lowerBound)
     }
   }
 }

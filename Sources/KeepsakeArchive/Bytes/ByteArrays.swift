@@ -16,9 +16,8 @@ extension [UInt8] {
 
 /// A part of an archive, with offsets in the whole archive.
 ///
-/// It is used for the parts that are read once, at opening: header, footer and tables. Every access beyond the part
-/// gives nil, since offsets come from the archive.
-struct ByteRegion {
+/// Every access beyond the part gives nil, since offsets come from the archive.
+struct ByteRegion: Sendable {
   let bytes: [UInt8]
   /// The offset of the bytes in the archive.
   let origin: Int
@@ -29,6 +28,9 @@ struct ByteRegion {
   }
 
   var end: Int { origin + bytes.count }
+
+  /// A view of the bytes, for callers that keep the region for as long as anything uses the view.
+  var view: ByteView { unsafe ByteView(constant: bytes, origin: origin) }
 
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
     bytes.load(Word.self, at: offset &- origin)

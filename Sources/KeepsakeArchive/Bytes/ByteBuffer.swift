@@ -95,9 +95,8 @@ struct ByteBuffer: ~Copyable {
   }
 
   mutating func appendZeros(_ length: Int) {
-    reserve(length)
-    unsafe pointer.advanced(by: count).initializeMemory(as: UInt8.self, repeating: 0, count: length)
-    count &+= length
+    appendRoom(length)
+    clear(count &- length..<count)
   }
 
   /// Appends a little-endian integer.
@@ -143,13 +142,7 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends packed scalars in their layout in memory, which is little-endian on every supported platform.
   mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar]) {
-    let length = scalars.count * MemoryLayout<Scalar>.stride
-    reserve(length)
-    unsafe scalars.withUnsafeBytes { source in
-      guard let base = source.baseAddress else { return }
-      unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
-    }
-    count &+= length
+    unsafe scalars.withUnsafeBytes { unsafe append($0) }
   }
 
   @inline(__always)
@@ -224,18 +217,21 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func append(utf8 string: String) {
-    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      unsafe append(UnsafeRawBufferPointer($0))
+    }
     if isDone != nil { return }
     // The string is bridged from another language, so it has no contiguous storage.
     var copy = string
-    copy.withUTF8 { unsafe append($0) }
+    copy.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 
   mutating func append(_ source: Span<UInt8>) {
-    unsafe source.withUnsafeBufferPointer { unsafe append($0) }
+    unsafe source.withUnsafeBytes { unsafe append($0) }
   }
 
-  private mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+  @inline(__always)
+  private mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let base = source.baseAddress else { return }
     reserve(source.count)
     unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
@@ -243,11 +239,7 @@ struct ByteBuffer: ~Copyable {
   }
 
   mutating func append(from other: borrowing ByteBuffer, _ range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
-    reserve(range.count)
-    unsafe pointer.advanced(by: count).copyMemory(
-      from: other.pointer.advanced(by: range.lowerBound), byteCount: range.count)
-    count &+= range.count
+    append(from: other.view, range)
   }
 
   /// Moves everything from one offset on to another offset, before or after it; bytes that become free in between are
@@ -363,6 +355,6 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends a range of bytes of an archive that is read.
   mutating func append(from view: ByteView, _ range: Range<Int>) {
-    unsafe append(view.buffer(range))
+    unsafe append(UnsafeRawBufferPointer(view.buffer(range)))
   }
 }

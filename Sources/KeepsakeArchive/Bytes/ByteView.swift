@@ -122,11 +122,8 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   /// The number of an object, in the one, two or four bytes of a range.
   @inline(__always)
   package func reference(_ range: Range<Int>) -> UInt32 {
-    switch range.count {
-    case 1: UInt32(load(UInt8.self, at: range.lowerBound))
-    case 2: UInt32(load(UInt16.self, at: range.lowerBound))
-    default: load(UInt32.self, at: range.lowerBound)
-    }
+    let width = UInt32(truncatingIfNeeded: range.count &>> 1)
+    return UInt32(truncatingIfNeeded: end(0, endsAt: range.lowerBound, width: width))
   }
 
   package func copy(_ range: Range<Int>) -> [UInt8] {
@@ -198,31 +195,16 @@ package struct ByteView: BitwiseCopyable, @unchecked Sendable {
   ) -> [Integer]? {
     let total = range.count / MemoryLayout<Word>.size
     let source = unsafe UnsafeRawBufferPointer(buffer(range))
-    if total <= ByteView.fewElements {
-      var integers: [Integer] = []
-      integers.reserveCapacity(total)
+    var integers: [Integer] = []
+    integers.append(addingCapacity: total) { output in
       for index in 0..<total {
         let word = unsafe source.loadUnaligned(
           fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self)
-        guard let integer = Integer(exactly: Word(littleEndian: word)) else { return nil }
-        integers.append(integer)
-      }
-      return integers
-    }
-    var isComplete = true
-    let integers = unsafe [Integer](unsafeUninitializedCapacity: total) { target, initialized in
-      for index in 0..<total {
-        let word = unsafe source.loadUnaligned(
-          fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self)
-        guard let integer = Integer(exactly: Word(littleEndian: word)) else {
-          isComplete = false
-          break
-        }
-        unsafe target.initializeElement(at: index, to: integer)
-        initialized = index &+ 1
+        guard let integer = Integer(exactly: Word(littleEndian: word)) else { return }
+        output.append(integer)
       }
     }
-    return isComplete ? integers : nil
+    return integers.count == total ? integers : nil
   }
 
   /// The bytes of a range; valid as long as the storage lives.
@@ -303,16 +285,5 @@ extension ByteView {
       row &+= byteCount
     }
     return rows
-  }
-}
-
-/// The bytes of an archive, or of a part of it, with the view through which they are read.
-struct HeldBytes: Sendable {
-  private let bytes: [UInt8]
-  let view: ByteView
-
-  init(_ bytes: [UInt8], origin: Int = 0) {
-    self.bytes = bytes
-    unsafe view = ByteView(constant: bytes, origin: origin)
   }
 }

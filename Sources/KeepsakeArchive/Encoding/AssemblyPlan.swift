@@ -76,18 +76,18 @@ struct AssemblyPlan: ~Copyable, Sendable {
 extension EncodingPlan {
   /// The layout of records whose values came in the order that ends at a step, if it is known.
   func layout(ofOrderTo step: Int, isWide: Bool) -> AssemblyLayout? {
-    let number = Int(layoutNumber(of: step))
+    let number = Int(branches[step].layoutNumber)
     if number == PlanBranch.noLayout { return nil }
     return isWide ? assembly.layouts[number].wide : assembly.layouts[number].narrow
   }
 
   /// Keeps a layout for the next record whose values come in the same order.
   mutating func keep(_ layout: AssemblyLayout, ofOrderTo step: Int, isWide: Bool) {
-    if layoutNumber(of: step) == PlanBranch.noLayout {
-      setLayoutNumber(Int32(assembly.layouts.count), of: step)
+    if branches[step].layoutNumber == PlanBranch.noLayout {
+      branches[step].layoutNumber = Int32(assembly.layouts.count)
       assembly.layouts.append((nil, nil))
     }
-    let number = Int(layoutNumber(of: step))
+    let number = Int(branches[step].layoutNumber)
     if isWide {
       assembly.layouts[number].wide = layout
     } else {

@@ -4,16 +4,10 @@
 /// each step by one comparison of words. The plan never changes the bytes that are written.
 @usableFromInline
 struct EncodingPlan: ~Copyable, Sendable {
-  struct Scope {
-    var parent: Int32
-    var name: String
-    var identity: StringIdentity
-    var depth: Int
-  }
-
-  private struct ScopeKey: Hashable {
+  struct Scope: Hashable {
     var parent: Int32
     var key: ArchiveKey
+    var depth: Int
   }
 
   private struct RootKey: Hashable {
@@ -30,11 +24,11 @@ struct EncodingPlan: ~Copyable, Sendable {
   @usableFromInline static var none: Int { 0 }
 
   @usableFromInline var steps: RawTable<PlanStep>
-  private var branches: RawTable<PlanBranch>
+  var branches: RawTable<PlanBranch>
   @usableFromInline var roots: RawTable<PlanRoot>
   /// The key of each step; it keeps the string alive whose bits the step compares.
   private(set) var keys: [ArchiveKey] = []
-  private(set) var scopes: [Scope] = []
+  private(set) var scopes = NumberedTable<Scope>()
   /// The last steps of inline records; signatures number these records from 1.
   private var inlineRecords: [Int32] = []
   /// The type of each root; it keeps the name alive whose bits the root compares.
@@ -43,7 +37,6 @@ struct EncodingPlan: ~Copyable, Sendable {
   private var laterChildren = HashIndex()
   /// The roots beyond ``comparedRootCount``, which are found by a hash.
   private var laterRoots: [RootKey: Int32] = [:]
-  private var scopeNumbers: [ScopeKey: Int32] = [:]
   private(set) var nameByteCount = 0
   /// The layouts of the records that a ``RecordAssembler`` writes.
   var assembly = AssemblyPlan()
@@ -241,13 +234,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     return path
   }
 
-  /// The number in ``AssemblyPlan`` of the layouts for the order of keys that ends at a step.
-  func layoutNumber(of step: Int) -> Int32 { branches[step].layoutNumber }
-
-  mutating func setLayoutNumber(_ number: Int32, of step: Int) {
-    branches[step].layoutNumber = number
-  }
-
   // MARK: Inline records
 
   /// Gives inline records that end at a step a signature number; ``StepSignature/noInlineRecord`` if all are taken.
@@ -266,19 +252,11 @@ struct EncodingPlan: ~Copyable, Sendable {
   // MARK: Scopes
 
   mutating func scope(named name: String, in parent: Int32) -> Int32 {
-    let identity = StringIdentity(name)
-    for (index, scope) in scopes.prefix(8).enumerated()
-    where scope.parent == parent && scope.identity == identity {
-      return Int32(index)
-    }
-    let key = ScopeKey(parent: parent, key: ArchiveKey(name))
-    if let known = scopeNumbers[key] { return known }
-    let number = Int32(scopes.count)
-    let depth = parent == ScopeNumber.top ? 1 : scopes[Int(parent)].depth + 1
-    scopes.append(Scope(parent: parent, name: name, identity: identity, depth: depth))
-    nameByteCount += name.utf8.count
-    scopeNumbers[key] = number
-    return number
+    let depth = parent == ScopeNumber.top ? 1 : scopes.entries[Int(parent)].depth + 1
+    let count = scopes.count
+    let number = scopes.number(of: Scope(parent: parent, key: ArchiveKey(name), depth: depth))
+    if number == count { nameByteCount += name.utf8.count }
+    return Int32(number)
   }
 
   /// The names of a scope and of the scopes around it, the outermost first.
@@ -286,8 +264,8 @@ struct EncodingPlan: ~Copyable, Sendable {
     var names: [String] = []
     var index = scope
     while index != ScopeNumber.top {
-      names.append(scopes[Int(index)].name)
-      index = scopes[Int(index)].parent
+      names.append(scopes.entries[Int(index)].key.name)
+      index = scopes.entries[Int(index)].parent
     }
     names.reverse()
     return names

@@ -60,7 +60,7 @@ extension ObjectEncoder {
     let expected = Int(root.expectedTail)
     bytes.appendRoom(expected)
     var inner = RecordFrame(depth: frame.depth &+ 1)
-    if root.isWide { inner.traits.set(.wide) }
+    if root.isWide { inner.set(.wide) }
     let firstStep = Int(root.firstStep)
     inner.take(firstStep, next: plan.steps[firstStep].predicted)
     inner.start = start
@@ -253,20 +253,20 @@ extension ObjectEncoder {
       failLimit("a record has \(wordCount) keys", .slotCount, limits.slotCount)
       return true
     }
-    shapes.beginShape()
     var enumerationCase = ShapeEntry.noCase
     var declarations: [SlotDeclaration] = []
     declarations.reserveCapacity(steps.count)
+    var keys: Set<UInt32> = []
     for step in steps {
       let signature = plan.steps[step].signature
       if signature.namesCase {
         let name = plan.keys[step].name
         check(name: name)
-        enumerationCase = shapes.number(of: name, .enumerationCase)
+        enumerationCase = shapes.tables.number(of: name, .enumerationCase)
         continue
       }
       let key = number(ofKeyAt: step)
-      guard shapes.add(key) else {
+      guard keys.insert(key).inserted else {
         let names = plan.names(of: signature.scope) + [plan.keys[step].description]
         fail(
           .duplicateKey, "a key was encoded twice in one scope",
@@ -292,16 +292,15 @@ extension ObjectEncoder {
 
   /// The number of a step's key, giving numbers to its scopes first.
   private mutating func number(ofKeyAt number: Int) -> UInt32 {
-    let step = plan.steps[number]
-    if let known = shapes.knownNumber(ofKeyAt: step) { return known }
     let key = plan.keys[number]
     var scope = KeyEntry.topScope
-    for name in plan.names(of: step.signature.scope) {
+    for name in plan.names(of: plan.steps[number].signature.scope) {
       check(name: name)
-      scope = shapes.number(of: name, .scope, in: scope)
+      scope = shapes.tables.number(of: name, .scope, in: scope)
     }
     check(name: key.name)
-    return shapes.number(of: key, at: step, in: scope)
+    let space: KeySpace = key.isReserved ? .reserved : .user
+    return UInt32(shapes.tables.number(of: key.name, space, in: scope))
   }
 
   private mutating func check(name: String) {

@@ -211,7 +211,7 @@ extension ObjectEncoder {
     if tag.isVariable, frame.isInSlot { moveOutOfSlot() }
     var stored = tag
     if tag.isFlexible {
-      if frame.isWide { frame.traits.set(.fitsNarrow) }
+      if frame.isWide { frame.set(.fitsNarrow) }
       stored = tag.integer(ofClass: frame.isWide ? 4 : 3)
     }
     let start = slot(
@@ -296,7 +296,7 @@ extension ObjectEncoder {
     else { return false }
     outerFrames.append(frame)
     var inner = RecordFrame(depth: frame.depth &+ 1)
-    inner.traits.set(root.isWide ? .inSlot.union(.wide) : .inSlot)
+    inner.set(root.isWide ? .inSlot.union(.wide) : .inSlot)
     let firstStep = Int(root.firstStep)
     inner.take(firstStep, next: plan.steps[firstStep].predicted)
     inner.start = frame.start &+ Int(step.slotOffset)
@@ -350,7 +350,7 @@ extension ObjectEncoder {
     bytes.appendRoom(slot.count)
     bytes.shift(slot, to: moved.start)
     moved.tail = bytes.count
-    moved.traits.clear(.inSlot)
+    moved.clear(.inSlot)
     return moved
   }
 }
@@ -384,7 +384,7 @@ extension ObjectEncoder {
     _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, flags: NilFlags
   ) {
     if !frame.isWide { setWide(true) }
-    frame.traits.set(isNarrow ? .fitsNarrow : .needsWide)
+    frame.set(isNarrow ? .fitsNarrow : .needsWide)
     let slot = slot(
       of: key, tag: tag.integer(ofClass: 4), flags: flags, isFlexible: true)
     bytes.store(value, at: slot)
@@ -397,15 +397,15 @@ extension ObjectEncoder {
     if !frame.isRecord || hasFailed { return }
     if frame.isInSlot { moveOutOfSlot() }
     plan.roots[plan.root(of: frame.step)].isWide = isWide
-    frame.traits.clear(.ofWidth)
-    if isWide { frame.traits.set(.wide) }
+    frame.clear(.ofWidth)
+    if isWide { frame.set(.wide) }
     var hasFlexible = false
     for step in plan.steps(to: frame.step) where plan.steps[step].signature.isFlexible {
       hasFlexible = true
     }
     if !hasFlexible { return }
     layOutAgain { $0.integer(isWide: isWide) }
-    if isWide { frame.traits.set(.fitsNarrow) }
+    if isWide { frame.set(.fitsNarrow) }
   }
 
   /// Writes the open record so far again, with other signatures.

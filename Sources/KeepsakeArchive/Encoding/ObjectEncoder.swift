@@ -183,7 +183,7 @@ extension ObjectEncoder {
   package mutating func enterScope(_ name: String) -> Int32? {
     let outer = frame.scope
     let inner = plan.scope(named: name, in: outer)
-    if plan.scopes[Int(inner)].depth > limits.nestingDepth {
+    if plan.scopes.entries[Int(inner)].depth > limits.nestingDepth {
       fail(ArchiveError(nesting: "scopes", limits), under: name)
       return nil
     }
@@ -290,7 +290,8 @@ extension ObjectEncoder {
     exchange(with: &cache.content)
     elements.root = cache.root
     self.cache = cache
-    shapes.beginArchive()
+    // The archive is expected to have the entries of the previous one.
+    shapes.tables.expecting = TableCounts()
   }
 
   /// Gives the cache back when the archive is complete; nothing can be written after it.

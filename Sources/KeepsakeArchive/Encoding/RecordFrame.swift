@@ -4,20 +4,47 @@
 /// The record that is being written.
 ///
 /// It is copied for every nested record. It has four whole words, because the processor stalls when it reads a whole
-/// word of which it has just written a part.
+/// word of which it has just written a part. Only this type knows their bits.
 @usableFromInline
 struct RecordFrame: BitwiseCopyable, Sendable {
+  /// Facts about a record that is being written.
+  @usableFromInline
+  struct Flags: BitwiseCopyable, Sendable {
+    @usableFromInline let bits: UInt64
+
+    @inlinable
+    init(bits: UInt64) { self.bits = bits }
+
+    /// Set when `Int` and `UInt` slots of this record are 64 bits wide.
+    @inlinable static var wide: Flags { Flags(bits: 1 << 31) }
+    /// Set when at least one integer of a wide record needs 64 bits.
+    @inlinable static var needsWide: Flags { Flags(bits: 1 << 30) }
+    /// Set when at least one integer of a wide record fits 32 bits.
+    @inlinable static var fitsNarrow: Flags { Flags(bits: 1 << 29) }
+    /// Set when the record is written inline, in the slot of its container.
+    @inlinable static var inSlot: Flags { Flags(bits: 1 << 28) }
+
+    /// All flags that tell how wide the integers are or have to be.
+    @inlinable static var ofWidth: Flags { wide.union(needsWide).union(fitsNarrow) }
+
+    @inlinable
+    func union(_ other: Flags) -> Flags { Flags(bits: bits | other.bits) }
+  }
+
   /// ``step`` in the lower half, ``next`` in the upper half.
   @usableFromInline var packedSteps: UInt64 = 0
   /// The offset of the record among the bytes.
   @usableFromInline var start = 0
   /// The offset of its payloads; the bytes before it are reserved for the slots and the ends.
   @usableFromInline var tail = 0
-  @usableFromInline var traits: RecordTraits
+  /// The scope of the keys in the bits from 32 on, the flags in those from 28 on, and the depth in those below 24.
+  @usableFromInline var traits: UInt64
 
-  /// The frame outside of any record.
+  /// The frame of a record in no scope, or outside of any record.
   @inlinable
-  init(depth: Int = 0) { traits = RecordTraits(depth: depth) }
+  init(depth: Int = 0) {
+    traits = 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: depth))
+  }
 
   /// The frame of a record that was laid out up to a step of the plan.
   init(step: Int, start: Int, tail: Int) {
@@ -45,87 +72,31 @@ struct RecordFrame: BitwiseCopyable, Sendable {
   }
 
   @inlinable var scope: Int32 {
-    get { traits.scope }
-    set { traits.scope = newValue }
-  }
-
-  /// The number of values that are open around this one.
-  @inlinable var depth: Int { traits.depth }
-
-  @inlinable var isWide: Bool { traits.has(.wide) }
-
-  @inlinable var isInSlot: Bool { traits.has(.inSlot) }
-
-  @inlinable var isWiderThanNeeded: Bool { traits.isWiderThanNeeded }
-}
-
-/// The scope of the keys of a record, its depth and its flags, in one word.
-///
-/// Only this type knows the bits:
-///
-///     63 … 32   the scope of the keys
-///     31 … 28   the flags
-///     23 …  0   the depth
-@usableFromInline
-struct RecordTraits: BitwiseCopyable, Sendable {
-  /// Facts about a record that is being written.
-  @usableFromInline
-  struct Flags: BitwiseCopyable, Sendable {
-    @usableFromInline let bits: UInt64
-
-    @inlinable
-    init(bits: UInt64) { self.bits = bits }
-
-    /// Set when `Int` and `UInt` slots of this record are 64 bits wide.
-    @inlinable static var wide: Flags { Flags(bits: 1 << 31) }
-    /// Set when at least one integer of a wide record needs 64 bits.
-    @inlinable static var needsWide: Flags { Flags(bits: 1 << 30) }
-    /// Set when at least one integer of a wide record fits 32 bits.
-    @inlinable static var fitsNarrow: Flags { Flags(bits: 1 << 29) }
-    /// Set when the record is written inline, in the slot of its container.
-    @inlinable static var inSlot: Flags { Flags(bits: 1 << 28) }
-
-    /// All flags that tell how wide the integers are or have to be.
-    @inlinable static var ofWidth: Flags { wide.union(needsWide).union(fitsNarrow) }
-
-    @inlinable
-    func union(_ other: Flags) -> Flags { Flags(bits: bits | other.bits) }
-  }
-
-  @usableFromInline var word: UInt64
-
-  /// The traits of a record in no scope.
-  @inlinable
-  init(depth: Int) {
-    word = 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: depth))
-  }
-
-  @inlinable var scope: Int32 {
-    get { Int32(truncatingIfNeeded: word >> 32) }
-    set { word = UInt64(UInt32(bitPattern: newValue)) << 32 | word & 0xFFFF_FFFF }
+    get { Int32(truncatingIfNeeded: traits >> 32) }
+    set { traits = UInt64(UInt32(bitPattern: newValue)) << 32 | traits & 0xFFFF_FFFF }
   }
 
   /// The scope in the bits in which a ``StepSignature`` has it.
-  @inlinable var scopeBits: UInt64 { word & StepSignature.scopeBits }
+  @inlinable var scopeBits: UInt64 { traits & StepSignature.scopeBits }
 
-  /// The number of values that are open around the record.
+  /// The number of values that are open around this one.
   ///
   /// It has 24 bits: each level takes a call, and the stack has no room for more.
-  @inlinable var depth: Int { Int(truncatingIfNeeded: word & 0x00FF_FFFF) }
-
-  /// True when one of the flags is set.
-  @inlinable
-  func has(_ flags: Flags) -> Bool { word & flags.bits != 0 }
+  @inlinable var depth: Int { Int(truncatingIfNeeded: traits & 0x00FF_FFFF) }
 
   @inlinable
-  mutating func set(_ flags: Flags) { word |= flags.bits }
+  mutating func set(_ flags: Flags) { traits |= flags.bits }
 
   @inlinable
-  mutating func clear(_ flags: Flags) { word &= ~flags.bits }
+  mutating func clear(_ flags: Flags) { traits &= ~flags.bits }
+
+  @inlinable var isWide: Bool { traits & Flags.wide.bits != 0 }
+
+  @inlinable var isInSlot: Bool { traits & Flags.inSlot.bits != 0 }
 
   /// True when the integers have 64 bits, and all of them fit 32.
   @inlinable var isWiderThanNeeded: Bool {
-    word & Flags.ofWidth.bits == Flags.wide.union(.fitsNarrow).bits
+    traits & Flags.ofWidth.bits == Flags.wide.union(.fitsNarrow).bits
   }
 }
 

@@ -60,7 +60,7 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
     inlineRecord: UInt16 = StepSignature.noInlineRecord, isFlexible: Bool = false
   ) {
     word =
-      frame.traits.scopeBits | UInt64(inlineRecord) << 16
+      frame.scopeBits | UInt64(inlineRecord) << 16
       | UInt64(tag.rawValue) << 8 | flags.bits | (isReserved ? StepSignature.reservedBit : 0)
       | (isFlexible ? StepSignature.flexibleBit : 0)
   }
@@ -100,9 +100,6 @@ struct StepSignature: Hashable, BitwiseCopyable, Sendable {
 
   /// The words of a shape that the step takes: an inline record takes two.
   var wordCount: Int32 { isInline ? 2 : 1 }
-
-  /// The bits that distinguish keys of one name: the scope, and whether the key is a reserved one.
-  var keySpace: UInt64 { word & (StepSignature.scopeBits | StepSignature.reservedBit) }
 
   @inlinable var withoutInlineRecord: StepSignature {
     StepSignature(word: word & ~StepSignature.inlineRecordBits)

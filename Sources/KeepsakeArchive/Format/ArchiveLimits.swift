@@ -64,7 +64,7 @@ package enum LimitName: String {
   }
 
   /// The advice for data that is too large when the limit is not raised.
-  private var alternative: String {
+  var alternative: String {
     switch self {
     case .byteCount: "split it over several archives"
     case .recordByteCount: "split the record over several objects"
@@ -83,9 +83,6 @@ package enum LimitName: String {
     "If the data is legitimate, raise \(rawValue) in the ArchiveLimits that you give to what reads or writes it; "
       + "otherwise \(alternative)."
   }
-
-  /// The advice for data that exceeds the limit of the format.
-  var formatAdvice: String { "No limit can be raised for it: \(alternative)." }
 }
 
 extension ArchiveError {
@@ -98,7 +95,9 @@ extension ArchiveError {
       self.init(
         .limitExceeded, "\(what), and the format has no room for more than \(most)", offset: offset)
       // No writer makes an archive with more, so one that is read is damaged.
-      remedy = offset == nil ? name.formatAdvice : ArchiveError(.damaged, "").advice
+      remedy =
+        offset == nil
+        ? "No limit can be raised for it: \(name.alternative)." : ArchiveError(.damaged, "").advice
     } else {
       self.init(
         .limitExceeded, "\(what), and ArchiveLimits.\(name) allows \(limit)", offset: offset)
@@ -115,6 +114,7 @@ extension ArchiveError {
   }
 
   /// Creates the error for values or scopes that are nested too deep.
+  @inline(never)
   package init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
     if limits.isNestingForStack {
       self.init(

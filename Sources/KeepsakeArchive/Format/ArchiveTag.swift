@@ -100,9 +100,6 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
-  /// The bytes of the classes 1 to 5.
-  @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
-
   @inlinable package var isBit: Bool { rawValue & 7 == 7 }
 
   @inlinable package var isVariable: Bool { rawValue & 7 == 6 }

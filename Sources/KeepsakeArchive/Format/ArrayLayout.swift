@@ -22,7 +22,7 @@ package enum ArrayForm {
 
   /// Whether the bytes of a value are an array in an unknown form, or a dictionary with such values.
   package static func isUnknown(_ tag: ArchiveTag, _ bytes: [UInt8]) -> Bool {
-    isUnknown(tag, HeldBytes(bytes).view, 0..<bytes.count)
+    isUnknown(tag, ByteRegion(bytes).view, 0..<bytes.count)
   }
 
   /// Whether a value is an array in an unknown form, or a dictionary with such values (Spec/archive.md, 5.5).

@@ -4,7 +4,7 @@
 /// or a segment.
 @usableFromInline
 package final class ArchiveStorage: Sendable {
-  private let bytes: HeldBytes
+  private let bytes: ByteRegion
   @usableFromInline package let view: ByteView
   @usableFromInline package let shapes: RawSlice<ShapeRow>
   /// The deepest nesting of values that the limits allow.
@@ -26,29 +26,24 @@ package final class ArchiveStorage: Sendable {
   /// The storage that holds the archive values.
   var values: ArchiveStorage { start ?? self }
 
-  init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
+  convenience init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
     let region = ByteRegion(bytes)
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
     let values = try ArchiveValueRow.read(region, to: frame.valuesEnd)
     let tables = try OpenedTables.read(region, at: frame.footerOffset, frame.head, limits: limits)
-    index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
-    shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
-    nestingDepth = limits.nestingDepth
-    self.bytes = HeldBytes(bytes)
-    view = self.bytes.view
-    start = nil
-    isWhole = true
-    self.frame = frame
+    let index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
+    self.init(region, index, start: nil)
   }
 
+  /// Holds a part of an archive, or all of it if the index knows no other source.
   init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
     self.index = index
     self.start = start
-    isWhole = false
+    isWhole = index.source == nil && !index.isStream
     frame = index.frame
-    shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
+    shapes = index.openedTables.tables.allShapes
     nestingDepth = index.limits.nestingDepth
-    bytes = HeldBytes(part.bytes, origin: part.origin)
+    bytes = part
     view = bytes.view
   }
 
@@ -302,10 +297,6 @@ final class ArchiveIndex: Sendable {
     self.source = source
     self.isStream = isStream
   }
-
-  var tables: ReaderTables {
-    _read { yield openedTables.tables }
-  }
 }
 
 /// The numbers in the header, the tail and the head of the tables of an archive, checked against each other
@@ -334,9 +325,7 @@ struct ArchiveFrame: Sendable {
   func rowOffset(_ index: Int) -> Int { rowsOffset + index * SegmentRow.byteCount }
 
   /// The frame of an archive that is read forward, whose bounds are not known.
-  static func ofStream(valuesEnd: Int) -> ArchiveFrame { ArchiveFrame(valuesEnd: valuesEnd) }
-
-  private init(valuesEnd: Int) {
+  init(ofStreamFrom valuesEnd: Int) {
     byteCount = .max
     self.valuesEnd = valuesEnd
     head = TablesHead(counts: TableCounts(), conditionalCount: 0, entriesByteCount: 0)

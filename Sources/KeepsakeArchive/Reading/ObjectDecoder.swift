@@ -56,6 +56,7 @@ public struct ObjectDecoder: ~Copyable {
   @inlinable package var record: OpenedRecord { fields.record }
   @inlinable package var scope: Int32 { fields.scope }
   @inlinable package var depth: Int32 { fields.depth }
+  /// The offset of the record in the archive.
   @inlinable package var start: Int { fields.start }
 
   /// The names of the scopes around this one and its own name, the outermost first.
@@ -80,9 +81,6 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The bytes that the record takes, with everything nested in it.
   package var byteCount: Int { view.count }
-
-  /// The offset of the record in the archive.
-  package var offset: Int { start }
 
   /// Reads the value under a key.
   ///
@@ -392,7 +390,7 @@ extension ObjectDecoder {
       }
     }
     throw otherSpellingError(key)
-      ?? ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
+      ?? ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: start)
   }
 }
 
@@ -420,7 +418,7 @@ extension ObjectDecoder {
       return nil
     }
     return .otherSpelling(
-      of: names.asked, stored: names.stored, isScope: scope == ScopeNumber.missing, offset: offset)
+      of: names.asked, stored: names.stored, isScope: scope == ScopeNumber.missing, offset: start)
   }
 
   /// The path of this missing scope and the stored path with the same text, if one is stored in another Unicode form.

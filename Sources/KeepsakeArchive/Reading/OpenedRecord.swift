@@ -16,7 +16,7 @@ package struct OpenedRecord: BitwiseCopyable {
     tag: ArchiveTag, depth: Int32
   ) throws(ArchiveError) {
     guard Int(depth) < storage.nestingDepth else {
-      throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
+      throw ArchiveError(nesting: "values", storage.limits, offset: range.lowerBound)
     }
     if content.isStated {
       try self.init(storage.view, storage.shapes.reference(content.shape), range)

@@ -69,7 +69,7 @@ package struct RecordView {
     _ slot: ArchiveSlot, tag: ArchiveTag
   ) -> Word? {
     let row = slot.row
-    if tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
+    if tag.byteCount != MemoryLayout<Word>.size { return nil }
     if row.traits != UInt16(tag.rawValue), row.tag != tag || isNil(row) { return nil }
     return view.load(Word.self, at: start &+ Int(row.placement.offset))
   }
@@ -286,10 +286,7 @@ extension RecordView {
 
   /// The string under a key; nil when another kind of value is stored, or a string that is not well-formed.
   package func text(forKey name: String) -> String? {
-    guard let row = slot(of: ArchiveKey(name))?.row, row.tag == .string, !isNil(row) else {
-      return nil
-    }
-    return view.string(payload(row))
+    slot(of: ArchiveKey(name)).flatMap { text($0) }
   }
 
   /// True when there is a value or a nil under a key.

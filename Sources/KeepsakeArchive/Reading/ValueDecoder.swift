@@ -51,11 +51,6 @@ extension ArchiveError {
     ArchiveError(
       .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
   }
-
-  @inline(never)
-  package static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
-    ArchiveError(nesting: "values", limits, offset: offset)
-  }
 }
 
 // Arrays, sets and dictionaries (Spec/archive.md, 5.5 to 5.7).

@@ -64,7 +64,7 @@ package struct ValueView {
 
   package func checkDepth() throws(ArchiveError) {
     guard Int(depth) < storage.with({ $0.nestingDepth }) else {
-      throw ArchiveError.nestedTooDeep(storage.with { $0.limits }, offset: offset)
+      throw ArchiveError(nesting: "values", storage.with { $0.limits }, offset: offset)
     }
   }
 }

@@ -31,7 +31,7 @@ struct SegmentStream: ~Copyable {
     let values = try ArchiveValueRow.read(region, to: end)
     reserved = try ReservedValues(values, of: region)
     index = ArchiveIndex(
-      limits: limits, frame: .ofStream(valuesEnd: end), values: values,
+      limits: limits, frame: ArchiveFrame(ofStreamFrom: end), values: values,
       tables: OpenedTables(ReaderTables()), isStream: true)
     start = ArchiveStorage(region, index, start: nil)
     verification = SegmentVerification(start)

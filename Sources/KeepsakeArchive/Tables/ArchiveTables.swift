@@ -9,13 +9,6 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   var count: Int { entries.count }
 
-  /// A copy for a caller that adds no entries, without the index by content.
-  var withoutNumbers: NumberedTable {
-    var copy = self
-    copy.numbers = HashIndex()
-    return copy
-  }
-
   /// The number of an entry, which is added when it is new.
   mutating func number(of entry: Entry) -> Int {
     if count <= Self.comparedCount, numbers.isEmpty {
@@ -81,7 +74,7 @@ struct ArchiveTables: Sendable {
   private var shapeTable = NumberedTable<ShapeEntry>()
   private(set) var layouts: [RecordLayout] = []
   /// The counts of this archive's entries; nil unless the tables also have expected ones, from the archive before.
-  private var expecting: TableCounts?
+  var expecting: TableCounts?
 
   var keys: [KeyEntry] {
     _read { yield keyTable.entries }
@@ -98,21 +91,7 @@ struct ArchiveTables: Sendable {
     return TableCounts(keys: keyTable.count, types: typeTable.count, shapes: shapeTable.count)
   }
 
-  /// A copy for a caller that adds no entries, without the index by content.
-  var entries: ArchiveTables {
-    var copy = self
-    copy.keyTable = keyTable.withoutNumbers
-    copy.typeTable = typeTable.withoutNumbers
-    copy.shapeTable = shapeTable.withoutNumbers
-    return copy
-  }
-
   // MARK: Writing
-
-  /// Begins another archive, which is expected to add the same entries.
-  mutating func beginAgain() { expecting = TableCounts() }
-
-  mutating func addExpected(upTo counts: TableCounts) { expecting = counts }
 
   mutating func forgetExpected() {
     if let counts = expecting { rewind(to: counts) }
@@ -120,7 +99,7 @@ struct ArchiveTables: Sendable {
 
   /// The number of a key, a scope or a case, which is added when it is new.
   mutating func number(
-    ofKey name: String, space: KeySpace, scope: Int = KeyEntry.topScope
+    of name: String, _ space: KeySpace, in scope: Int = KeyEntry.topScope
   ) -> Int {
     keyTable.number(
       of: KeyEntry(
@@ -168,12 +147,9 @@ extension ArchiveTables {
       && shapes.starts(with: other.shapes)
   }
 
-  /// Reads the next keys.
-  ///
-  /// In growing tables a second declaration of a key is found by its content, so that the cost of a segment does not
-  /// grow with the segments before it. A reader of all keys finds it when it sorts them.
+  /// Reads the next keys; the error of a key that is declared twice is placed at an offset, or else after the keys.
   mutating func readKeys(
-    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
+    _ cursor: inout FieldCursor, count: Int, limits: ArchiveLimits, repeatedKeysAt place: Int?
   ) throws(ArchiveError) {
     let first = keys.count
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
@@ -195,12 +171,10 @@ extension ArchiveTables {
       entry.name = try cursor.name(length.byteCount, limit: limits.nameByteCount)
       keyTable.append(entry)
     }
-    guard isGrowing else { return }
-    for number in first..<keys.count {
-      let entry = keys[number]
-      guard keyTable.index(number) else {
-        throw cursor.error(.duplicateKey, "the key \"\(entry.name)\" is declared twice")
-      }
+    for number in first..<keys.count where !keyTable.index(number) {
+      throw ArchiveError(
+        .duplicateKey, "the key \"\(keys[number].name)\" is declared twice",
+        offset: place ?? cursor.offset)
     }
   }
 

@@ -8,7 +8,6 @@ import Synchronization
 final class OpenedTables: Sendable {
   @usableFromInline let tables: ReaderTables
   private let limits: ArchiveLimits
-  private let counts: TableCounts
   private let bytes: [UInt8]
 
   /// A cache of the tables that were read last, in no order.
@@ -22,7 +21,6 @@ final class OpenedTables: Sendable {
   init(
     _ tables: consuming ReaderTables, limits: ArchiveLimits = .init(), bytes: [UInt8] = []
   ) {
-    counts = tables.counts
     self.tables = tables
     self.limits = limits
     self.bytes = bytes
@@ -39,7 +37,7 @@ final class OpenedTables: Sendable {
     // Reading the tables is faster than waiting for the lock.
     let shared = known.withLockIfAvailable { known in
       known.tables.first {
-        $0.counts == head.counts && $0.bytes.count == head.entriesByteCount
+        $0.tables.counts == head.counts && $0.bytes.count == head.entriesByteCount
           && $0.limits == limits && region.holds($0.bytes, at: first)
       }
     }

@@ -6,8 +6,6 @@ package struct ReaderTables: ~Copyable, Sendable {
   /// The shapes; their slices refer to ``rows``.
   private(set) var shapes: RawTable<ShapeRow>
   private var rows: [ShapeRowsOwner] = []
-  /// The rank of each key in the order of keys; only the keys of the first tables have one.
-  private var ranks: [Int] = []
   /// Each key as the index of a shape looks it up.
   private(set) var words: [KeyWord] = []
   private let scopedKeys: ScopedKeys
@@ -19,6 +17,7 @@ package struct ReaderTables: ~Copyable, Sendable {
     _read { yield entries.types }
   }
   var counts: TableCounts { entries.counts }
+  var allShapes: RawSlice<ShapeRow> { RawSlice(shapes, 0..<shapes.count) }
 
   /// The names of the scopes from the outermost to an entry; all callers share one array.
   package func scopeNames(_ number: Int32) -> [String] {
@@ -60,9 +59,8 @@ package struct ReaderTables: ~Copyable, Sendable {
   ///
   /// - Complexity: In proportion to the number of shapes; what they refer to is shared.
   init(_ other: borrowing ReaderTables) {
-    entries = other.entries.entries
+    entries = other.entries
     rows = other.rows
-    ranks = other.ranks
     scopedKeys = other.scopedKeys
     shapes = RawTable(capacity: other.shapes.count, isFixed: true)
     for index in 0..<other.shapes.count { shapes.append(other.shapes[index]) }
@@ -76,20 +74,21 @@ package struct ReaderTables: ~Copyable, Sendable {
       capacity: min(head.counts.shapes, head.entriesByteCount / ShapeEntry.headByteCount),
       isFixed: true)
     scopedKeys = ScopedKeys()
-    try add(head, from: bytes, at: offset, limits: limits, isGrowing: false)
+    let first = offset + TablesHead.byteCount
+    try add(head, from: bytes, at: offset, limits: limits, repeatedKeysAt: first)
   }
 
   /// Adds the entries that are new in a segment (Spec/archive.md, 3.3).
+  ///
+  /// The error of a key that is declared twice is placed at an offset, or else at the end of the keys.
   mutating func add(
     _ head: TablesHead, from bytes: ByteRegion, at offset: Int, limits: ArchiveLimits,
-    isGrowing: Bool = true
+    repeatedKeysAt place: Int? = nil
   ) throws(ArchiveError) {
-    let isFirst = keys.isEmpty
     let first = offset + TablesHead.byteCount
     var cursor = FieldCursor(bytes, at: first, to: first + head.entriesByteCount)
     try entries.readKeys(
-      &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
-    if isFirst { try rankKeys(offset: first) }
+      &cursor, count: head.counts.keys, limits: limits, repeatedKeysAt: place)
     try entries.readTypes(&cursor, count: head.counts.types, limits: limits)
     try readShapes(&cursor, count: head.counts.shapes, limits: limits)
     try cursor.finish()
@@ -108,49 +107,6 @@ package struct ReaderTables: ~Copyable, Sendable {
     for entry in keys[words.count...] { words.append(rows.word(of: entry)) }
     for shape in entries.shapes[first...] { shapes.append(makeRow(of: shape, in: &rows)) }
     self.rows.append(ShapeRowsOwner(rows))
-  }
-
-  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.1).
-  private mutating func rankKeys(offset: Int) throws(ArchiveError) {
-    let keys = keys
-    var order: [RankedKey] = []
-    order.reserveCapacity(keys.count)
-    for number in 0..<keys.count { order.append(RankedKey(number, keys[number])) }
-    order.sort { ReaderTables.compare($0, $1, keys) < 0 }
-    ranks = [Int](repeating: 0, count: keys.count)
-    for rank in 0..<order.count {
-      let number = order[rank].number
-      if rank > 0, ReaderTables.compare(order[rank - 1], order[rank], keys) == 0 {
-        throw ArchiveError(
-          .duplicateKey, "the key \"\(keys[number].name)\" is declared twice", offset: offset)
-      }
-      ranks[number] = rank
-    }
-  }
-
-  /// A key while keys are sorted, with the first bytes of its name, which differ for most keys of one scope.
-  private struct RankedKey: BitwiseCopyable {
-    let number: Int
-    let scope: Int
-    let space: KeySpace
-    let firstBytes: UInt64
-
-    init(_ number: Int, _ entry: KeyEntry) {
-      self.number = number
-      scope = entry.scope
-      space = entry.space
-      firstBytes = entry.name.firstBytes
-    }
-  }
-
-  @inline(__always)
-  private static func compare(_ left: RankedKey, _ right: RankedKey, _ keys: [KeyEntry]) -> Int {
-    if left.scope == right.scope, left.space == right.space,
-      left.firstBytes != right.firstBytes
-    {
-      return left.firstBytes < right.firstBytes ? -1 : 1
-    }
-    return compare(left.number, right.number, keys)
   }
 
   /// Compares two keys: negative when the left one comes first, 0 when they are the same.
@@ -175,8 +131,7 @@ package struct ReaderTables: ~Copyable, Sendable {
 
   /// True when one entry is before another one in the order of keys.
   func comes(_ left: Int, before right: Int) -> Bool {
-    if max(left, right) < ranks.count { return ranks[left] < ranks[right] }
-    return ReaderTables.compare(left, right, keys) < 0
+    ReaderTables.compare(left, right, keys) < 0
   }
 
   /// True when an entry is before a key of a scope in the order of keys.

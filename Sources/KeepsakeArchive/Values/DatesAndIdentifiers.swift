@@ -7,11 +7,6 @@ extension ArchiveDate: StoredWord {
   init(archiveWord word: UInt64) {
     self.init(secondsSinceReferenceDate: Double(bitPattern: word))
   }
-
-  @usableFromInline
-  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
-    throw coder.value.mismatch("a date")
-  }
 }
 
 /// A universally unique identifier: 16 bytes.
@@ -65,10 +60,5 @@ extension ArchiveUUID: StoredWord {
   init(archiveWord word: UInt128) {
     self.init(
       low: UInt64(truncatingIfNeeded: word), high: UInt64(truncatingIfNeeded: word >> 64))
-  }
-
-  @usableFromInline
-  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
-    throw coder.value.mismatch("a UUID")
   }
 }

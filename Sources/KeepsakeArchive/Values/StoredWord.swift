@@ -8,11 +8,17 @@ protocol StoredWord: LibraryValue {
 
   init(archiveWord: Word)
 
-  /// Reads a value that is stored under another tag, or throws.
+  /// Reads a value that is stored under another tag, or throws; by default there is none.
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError)
 }
 
 extension StoredWord {
+  @inlinable
+  @inline(never)
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    throw coder.value.mismatch("a \(Self.storedTag)")
+  }
+
   @inlinable
   @inline(__always)
   func write(to coder: inout ObjectEncoder, at place: ArchivePlace) {

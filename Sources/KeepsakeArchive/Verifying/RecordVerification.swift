@@ -178,7 +178,7 @@ struct RecordVerification {
   /// Checks that a value may be nested at a level.
   private func checkLevel(_ level: Int, _ offset: Int) throws(ArchiveError) {
     if level > nestingDepth {
-      throw ArchiveError.nestedTooDeep(storage.limits, offset: offset)
+      throw ArchiveError(nesting: "values", storage.limits, offset: offset)
     }
   }
 

@@ -329,7 +329,7 @@ extension ArchiveDocument {
     let decoder = try stored(id)
     byteCount += decoder.byteCount
     guard byteCount <= base?.byteCount ?? 0 else {
-      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset)
+      throw ArchiveError(.damaged, "records overlap", offset: decoder.start)
     }
     return try decoder.dynamicRecord()
   }

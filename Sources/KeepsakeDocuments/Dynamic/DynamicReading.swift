@@ -1,6 +1,7 @@
 public import KeepsakeArchive
 
 // Reading without types, value by value. The depth is checked when a value is opened, which also bounds the recursion.
+// Functions that read a container, or only some values, are not inlined, so that each level of values needs less stack.
 
 extension ValueDecoder {
   /// Reads the value with everything nested in it; throws for more values than `ArchiveLimits.valueCount` allows.
@@ -11,7 +12,7 @@ extension ValueDecoder {
 
   func dynamicValue(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
     // Most values in arrays and dictionaries are strings.
-    if let string { return .string(string) }
+    if let text = value.text { return .string(text) }
     return switch try containerTag {
     case .record: try dynamicNestedRecord(&budget)
     case .enumeration: try dynamicEnumeration(&budget)
@@ -20,14 +21,6 @@ extension ValueDecoder {
     case .dictionary: try dynamicDictionary(&budget)
     default: try dynamicScalar()
     }
-  }
-
-  /// The text of a string; nil for other values, and for bytes that are not UTF-8.
-  ///
-  /// This and ``containerTag`` are separate, so that each level of values needs less stack.
-  @inline(__always)
-  private var string: String? {
-    value.isNil || value.tag != .string ? nil : value.view.string(value.range)
   }
 
   /// The tag of a value that contains others; nil for a nil, and for an array of unknown form.
@@ -50,12 +43,12 @@ extension ValueDecoder {
   /// Reads a value that contains no other values, or a nil.
   @inline(never)
   private func dynamicScalar() throws(ArchiveError) -> DynamicValue {
-    try value.storage.with { storage throws(ArchiveError) in
-      try storage.plainValue(scalar, isNil: value.isNil, value.range)
+    if !value.isNil, let plain = scalar.dynamicValue { return plain }
+    return try value.storage.with { storage throws(ArchiveError) in
+      try storage.otherValue(scalar, isNil: value.isNil, value.range)
     }
   }
 
-  /// Reads a nested record; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicNestedRecord(
     _ budget: inout ReadingBudget
@@ -63,13 +56,11 @@ extension ValueDecoder {
     .record(try lentRecord().dynamicRecord(&budget))
   }
 
-  /// Reads an array; a separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicArray(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
     .array(try dynamicValues(value.storedElements(), &budget))
   }
 
-  /// A separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicSet(_ budget: inout ReadingBudget) throws(ArchiveError) -> DynamicValue {
     .set(try dynamicValues(value.storedMembers(), &budget))
@@ -107,7 +98,6 @@ extension ValueDecoder {
     !value.content.isStated && ArrayForm.isUnknown(value.tag, value.view, value.range)
   }
 
-  /// Reads a case of an enumeration; a separate function, so that each level of values needs less stack.
   @inline(never)
   fileprivate func dynamicEnumeration(
     _ budget: inout ReadingBudget
@@ -138,7 +128,6 @@ extension ValueDecoder {
     try check(SortedElements(value.view, value.shapes).keys(value.range), areKeys: true)
   }
 
-  /// A separate function, so that each level of values needs less stack.
   @inline(never)
   private func dynamicDictionary(
     _ budget: inout ReadingBudget
@@ -177,19 +166,8 @@ private let clearBit: [UInt8] = [0]
 private let setBit: [UInt8] = [1]
 
 extension ArchiveStorage {
-  @inline(__always)
-  fileprivate func plainValue(
-    _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
-  ) throws(ArchiveError) -> DynamicValue {
-    if !isNil {
-      if scalar.tag == .string, let text = view.string(range) { return .string(text) }
-      if let value = scalar.dynamicValue { return value }
-    }
-    return try otherValue(scalar, isNil: isNil, range)
-  }
-
   @inline(never)
-  private func otherValue(
+  fileprivate func otherValue(
     _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
   ) throws(ArchiveError) -> DynamicValue {
     let tag = scalar.tag
@@ -205,8 +183,8 @@ extension ArchiveStorage {
       try checkConditional(number)
       return .conditionalReference(ArchiveConditionalReference(number))
     case .string, .url:
-      guard let text = view.string(range) else { throw ArchiveError.badText(range) }
-      return tag == .url ? .url(ArchiveURL(text)) : .string(text)
+      guard tag == .url, let text = view.string(range) else { throw ArchiveError.badText(range) }
+      return .url(ArchiveURL(text))
     default:
       if tag.isBit { return .unknown(tag, bytes: scalar.low == 0 ? clearBit : setBit) }
       return .unknown(tag, bytes: view.copy(range))
@@ -246,11 +224,7 @@ extension ObjectDecoder {
   package func forEachField(
     _ body: (_ key: DynamicRecord.Field, _ value: borrowing ValueDecoder) throws -> Void
   ) throws {
-    do throws(ArchiveError) {
-      try record.checkValueCount(storage.with { $0.limits.valueCount })
-    } catch {
-      throw error.inObject(objectID)
-    }
+    try checkValueCount()
     let slots = shape.slots
     var fieldKeys = FieldKeys(from: scope)
     for slot in 0..<slots.count {
@@ -267,6 +241,14 @@ extension ObjectDecoder {
       } catch let error as ArchiveError {
         throw storage.with { $0.tables.located(error, row, scoped, self) }
       }
+    }
+  }
+
+  fileprivate func checkValueCount() throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try record.checkValueCount(storage.with { $0.limits.valueCount })
+    } catch {
+      throw error.inObject(objectID)
     }
   }
 
@@ -336,7 +318,7 @@ extension ReaderTables {
   ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], type: DynamicType?) {
     let (fields, absent) = try readSlots(of: coder, &budget, keepsValues: true)
     if absent.isEmpty { return (fields, sharedType(of: coder.shape)) }
-    return (fields, type(of: coder, absent))
+    return (fields, DynamicType(coder.typeName, coder.schemaVersion, absent: absent))
   }
 
   /// Reads the slots of a record; the results are empty unless the values are kept.
@@ -344,11 +326,7 @@ extension ReaderTables {
   private func readSlots(
     of coder: borrowing ObjectDecoder, _ budget: inout ReadingBudget, keepsValues: Bool
   ) throws(ArchiveError) -> (fields: [DynamicRecord.Field], absent: [AbsentSlot]) {
-    do throws(ArchiveError) {
-      try coder.record.checkValueCount(coder.storage.with { $0.limits.valueCount })
-    } catch {
-      throw error.inObject(coder.objectID)
-    }
+    try coder.checkValueCount()
     let slots = coder.shape.slots
     var fields: [DynamicRecord.Field] = []
     var absent: [AbsentSlot] = []
@@ -393,13 +371,6 @@ extension ReaderTables {
         index: index, scope: scoped?.scope ?? [], key: key(of: row),
         tag: row.tag))
   }
-
-  @inline(never)
-  private func type(
-    of coder: borrowing ObjectDecoder, _ absent: [AbsentSlot]
-  ) -> DynamicType? {
-    DynamicType(coder.typeName, coder.schemaVersion, absent: absent)
-  }
 }
 
 /// The keys of the slots of one record, relative to the scope of its decoder.
@@ -432,8 +403,6 @@ extension ReaderTables {
   }
 
   /// A value under the key of a slot; `scoped` is nil for a key without scopes.
-  ///
-  /// It is a separate function, so that each level of values needs less stack.
   @inline(never)
   fileprivate func field(
     _ row: SlotRow, _ value: DynamicValue, under scoped: ScopedKey?

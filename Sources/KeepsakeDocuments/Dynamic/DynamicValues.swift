@@ -11,8 +11,7 @@ public struct DynamicElements<Element: Hashable & Sendable>: Hashable, Sendable 
 
   private var content: Content
 
-  /// Makes the elements of a container.
-  public init(_ elements: [Element]) { content = .made(elements) }
+  package init(_ elements: [Element]) { content = .made(elements) }
 
   init(_ stored: any StoredSequence<Element>) { content = .stored(stored) }
 
