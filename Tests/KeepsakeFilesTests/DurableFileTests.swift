@@ -238,9 +238,9 @@ import Testing
       let isRoot = geteuid() == 0
       if isRoot { #expect(run("chown", "123:456", path)) }
       #expect(run("chmod", "4640", path))
-      let before = try #require(try FileStatus.notFollowing(path))
+      let before = try #require(try FileStatus.withoutFollowingLinks(path))
       try DurableFile.change(at: path, to: [2, 3])
-      let after = try #require(try FileStatus.notFollowing(path))
+      let after = try #require(try FileStatus.withoutFollowingLinks(path))
       #expect(try contents(of: path) == [2, 3] && names(in: directory) == ["f"])
       #expect(after.owner == before.owner && after.group == before.group)
       #expect(after.permissions == 0o640, "a program that runs as its owner would be another one")
@@ -321,7 +321,8 @@ import Testing
       let file = try FileDescriptor(openingForUpdating: path)
       try WorkerThreads.begin {
         var size: UInt64 = 1 << 20
-        while !isDone.withLock({ $0 }), size < 2 << 20, (try? file.write([1].span, at: size)) != nil {
+        while !isDone.withLock({ $0 }), size < 2 << 20, (try? file.write([1].span, at: size)) != nil
+        {
           size += 1
         }
       }

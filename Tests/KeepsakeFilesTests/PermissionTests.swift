@@ -27,7 +27,8 @@
       await #expect(processExitsWith: .success) { try replaceFilesOfOthers() }
     }
 
-    @Test func `A changed file keeps a group that this user may set, and else no group can read it`()
+    @Test
+    func `A changed file keeps a group that this user may set, and else no group can read it`()
       async
     {
       await #expect(processExitsWith: .success) { try changeFilesOfGroups() }
@@ -136,7 +137,7 @@
         #expect(closed?.code == .permissionDenied && closed?.path == path + "/g")
       }
       #expect(try contents(of: file) == [8] && names(in: open) == ["f"])
-      #expect(try FileStatus.notFollowing(file)?.owner == other)
+      #expect(try FileStatus.withoutFollowingLinks(file)?.owner == other)
     }
   }
 
@@ -150,7 +151,7 @@
       ] as [(String, String, gid_t, UInt32)] {
         try makeFile(file, owner: owner, mode: mode)
         try asOther(group: group) { () throws in try DurableFile.change(at: file, to: [4]) }
-        let status = try #require(try FileStatus.notFollowing(file))
+        let status = try #require(try FileStatus.withoutFollowingLinks(file))
         #expect(status.permissions == changed, "\(owner) \(mode) \(group)")
         #expect(status.owner == other && status.group == group)
       }

@@ -12,7 +12,7 @@ import Testing
       #expect(run("touch", "-d", "2020-01-02T03:04:05.678Z", path + "/f"))
       let isRoot = geteuid() == 0
       if isRoot { #expect(run("chown", "123:456", path + "/f")) }
-      let status = try #require(try FileStatus.notFollowing(path + "/f"))
+      let status = try #require(try FileStatus.withoutFollowingLinks(path + "/f"))
       #expect(status.kind == .regular && status.size == 7 && status.permissions == 0o640)
       #expect(status.links == 2)
       #expect(status.owner == (isRoot ? 123 : geteuid()))
@@ -21,7 +21,7 @@ import Testing
       #expect(status.modified.seconds == 1_577_934_245)
       #expect(status.modified.nanoseconds == 678_000_000)
       #expect(status.changed.seconds > status.modified.seconds)
-      let other = try #require(try FileStatus.notFollowing(path + "/g"))
+      let other = try #require(try FileStatus.withoutFollowingLinks(path + "/g"))
       #expect(other.isSameFile(as: status) && other.identity == status.identity)
     }
   }
@@ -38,10 +38,10 @@ import Testing
         (path + "/pipe", .pipe, .pipe), (path + "/socket", .socket, .socket),
         ("/dev/null", .device, .device), (path + "/absent", nil, nil),
       ] {
-        #expect(try FileStatus.notFollowing(name)?.kind == kind, "\(name)")
-        #expect(try FileStatus.following(name)?.kind == followed, "\(name)")
+        #expect(try FileStatus.withoutFollowingLinks(name)?.kind == kind, "\(name)")
+        #expect(try FileStatus.followingLinks(name)?.kind == followed, "\(name)")
       }
-      let refused = failure { try FileStatus.following(path + "/file/inner") }
+      let refused = failure { try FileStatus.followingLinks(path + "/file/inner") }
       #expect(refused?.call == "fstatat" && refused?.number == ENOTDIR)
     }
   }
@@ -50,11 +50,13 @@ import Testing
     try withTemporaryDirectory { path in
       try write([1, 2], to: path + "/f")
       #expect(run("touch", "-d", "2020-01-02T03:04:05Z", path + "/f"))
-      let before = try #require(try FileStatus.notFollowing(path + "/f"))
+      let before = try #require(try FileStatus.withoutFollowingLinks(path + "/f"))
       let version = try DurableFile.version(of: path + "/f")
       func isUnchanged() throws -> Bool {
-        let status = try #require(try FileStatus.notFollowing(path + "/f"))
-        #expect(try (DurableFile.version(of: path + "/f") == version) == status.isUnchanged(since: before))
+        let status = try #require(try FileStatus.withoutFollowingLinks(path + "/f"))
+        #expect(
+          try (DurableFile.version(of: path + "/f") == version) == status.isUnchanged(since: before)
+        )
         return status.isUnchanged(since: before)
       }
       #expect(run("chmod", "600", path + "/f"))

@@ -44,7 +44,8 @@ import Testing
       let opened = try SealedFile.open(path, with: [.key(key)])
       var reader = try opened.makeReader()
       for failure in [
-        error { try opened.read(5..<11) }, error { try opened.ciphertextRange(forPlaintext: 5..<11) },
+        error { try opened.read(5..<11) },
+        error { try opened.ciphertextRange(forPlaintext: 5..<11) },
         error { try reader.skip(to: 11) },
       ] {
         #expect(failure?.code == .invalidRange && failure?.path == path)

@@ -99,7 +99,8 @@ import Testing
     }
   }
 
-  @Test func `A directory that cannot be written keeps the old file and gets no other file`() throws {
+  @Test func `A directory that cannot be written keeps the old file and gets no other file`() throws
+  {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let path = directory + "/state"

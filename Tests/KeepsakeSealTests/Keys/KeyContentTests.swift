@@ -32,7 +32,8 @@ import Testing
     let key = try SealKey.generate()
     let texts: [(KeyContent.Kind, [UInt8])] = [
       (.identities, try text(identity)), (.signingKey, try text(signingKey)),
-      (.recipients, Array("\(identity.recipient)".utf8)), (.signers, Array("\(signingKey.signer)".utf8)),
+      (.recipients, Array("\(identity.recipient)".utf8)),
+      (.signers, Array("\(signingKey.signer)".utf8)),
       (.age, Array("AGE-SECRET-KEY-1ABC".utf8)), (.age, Array("age1abc".utf8)),
       (.unknown, Array("ssh-ed25519 AAAA".utf8)), (.unknown, Array("age".utf8)), (.unknown, []),
       (.unknown, Array("# only a comment".utf8)),
@@ -65,7 +66,9 @@ import Testing
       let secrets = [
         try text(identity), try text(.generate() as SealSigningKey),
         try stored { _ = try SealKey.create(at: $0) },
-        try stored { _ = try SealKey.create(at: $0, passphrase: SealPassphrase("p"), cost: .cheap) },
+        try stored {
+          _ = try SealKey.create(at: $0, passphrase: SealPassphrase("p"), cost: .cheap)
+        },
       ]
       _ = try directory.createFile("file")
       #expect(run("mkfifo", path + "/pipe"))
@@ -103,7 +106,8 @@ import Testing
     #expect(wrong == SealError(.noMatchingKey, path: "/k"))
   }
 
-  @Test func `A content has any number of identities, in their order, and one signing key`() throws {
+  @Test func `A content has any number of identities, in their order, and one signing key`() throws
+  {
     let identities = try (0..<3).map { _ in try X25519Identity.generate() }
     let lines = try identities.map { try text($0) }.joined(separator: Array("\n# next\n".utf8))
     #expect(

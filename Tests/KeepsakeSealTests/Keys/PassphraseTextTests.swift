@@ -20,7 +20,8 @@ import Testing
     count: Int, refused: Int?
   ) throws {
     let text =
-      String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 1_365) + String(repeating: "p", count: count)
+      String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 1_365)
+      + String(repeating: "p", count: count)
     for failure in [
       error { try SealPassphrase(text) }, error { try SealPassphrase(text: Array(text.utf8).span) },
     ] {

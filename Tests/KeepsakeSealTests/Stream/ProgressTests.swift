@@ -112,7 +112,8 @@ import Testing
     }
   }
 
-  @Test func `The number of threads is the one that the options or the policy state, at least one`() {
+  @Test func `The number of threads is the one that the options or the policy state, at least one`()
+  {
     for (stated, expected) in [(-1, 1), (0, 1), (1, 1), (5, 5), (100, 100)] {
       #expect(SealOptions(threadCount: stated).resolvedThreadCount == expected)
       #expect(SealPolicy(threadCount: stated).resolvedThreadCount == expected)
