@@ -49,7 +49,9 @@ package final class GraphDecoding {
   ///
   /// Making a shell cannot make another one, since its decoder refuses to read objects (``isMakingShell``).
   func object(_ id: ArchiveObjectID) throws -> any ArchiveObject {
-    try storage.requireObject(id)
+    guard objects.contains(id) else {
+      throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
+    }
     if let known = objects[id] { return known }
     let (part, record) = try state.value.finder.openedObject(id.rawValue)
     state.value.recordBytes += record.end - record.start
@@ -172,12 +174,15 @@ final class DecodedObjects {
   private let places: FixedStorage<(any ArchiveObject)?>?
   /// The objects by number, when not all are in memory; the archive may claim many more objects than are read.
   private var found: [UInt32: any ArchiveObject] = [:]
+  private let count: Int
 
   init(_ storage: ArchiveStorage) {
-    let count = storage.frame.objectCount
+    count = storage.frame.objectCount
     places =
       storage.foundObjectCount == count ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
+
+  func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
 
   /// The object that was made for a number which the archive has; nil before it is made.
   subscript(id: ArchiveObjectID) -> (any ArchiveObject)? {
@@ -194,7 +199,7 @@ final class DecodedObjects {
   /// The numbers of all objects that were made, in any order.
   var ids: [ArchiveObjectID] {
     guard let places else { return found.keys.map { ArchiveObjectID($0) } }
-    return (0..<places.count).filter { places[$0] != nil }.map { ArchiveObjectID(UInt32($0)) }
+    return (0...count).filter { places[$0] != nil }.map { ArchiveObjectID(UInt32($0)) }
   }
 }
 

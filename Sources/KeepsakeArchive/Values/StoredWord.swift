@@ -8,7 +8,7 @@ protocol StoredWord: LibraryValue {
 
   init(archiveWord: Word)
 
-  /// Reads a value that is stored under another tag, or throws; by default there is none.
+  /// Reads a value that is stored under another tag; the default throws.
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError)
 }
 
