@@ -116,11 +116,15 @@ extension DecodingLevel {
 
 extension DecodingLevel {
   /// A free container for keys of a type, to read a record that is the current value.
+  @inline(__always)
   func container(
     of keys: ObjectIdentifier, reading record: RecordView
   ) -> KeptContainer<KeyedSource>? {
     guard let container = freeContainer(for: keys) else { return nil }
-    container.place.with { ($0.record, $0.kept) = (record, nil) }
+    container.place.with { source in
+      source.record = record
+      if source.kept != nil { source.kept = nil }
+    }
     open(container)
     return container
   }

@@ -101,12 +101,21 @@ extension ReusedLevel {
 /// released it, also by later calls.
 class KeptContainers<Place: AnyObject> {
   private let ofKeys = TypeTable<KeptContainer<Place>>()
+  /// The container that was used last: values of one type often follow each other.
+  private var last: KeptContainer<Place>?
   private(set) final var containers: [KeptContainer<Place>] = []
 
   /// A released container for keys of a type; nil when the level has no such container.
   @inline(__always)
   final func freeContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
+    if let last, last.keys == keys, last.isFree { return last }
+    return findContainer(for: keys)
+  }
+
+  @inline(never)
+  private final func findContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
     guard let container = ofKeys.knownRow(of: keys), container.isFree else { return nil }
+    last = container
     return container
   }
 
@@ -115,11 +124,12 @@ class KeptContainers<Place: AnyObject> {
     if let other = ofKeys.knownRow(of: container.keys) { containers.removeAll { $0 === other } }
     ofKeys.set(container, for: container.keys)
     containers.append(container)
+    last = container
   }
 
   final func leaveContainers() {
     ofKeys.removeAll()
-    containers = []
+    (containers, last) = ([], nil)
   }
 }
 
