@@ -195,7 +195,7 @@ import Testing
         seen.append(progress.completedByteCount)
         return true
       }
-      try writer.write(pattern((1 << 20) + 5).span)
+      for count in [1 << 18, 1 << 18, 1 << 18, 1 << 18, 5] { try writer.write(pattern(count).span) }
       try writer.finish()
       // Two buffers are full before the first one has to be sealed.
       #expect(seen == [0, 1 << 18, 2 << 18, 3 << 18, (1 << 20) + 5])
