@@ -78,7 +78,6 @@ public final class SealedFileWriter {
       // Bytes that would exceed a limit are refused before they are sealed.
       try plan.requireAllowed(plaintextLength: byteCount + bytes.count)
       try append(bytes)
-      byteCount = payloadByteCount
     }
   }
 
@@ -103,13 +102,14 @@ public final class SealedFileWriter {
     }
   }
 
-  private func append(_ bytes: Span<UInt8>) throws(SealError) {
+  private func append(_ bytes: Span<UInt8>, isPadding: Bool = false) throws(SealError) {
     var rest = bytes
     while !rest.isEmpty {
       if buffered == pipeline.capacity { try submitBuffer(isFinal: false) }
       let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
       buffered += count
       payloadByteCount += count
+      if !isPadding { byteCount += count }
       rest = rest.extracting(count..<rest.count)
     }
   }
@@ -120,7 +120,7 @@ public final class SealedFileWriter {
     let zeros = [UInt8](repeating: 0, count: min(length - payloadByteCount, pipeline.capacity))
     while payloadByteCount < length {
       let count = min(zeros.count, length - payloadByteCount)
-      try append(zeros.span.extracting(0..<count))
+      try append(zeros.span.extracting(0..<count), isPadding: true)
     }
   }
 

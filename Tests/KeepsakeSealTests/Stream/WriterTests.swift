@@ -195,7 +195,9 @@ import Testing
         seen.append(progress.completedByteCount)
         return true
       }
-      for count in [1 << 18, 1 << 18, 1 << 18, 1 << 18, 5] { try writer.write(pattern(count).span) }
+      // The progress within a long write is reported, too.
+      try writer.write(pattern((1 << 20) + 5).span)
+      #expect(seen == [0, 1 << 18, 2 << 18, 3 << 18])
       try writer.finish()
       // Two buffers are full before the first one has to be sealed.
       #expect(seen == [0, 1 << 18, 2 << 18, 3 << 18, (1 << 20) + 5])
