@@ -97,7 +97,7 @@ import Testing
     #expect(seen == [10, 30, 60])
   }
 
-  @Test func `Of two batches that fail at once, the error of the lower one is thrown`() {
+  @Test func `The error of the lower batch is thrown when two batches fail at once`() {
     for _ in 0..<100 {
       let begun = Monitor(0)
       let failure = error {
