@@ -256,7 +256,7 @@ extension ObjectEncoder {
     var enumerationCase = ShapeEntry.noCase
     var declarations: [SlotDeclaration] = []
     declarations.reserveCapacity(steps.count)
-    var keys: Set<UInt32> = []
+    shapes.beginShape()
     for step in steps {
       let signature = plan.steps[step].signature
       if signature.namesCase {
@@ -266,7 +266,7 @@ extension ObjectEncoder {
         continue
       }
       let key = number(ofKeyAt: step)
-      guard keys.insert(key).inserted else {
+      guard shapes.add(key) else {
         let names = plan.names(of: signature.scope) + [plan.keys[step].description]
         fail(
           .duplicateKey, "a key was encoded twice in one scope",

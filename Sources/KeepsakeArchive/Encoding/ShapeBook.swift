@@ -16,6 +16,9 @@ struct ShapeBook: ~Copyable {
   private var made = RawTable<MadeShape>(capacity: 0)
   /// The shapes of this archive.
   private var madeCount = 0
+  /// For each number of a key, the last begun shape that has the key; shapes that are begun are counted from 1.
+  private var lastShapes = RawTable<UInt64>(capacity: 0)
+  private var begunCount: UInt64 = 0
   /// The steps that got shapes from the object that is written.
   private(set) var steps: [Int] = []
   /// The size of the tables before the open object; nil until the object adds an entry.
@@ -99,6 +102,17 @@ struct ShapeBook: ~Copyable {
     }
     tables.expecting = known.counts
     giveShape(&plan)
+    return true
+  }
+
+  /// Begins a shape that was not expected.
+  mutating func beginShape() { begunCount += 1 }
+
+  /// Adds a key to the begun shape by its number; false if the shape has it already.
+  mutating func add(_ key: UInt32) -> Bool {
+    while lastShapes.count <= Int(key) { lastShapes.append(0) }
+    if lastShapes[Int(key)] == begunCount { return false }
+    lastShapes[Int(key)] = begunCount
     return true
   }
 

@@ -26,7 +26,7 @@ protocol ReusedLevel: AnyObject {
 
 extension ReusedLevel {
   /// When a call made deeper levels than this, none of its levels are kept for the next call.
-  private static var mostLevels: Int { 16 }
+  private static var levelLimit: Int { 16 }
 
   /// The level of the values in a container of this one.
   @inline(__always)
@@ -58,7 +58,7 @@ extension ReusedLevel {
 
   /// Ends a call, and keeps the level in a pool for the next one unless the app still has a coder or a container of it.
   static func end(_ level: inout Self, pool: ObjectPool) {
-    if level.detach(mostLevels), isKnownUniquelyReferenced(&level), level.endSession() {
+    if level.detach(levelLimit), isKnownUniquelyReferenced(&level), level.endSession() {
       pool.give(level)
     } else {
       level.giveUp()
@@ -74,13 +74,13 @@ extension ReusedLevel {
 
   /// Releases the references that containers and lower levels have to this level; false when the levels cannot be
   /// kept, because the app still holds a container or they are too deep.
-  private func detach(_ mostLevels: Int) -> Bool {
+  private func detach(_ levelLimit: Int) -> Bool {
     guard containers.allSatisfy({ $0.isFree }) else { return false }
     for container in containers { container.place.with { $0.attachedLevel = nil } }
     key = nil
     leaveCoder()
     if below == nil { return true }
-    guard mostLevels > 0, below?.detach(mostLevels - 1) == true else { return false }
+    guard levelLimit > 0, below?.detach(levelLimit - 1) == true else { return false }
     below?.parent = nil
     return isKnownUniquelyReferenced(&below)
   }
@@ -100,10 +100,11 @@ extension ReusedLevel {
 /// Making a container takes longer than reading or writing a small record through it. So it is reused when the app has
 /// released it, also by later calls.
 class KeptContainers<Place: AnyObject> {
-  private let ofKeys = TypeTable<KeptContainer<Place>>()
+  private(set) final var containers: [KeptContainer<Place>] = []
   /// The container that was used last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
-  private(set) final var containers: [KeptContainer<Place>] = []
+  /// The containers by their types of keys; nil while there are fewer than two.
+  private var ofKeys: TypeTable<KeptContainer<Place>>?
 
   /// A released container for keys of a type; nil when the level has no such container.
   @inline(__always)
@@ -114,23 +115,26 @@ class KeptContainers<Place: AnyObject> {
 
   @inline(never)
   private final func findContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
-    guard let container = ofKeys.knownRow(of: keys), container.isFree else { return nil }
+    guard let container = ofKeys?.knownRow(of: keys), container.isFree else { return nil }
     last = container
     return container
   }
 
   /// Keeps a container in the place of another one for its type of keys.
   final func keep(_ container: KeptContainer<Place>) {
-    if let other = ofKeys.knownRow(of: container.keys) { containers.removeAll { $0 === other } }
-    ofKeys.set(container, for: container.keys)
+    containers.removeAll { $0.keys == container.keys }
     containers.append(container)
     last = container
+    if containers.count < 2 { return }
+    if ofKeys == nil {
+      let table = TypeTable<KeptContainer<Place>>()
+      for container in containers { table.set(container, for: container.keys) }
+      ofKeys = table
+    }
+    ofKeys?.set(container, for: container.keys)
   }
 
-  final func leaveContainers() {
-    ofKeys.removeAll()
-    (containers, last) = ([], nil)
-  }
+  final func leaveContainers() { (containers, last, ofKeys) = ([], nil, nil) }
 }
 
 /// The place that a keyed container reads from or writes to.

@@ -30,11 +30,6 @@ final class TypeTable<Row> {
     if 4 * count >= places.count { grow() }
   }
 
-  func removeAll() {
-    places = Places(repeating: nil, count: 32)
-    count = 0
-  }
-
   @inline(never)
   private func findRow(of type: ObjectIdentifier, _ make: () -> Row) -> Row {
     if let row = knownRow(of: type) { return row }
