@@ -92,6 +92,9 @@ import Testing
     try check(nil as String?)
     try check([1, nil, 3])
     try check([[1], []])
+    // Room for a large value is made before its slot.
+    try check(ArchiveBytes([UInt8](repeating: 1, count: 5_000)))
+    try check([UInt64](repeating: .max, count: 700))
     try check(["a": 1])
     try check(Set([2, 1]))
     try check(Route.list([1]))

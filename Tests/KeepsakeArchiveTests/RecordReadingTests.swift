@@ -88,4 +88,22 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
     let error = archiveError { _ = try object.decode(Int.self, forKey: "text", default: 7) }
     #expect(error?.code == .typeMismatch && error?.keyPath == ["text"])
   }
+
+  @Test func `Bits and texts are read from slots of their tag that are not nil`() throws {
+    let object = try archive { coder in
+      coder.encode(7 as Int64, forKey: "seven")
+      coder.encode(nil as Int64?, forKey: "nil")
+      coder.encode("text", forKey: "text")
+      coder.encode(nil as String?, forKey: "nil text")
+    }.object(first)
+    #expect(object.fields.bits(.int64, forKey: "seven") == 7)
+    #expect(object.fields.text(forKey: "text") == "text")
+    for key in ["nil", "absent", "text", "nil text"] {
+      #expect(object.fields.bits(.int64, forKey: key) == nil)
+    }
+    #expect(object.fields.bits(.double, forKey: "seven") == nil)
+    for key in ["nil", "absent", "seven", "nil text"] {
+      #expect(object.fields.text(forKey: key) == nil)
+    }
+  }
 }
