@@ -38,6 +38,33 @@ private final class Counted: ArchiveObject {
   }
 }
 
+/// A source that loses a range after the whole range was read a number of times.
+private final class LosingSource: ArchivePositionedSource {
+  private let bytes: [UInt8]
+  private let lost: Range<Int>
+  private let reads: Mutex<Int>
+  let blockByteCount = 64
+
+  init(_ bytes: [UInt8], losing lost: Range<Int>, afterReads count: Int) {
+    self.bytes = bytes
+    self.lost = lost
+    reads = Mutex(count)
+  }
+
+  var byteCount: Int { bytes.count }
+
+  /// True when the range was read so often that it is lost.
+  var isLost: Bool { reads.withLock { $0 < 0 } }
+
+  func read(_ range: Range<Int>) throws -> [UInt8] {
+    if range.clamped(to: lost) == lost {
+      reads.withLock { $0 -= 1 }
+      if isLost { throw BrokenPipe() }
+    }
+    return Array(bytes[range])
+  }
+}
+
 /// Counts its living instances, and reads everything in its initialiser.
 private final class Assigned: ArchiveObject {
   static let archiveTypeName = "Assigned"
@@ -110,5 +137,25 @@ private final class Assigned: ArchiveObject {
     #expect(error?.code == .invalidValue)
     #expect(Assigned.living.withLock { $0 } == 3)
     withExtendedLifetime(ring) {}
+  }
+
+  @Test func `Objects that can still be read release each other when the source fails`() throws {
+    let nodes = [Counted(1), Counted(2), Counted(3), Counted(14)]
+    nodes[0].others = Array(nodes.dropFirst())
+    // Bodies that are longer than a block are read anew each time: for the object, its contents and its release.
+    nodes[1].others = Array(repeating: nodes[3], count: 100)
+    nodes[2].others = Array(repeating: nodes[2], count: 100)
+    let bytes = try Archive.encode(nodes[0])
+    for node in nodes { node.others = [] }
+    let before = Counted.living.withLock { $0 }
+    let source = LosingSource(bytes, losing: ArchiveMap(bytes).record(2), afterReads: 2)
+    var registry = TypeRegistry()
+    try registry.register(Counted.self)
+    let archive = try Archive(source: source)
+    let error = archiveError { _ = try archive.decodeRoot(Counted.self, registry: registry) }
+    #expect(error?.message == "fourteen is refused")
+    #expect(source.isLost)
+    #expect(Counted.living.withLock { $0 } == before)
+    withExtendedLifetime(nodes) {}
   }
 }

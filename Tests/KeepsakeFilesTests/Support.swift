@@ -7,12 +7,7 @@ func code<Result>(_ body: () throws -> Result) -> FileError.Code? {
 
 /// The error that `body` throws, or nil when it throws none.
 func error<Result>(_ body: () throws -> Result) -> FileError? {
-  do {
-    _ = try body()
-    return nil
-  } catch {
-    return error as? FileError
-  }
+  thrown(body) as? FileError
 }
 
 /// Bytes in which every position up to the 251st looks different.
@@ -20,10 +15,14 @@ func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 
 /// The system call that fails in `body`, and its error number; nil when it throws none.
 func failure<Result>(_ body: () throws -> Result) -> SystemFailure? {
+  thrown(body) as? SystemFailure
+}
+
+private func thrown<Result>(_ body: () throws -> Result) -> (any Error)? {
   do {
     _ = try body()
     return nil
   } catch {
-    return error as? SystemFailure
+    return error
   }
 }
