@@ -88,8 +88,9 @@ extension KeyedSource {
   @inline(never)
   private func defaultValue(_ key: some CodingKey) throws -> ValueView {
     try checkSpelling(key)
-    let isOwn = kept.map { $0.keptPath == nil } ?? true
-    if isOwn, let value = try level.session.missingKeys.value(forKey: key.stringValue, at: level) {
+    if kept?.keptPath == nil,
+      let value = try level.session.missingKeys.value(forKey: key.stringValue, at: level)
+    {
       return value
     }
     throw DecodingError.absent(key, at: codingPath)

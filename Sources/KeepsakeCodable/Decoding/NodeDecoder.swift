@@ -138,5 +138,4 @@ final class NodeDecoder: Decoder {
 
   /// The elements of an array, nil if another kind is stored.
   private var elements: ArrayView? { tag == .array ? try? value.elements() : nil }
-
 }

@@ -125,13 +125,13 @@ class KeptContainers<Place: AnyObject> {
     containers.removeAll { $0.keys == container.keys }
     containers.append(container)
     last = container
-    if containers.count < 2 { return }
-    if ofKeys == nil {
+    if let ofKeys {
+      ofKeys.set(container, for: container.keys)
+    } else if containers.count > 1 {
       let table = TypeTable<KeptContainer<Place>>()
       for container in containers { table.set(container, for: container.keys) }
       ofKeys = table
     }
-    ofKeys?.set(container, for: container.keys)
   }
 
   final func leaveContainers() { (containers, last, ofKeys) = ([], nil, nil) }
